@@ -33,7 +33,7 @@ from benchmarks.campaign import KEPT, ONLY, RUNS, WRITE, chosen, find_cbmc, firs
 from benchmarks.manifest import Version
 from benchmarks.ratios import Compared, Kind, Measured, fallen, markdown, read_rows, report
 from benchmarks.scoring import lines_of_code
-from cfrontend.cbmc.instrumentation import pose
+from cfrontend.cbmc.instrumentation import instrument_for_cbmc
 from cfrontend.cbmc.questions import Failing
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
@@ -43,7 +43,7 @@ from sfo.core.decode_model import observations
 from sfo.oracles.cbmc.asking import TEXT
 from sfo.oracles.cbmc.oracle import unwinding
 from sfo.oracles.cbmc.process import OPTIONS as CBMC_OPTIONS
-from sfo.solvers.bitblast import Blaster
+from sfo.solvers.bitblast import BitBlaster
 from sfo.solvers.gates import Gates
 
 MODES: Final = ("process", "encode-once")
@@ -177,7 +177,10 @@ def _one_call(program: Program, bound: Bound, directory: Path) -> list[str]:
     """The arguments of CBMC for one question: every property at once. The text is that of the backend."""
     question = Failing(properties=frozenset(item.id for item in program.properties))
     text = directory / TEXT
-    text.write_text(pose(program.goto, program.start, program.options.arguments, question), encoding="ascii")
+    text.write_text(
+        instrument_for_cbmc(program.goto, program.start, program.options.arguments, question),
+        encoding="ascii",
+    )
     return [
         *CBMC_OPTIONS,
         "--no-unwinding-assertions",
@@ -204,7 +207,7 @@ def arithmetic_share(encoded: EncodedProgram) -> float:
     roots = observations(encoded)
     narrower.narrow(roots)
     gates, lowered = Gates(), []
-    blaster = Blaster(gates)
+    blaster = BitBlaster(gates)
     order = terms.cone([narrower.of(root) for root in roots])
     lowered += [None] * len(terms)
     before, arithmetic = gates.variables, 0

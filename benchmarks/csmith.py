@@ -34,7 +34,7 @@ from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.terms import FALSE, Terms
 from sfo.core.data import Execution
 from sfo.formats.vectors import NO_VECTOR
-from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.options import Options
 from sfo.pipeline.run_vectors import run_vectors
@@ -216,7 +216,7 @@ def _solved(source: Path, options: ProgramOptions) -> OurRun:
     terms = Terms()
     encoded = encode(program, Bound(unwind=_ITERATIONS, free=True), terms=terms)
     solver = narrowing_solver("auto", terms)
-    oracle = EncodedOracle(encoded, SolverLoop(solver), frozenset(p.id for p in program.properties))
+    oracle = BmcOracle(encoded, SolverLoop(solver), frozenset(p.id for p in program.properties))
     found = oracle.passing(())
     if isinstance(found, Execution):
         return OurRun("agree", found.output)

@@ -39,8 +39,8 @@ from sfo.pipeline.localize import localize
 from sfo.pipeline.mutants import make_mutants
 from sfo.pipeline.options import Options
 from sfo.pipeline.refinement import LEAST_SECONDS, MOST_TIMES
-from sfo.spectra.measures import find
-from sfo.spectra.ranking import full_keys, rank
+from sfo.spectra.measures import find_measure
+from sfo.spectra.ranking import full_keys, rank_units
 
 BEGIN: Final = "<!-- full: begin (python -m benchmarks.full_ranking --write) -->"
 """What stands before the published tables."""
@@ -122,7 +122,7 @@ def examine(subject: Subject, timeout: float) -> Finding:
 
 def finding_of(subject: Subject, lines: int, result: Result) -> Finding:
     """The rankings of one result, scored."""
-    measure = find(MEASURE)
+    measure = find_measure(MEASURE)
     # Definitions are there only where a repair brings them in, which is the last key.
     plain = replace(
         result.dataset, units=tuple(unit for unit in result.dataset.units if unit.kind != "definition")
@@ -139,7 +139,7 @@ def finding_of(subject: Subject, lines: int, result: Result) -> Finding:
             id=subject.id, group=subject.group, lines=lines, units=len(plain.units), problem=problem
         )
     units = {unit.id: unit for unit in result.dataset.units}
-    filtered = rank(plain, measure, full_keys(plain, result.angelic, None))
+    filtered = rank_units(plain, measure, full_keys(plain, result.angelic, None))
     sharper = [
         score([units[line.unit] for line in order], faulty) or none for order in (filtered, result.ranking)
     ]

@@ -18,7 +18,7 @@ from sfo.core.data import Result
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options, Rank
-from sfo.spectra.measures import find
+from sfo.spectra.measures import find_measure
 
 MEASURE: Final = "naish-i"
 """The measure of the paper's experiments."""
@@ -102,7 +102,9 @@ def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
         version=version.name,
         lines=lines,
         units=len(dataset.units),
-        scores=scores(dataset, find(MEASURE), faulty, () if result.angelic is None else result.ranking),
+        scores=scores(
+            dataset, find_measure(MEASURE), faulty, () if result.angelic is None else result.ranking
+        ),
         covered_by_all=not faulty.isdisjoint(result.intersection),
         optimal=result.optimal is True,
         failing=len(dataset.failing),

@@ -16,7 +16,7 @@ from typing import Final, final
 from cfrontend.units import Unit, UnitId
 from sfo.core.data import Dataset, RankedUnit
 from sfo.spectra.measures import Measure
-from sfo.spectra.ranking import rank
+from sfo.spectra.ranking import rank_units
 
 _NOT_CODE: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/|//[^\n]*)', re.DOTALL)
 """A string, a character, or (as group 1) a comment."""
@@ -93,7 +93,7 @@ def lines_of_code(text: str) -> int:
 
 def _order(dataset: Dataset, measure: Measure) -> list[Unit]:
     units = {unit.id: unit for unit in dataset.units}
-    return [units[item.unit] for item in rank(dataset, measure)]
+    return [units[item.unit] for item in rank_units(dataset, measure)]
 
 
 def _begins(unit: Unit) -> int:

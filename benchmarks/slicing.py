@@ -28,7 +28,7 @@ from sfo.core.data import Result, Slicing
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.spectra.measures import find
+from sfo.spectra.measures import find_measure
 
 BEGIN: Final = "<!-- slicing: begin (python -m benchmarks.slicing --write) -->"
 """What stands before the published tables."""
@@ -113,7 +113,7 @@ def sliced(version: Version, result: Result, seconds: float) -> Sliced:
     """What ``result`` says of the fault of ``version``."""
     dataset = result.dataset
     faulty = faulty_units(dataset.units, str(version.path), version.faulty_lines)
-    all_scores = scores(dataset, find(MEASURE), faulty)
+    all_scores = scores(dataset, find_measure(MEASURE), faulty)
     inspected = None
     if all_scores is not None:
         three = (all_scores.one_failing, all_scores.failing, all_scores.failing_and_passing)

@@ -31,7 +31,7 @@ from benchmarks.manifest import Version
 from cfrontend.errors import SfoError, UsageError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.core.data import Result
-from sfo.execution.test_import import executed, read_tests
+from sfo.execution.test_import import execute_tests, read_tests
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
@@ -200,7 +200,7 @@ def _read_back(suite: Path, form: str, program: Program, result: Result, problem
     """What was written is read as executions that were written."""
     known = {(run.outcome, run.property, run.covered, run.inputs) for run in result.dataset.executions}
     try:
-        runs = executed(program, read_tests(str(suite))).executions
+        runs = execute_tests(program, read_tests(str(suite))).executions
     except SfoError as error:
         problems.append(f"{form} read back: {error}")
         return

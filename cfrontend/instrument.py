@@ -27,7 +27,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import HEADERS, LIBRARY
 from cfrontend.stdlib.link import KEPT
-from cfrontend.stdlib.models import models
+from cfrontend.stdlib.models import library_models
 from cfrontend.symex.layout import Layouts
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Symbol
@@ -339,7 +339,7 @@ def nondet_functions(program: GotoProgram) -> str:
     return "".join(f"{found[name]}\n" for name in sorted(found))
 
 
-def prototypes(functions: Mapping[str, FunctionType]) -> str:
+def prototypes_for_gcc(functions: Mapping[str, FunctionType]) -> str:
     """Prototypes of functions that the program uses undeclared: gcc would take all of them for ``int f()``.
 
     What a condition is given for may be a pointer, of which the callee would see the lowest byte.
@@ -433,7 +433,7 @@ def model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[ModelFile, 
         or name.startswith("klee_")
         or any(facts[n].state & state for n in _reached(name, facts))
     }
-    known = models((KEPT,) if keeps_files else ())
+    known = library_models((KEPT,) if keeps_files else ())
     files: dict[Path, list[str]] = {}
     for name in sorted(taken):
         files.setdefault(known[name].path, []).append(name)

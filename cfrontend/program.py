@@ -548,14 +548,14 @@ def _part_in_a_text(program: Program, older: Program) -> bool:
     return may_stop_differently(formats(program.tree), formats(older.tree))
 
 
-def alone(program: Program) -> Program:
+def without_reference(program: Program) -> Program:
     """The program without its reference."""
     goto = program.goto
     own = tuple([p for p in goto.properties if p.kind not in {KIND, OBSERVED}])
     return replace(program, goto=replace(goto, properties=own), reference=None, _encoder=None)
 
 
-def sliced(program: Program) -> tuple[Program, frozenset[UnitId]]:
+def with_static_slice(program: Program) -> tuple[Program, frozenset[UnitId]]:
     """The static slice of a program on all its properties, and the units in it (``cfrontend.slice``)."""
     found = slice_program(program.goto, program.start)
     return replace(program, goto=found.program, _encoder=None), found.units

@@ -83,7 +83,7 @@ def _covered(unit: UnitId) -> str:
 # -- the text ----------------------------------------------------------------------------------------------------
 
 
-def pose(
+def instrument_for_cbmc(
     program: GotoProgram,
     entry: str,
     arguments: Arguments,
@@ -313,7 +313,7 @@ class _Text:
         defined = [v for v in self.program.variables if not isinstance(v.symbol.type, VoidType)]
         for v in defined:
             for item in v.initializer.items if v.initializer is not None else ():
-                if any(isinstance(e, tree.Call | tree.Intrinsic) for e in subexpressions(item.value)):
+                if any(isinstance(e, tree.Call | tree.MathFunction) for e in subexpressions(item.value)):
                     raise UnsupportedError(
                         f"this initialiser of '{v.symbol.name}' is not supported with --backend cbmc yet",
                         item.value.location,

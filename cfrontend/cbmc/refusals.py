@@ -48,7 +48,7 @@ def _unwritable(i: goto.Instruction) -> str | None:
                 pass
     for top in expressions_of(i):
         for e in subexpressions(top):
-            if isinstance(e, tree.Intrinsic):
+            if isinstance(e, tree.MathFunction):
                 return f"the function '{e.name}'"
             if e.type == LONG_DOUBLE:
                 return "long double"

@@ -29,7 +29,7 @@ from cfrontend.syntax.types import FloatType, IntType, PointerType
     at=("value", "place"),
     of=tree.CompoundAssign,
 )
-def another_operator(site: Site[tree.CompoundAssign]) -> Iterator[Change]:
+def another_assignment_operator(site: Site[tree.CompoundAssign]) -> Iterator[Change]:
     """Another operator of the same kind before ``=``."""
     e = site.node
     one, two = site.text_of(e.target), site.text_of(e.value)

@@ -71,7 +71,7 @@ def normalized(site: Site[Expression]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Call,
 )
-def another_function(site: Site[tree.Call]) -> Iterator[Change]:
+def another_callee(site: Site[tree.Call]) -> Iterator[Change]:
     """Another function of the file with the same type."""
     name, text = _called(site.node, site)
     own = site.around.program.functions.get(name)

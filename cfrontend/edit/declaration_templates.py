@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from cfrontend.edit.constant_templates import INTEGER
 from cfrontend.edit.expression_templates import GROUPS
-from cfrontend.edit.find_definitions import Declaration, Macro, Tokens
+from cfrontend.edit.find_definitions import DeclarationText, Macro, Tokens
 from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, DefinitionSite, template
 from cfrontend.edit.text import is_enclosed, operand
 from cfrontend.settings import HOLE
@@ -203,7 +203,7 @@ def _text(site: DefinitionSite[Any]) -> str:
     cost=SMALL_SELDOM,
     at="type",
 )
-def another_type(site: DefinitionSite[Declaration]) -> Iterator[Change]:
+def another_type(site: DefinitionSite[DeclarationText]) -> Iterator[Change]:
     """A type with more values, or one with or without a sign, for one that is not usual."""
     words = _words(site.node)
     if not words <= _USUAL:
@@ -217,14 +217,14 @@ def another_type(site: DefinitionSite[Declaration]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="type",
 )
-def another_usual_type(site: DefinitionSite[Declaration]) -> Iterator[Change]:
+def another_usual_type(site: DefinitionSite[DeclarationText]) -> Iterator[Change]:
     """Another type than ``int``, which most variables have, mostly rightly so."""
     words = _words(site.node)
     if words <= _USUAL:
         yield from _wider(words)
 
 
-def _words(declaration: Declaration) -> frozenset[str]:
+def _words(declaration: DeclarationText) -> frozenset[str]:
     """The words of a declaration's type."""
     return frozenset(part.text for part in declaration.type)
 

@@ -21,14 +21,21 @@ from typing import Any, Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate, made_by
-from cfrontend.edit.find_definitions import Declaration, Declared, Enumerator, Macro, Tokens, declared
+from cfrontend.edit.find_definitions import (
+    DeclarationText,
+    EnumeratorText,
+    FileDefinitions,
+    Macro,
+    Tokens,
+    file_definitions,
+)
 from cfrontend.edit.ingredients import (
-    Nearby,
-    Standing,
+    Ingredient,
+    Ingredients,
+    expressions_of_file,
     named_constant,
     named_constants,
     statements,
-    subexpressions,
 )
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.template import Change, DefinitionSite, Span, Template
@@ -48,7 +55,7 @@ Proposed: TypeAlias = tuple[Template, Change]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Definition:
+class EditableDefinition:
     """``unit`` is what the report shows, numbered behind the units of the program, which ``used`` are some of.
 
     ``candidates`` are edits of it.
@@ -82,7 +89,7 @@ def find_definitions(
     sources: Mapping[str, SourceText],
     covered: Iterable[Collection[UnitId]],
     unwritten: Collection[str] = (),
-) -> tuple[Definition, ...]:
+) -> tuple[EditableDefinition, ...]:
     """The definitions in ``sources`` that can be edited, used by a unit of each set in ``covered``, in source order.
 
     It need not be the same unit. ``unwritten`` are the keys of variables that are read before they are written.
@@ -137,14 +144,14 @@ def _direct_users(
 
 def _numbered(
     source: SourceText, path: str, one: _Found, used: frozenset[UnitId], number: UnitId
-) -> Definition:
+) -> EditableDefinition:
     location = source.location(path, one.start, one.end)
     text = " ".join(source.text[one.start : one.end].split())
     unit = Unit(id=number, kind="definition", function=one.function, location=location, text=text)
     candidates = [
         made_by(template, change, number, path, _span(change, one)) for template, change in one.edits
     ]
-    return Definition(unit, used, tuple(candidates))
+    return EditableDefinition(unit, used, tuple(candidates))
 
 
 def _definitions(
@@ -155,7 +162,7 @@ def _definitions(
     unwritten: Collection[str],
 ) -> list[_Found]:
     """Those of a file, in the order of the text."""
-    inside = declared(source.text)
+    inside = file_definitions(source.text)
     runs = _Running(program, path, source)
     bodies = [
         (span, name)
@@ -182,7 +189,7 @@ class _Running:
     """Where expressions stand that are evaluated while the program runs."""
 
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
-        spans = (source.span(e.location) for e in subexpressions(program, path))
+        spans = (source.span(e.location) for e in expressions_of_file(program, path))
         self._ends: dict[int, int] = {}
         for begin, end in filter(None, spans):
             self._ends[begin] = max(end, self._ends.get(begin, 0))
@@ -193,7 +200,7 @@ class _Running:
         place = bisect_right(self._begins, token.start) - 1
         return place >= 0 and self._furthest[place] >= token.end
 
-    def is_evaluated(self, name: str, inside: Declared, behind: frozenset[str] = frozenset()) -> bool:
+    def is_evaluated(self, name: str, inside: FileDefinitions, behind: frozenset[str] = frozenset()) -> bool:
         """Whether nothing that has to be constant names a macro, directly or through those ``behind`` it."""
         if name in inside.tested or not all(self._holds(part) for part in inside.code if part.text == name):
             return False
@@ -225,7 +232,7 @@ def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator
     )
 
 
-def _macro(macro: Macro, inside: Declared, source: SourceText, *, is_evaluated: bool) -> _Found:
+def _macro(macro: Macro, inside: FileDefinitions, source: SourceText, *, is_evaluated: bool) -> _Found:
     constants = [one for one in inside.macros if one.parameters is None and one.name != macro.name]
     near = sorted(constants, key=lambda one: abs(one.start - macro.start))
     site = DefinitionSite(
@@ -248,14 +255,14 @@ def _macro(macro: Macro, inside: Declared, source: SourceText, *, is_evaluated: 
     )
 
 
-def _enumerator(one: Enumerator, source: SourceText) -> _Found:
+def _enumerator(one: EnumeratorText, source: SourceText) -> _Found:
     edits = tuple(edit for part in one.value for edit in _number(part, source, is_evaluated=False))
     words = frozenset(part.text for part in one.value if part.kind == "ID")
     return _Found(frozenset({one.name}), words, one.start, one.end, "", edits)
 
 
 def _declaration(
-    one: Declaration,
+    one: DeclarationText,
     source: SourceText,
     bodies: Sequence[tuple[tuple[int, int], str]],
     unwritten: Collection[str],
@@ -314,7 +321,7 @@ def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container
 
 def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Found]:
     """What static variables start with, a line at a time."""
-    constants = Nearby(named_constants(program, path, source))
+    constants = Ingredients(named_constants(program, path, source))
     for variable in program.variables:
         initializer = variable.initializer
         if initializer is None or initializer.location.file != path:
@@ -338,7 +345,7 @@ def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText
 
 
 def _values(
-    value: tree.Expression, program: tree.TranslationUnit, source: SourceText, constants: Nearby
+    value: tree.Expression, program: tree.TranslationUnit, source: SourceText, constants: Ingredients
 ) -> Iterator[Proposed]:
     """Edits of one initial value."""
     for e in goto.subexpressions(value):
@@ -357,10 +364,10 @@ def _values(
         )
 
 
-def _named_alike(named: Standing, constants: Nearby) -> Sequence[str]:
+def _named_alike(named: Ingredient, constants: Ingredients) -> Sequence[str]:
     """Other names of constants of the type."""
 
-    def is_another(one: Standing) -> bool:
+    def is_another(one: Ingredient) -> bool:
         return one.text != named.text and one.type == named.type
 
     return constants.texts(named.start, _MOST_NAMED, is_another)

@@ -62,7 +62,7 @@ class Macro:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Enumerator:
+class EnumeratorText:
     """An enumerator that says its ``value``."""
 
     name: str
@@ -73,7 +73,7 @@ class Enumerator:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Declaration:
+class DeclarationText:
     """Declared ``names``: ``type`` are the words of a scalar type in front of them, none for other types.
 
     ``points``: some name is a pointer. ``sizes`` are what stands in brackets, or behind the colon of a bit-field.
@@ -91,18 +91,18 @@ class Declaration:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Declared:
+class FileDefinitions:
     """All that a file declares so. ``code`` are its tokens outside of directives, ``tested`` the words of ``#if``."""
 
     macros: tuple[Macro, ...]
-    enumerators: tuple[Enumerator, ...]
-    declarations: tuple[Declaration, ...]
+    enumerators: tuple[EnumeratorText, ...]
+    declarations: tuple[DeclarationText, ...]
     code: Tokens
     tested: frozenset[str]
 
 
 @lru_cache(maxsize=8)
-def declared(text: str) -> Declared:
+def file_definitions(text: str) -> FileDefinitions:
     """What stands in a file with this text; asked for by several, of the few files of a program."""
     code: list[Lexeme] = []
     macros: list[Macro] = []
@@ -115,7 +115,9 @@ def declared(text: str) -> Declared:
         elif len(line) > 1 and line[1].text in ("if", "elif"):
             tested.update(token.text for token in line[2:])
     enumerators, declarations = [*_enumerators(code)], [*_declarations(code)]
-    return Declared(tuple(macros), tuple(enumerators), tuple(declarations), tuple(code), frozenset(tested))
+    return FileDefinitions(
+        tuple(macros), tuple(enumerators), tuple(declarations), tuple(code), frozenset(tested)
+    )
 
 
 def _logical_lines(text: str) -> Iterator[list[Lexeme]]:
@@ -161,7 +163,7 @@ def _closing(tokens: Tokens, opening: int) -> int:
     return len(tokens)
 
 
-def _enumerators(code: Tokens) -> Iterator[Enumerator]:
+def _enumerators(code: Tokens) -> Iterator[EnumeratorText]:
     for place, token in enumerate(code):
         if token.text != "enum":
             continue
@@ -170,7 +172,7 @@ def _enumerators(code: Tokens) -> Iterator[Enumerator]:
             continue
         for item in _split(code[brace + 1 : _closing(code, brace)]):
             if len(item) > 2 and item[1].text == "=":
-                yield Enumerator(item[0].text, item[2:], item[0].start, item[-1].end)
+                yield EnumeratorText(item[0].text, item[2:], item[0].start, item[-1].end)
 
 
 def _split(tokens: Tokens) -> Iterator[Tokens]:
@@ -186,7 +188,7 @@ def _split(tokens: Tokens) -> Iterator[Tokens]:
     yield tokens[begin:]
 
 
-def _declarations(code: Tokens) -> Iterator[Declaration]:
+def _declarations(code: Tokens) -> Iterator[DeclarationText]:
     """Types with a name behind them; what stands in other declarations, as members and parameters, is found as well."""
     types = _type_names(code)
     place = 0
@@ -231,7 +233,7 @@ def _behind_type(code: Tokens, place: int, types: frozenset[str]) -> int | None:
     return place
 
 
-def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) -> Declaration | None:
+def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) -> DeclarationText | None:
     """The declaration whose type ends before ``place``; None where no name follows, and of what is elsewhere."""
     if begin == len(code) or code[begin].text == "extern":
         return None
@@ -268,4 +270,4 @@ def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) ->
     is_scalar = all(part.text in _TYPE_WORDS for part in type_)
     kept = tuple(size for size in sizes if size)
     words = tuple(type_) if is_scalar else ()
-    return Declaration(tuple(names), words, points, kept, tuple(bare), code[begin].start, end)
+    return DeclarationText(tuple(names), words, points, kept, tuple(bare), code[begin].start, end)

@@ -23,7 +23,7 @@ from cfrontend.syntax.types import INT, CType, IntType
 
 @final
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Ingredient:
     """A statement that only assigns, or a place that is read: where it begins, its text, and its type.
 
     ``names`` are the variables in it with their types; the first one is what it writes or reads, or writes or reads
@@ -37,10 +37,10 @@ class Standing:
 
 
 @final
-class Nearby:
+class Ingredients:
     """What stands in a file, to be found from any place in it."""
 
-    def __init__(self, items: Iterable[Standing]) -> None:
+    def __init__(self, items: Iterable[Ingredient]) -> None:
         self._items = tuple(items)
         numbers = range(len(self._items))
         self._onwards = sorted(numbers, key=lambda n: self._items[n].start)
@@ -50,7 +50,7 @@ class Nearby:
         self._kinds = [kinds.setdefault((i.text, i.type, i.names), len(kinds)) for i in self._items]
 
     def texts(
-        self, offset: int, most: int, fits: Callable[[Standing], bool], but: int | None = None
+        self, offset: int, most: int, fits: Callable[[Ingredient], bool], but: int | None = None
     ) -> Sequence[str]:
         """The texts of those that fit and are nearest to ``offset``, each once; what begins at ``but`` is none.
 
@@ -88,7 +88,7 @@ class Nearby:
         yield from backwards[before:]
 
 
-def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
     for s in statements(program, path):
         if isinstance(s, tree.ExpressionStatement) and isinstance(
@@ -98,12 +98,12 @@ def assignments(program: tree.TranslationUnit, path: str, source: SourceText) ->
             names = _names(s.expression)
             if span is not None and names is not None:
                 text = _with_any_constant(s.expression, source)
-                yield Standing(span[0], text, s.expression.type, names)
+                yield Ingredient(span[0], text, s.expression.type, names)
 
 
-def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """Integer variables and members that a file names, as what counts them up, and down."""
-    for e in subexpressions(program, path):
+    for e in expressions_of_file(program, path):
         if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_word(e.type):
             continue
         span, names = source.span(e.location), _names(e)
@@ -111,20 +111,20 @@ def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> It
             continue
         text = source.text[span[0] : span[1]]
         for step in ("++", "--"):
-            yield Standing(span[0], text + step, e.type, names)
+            yield Ingredient(span[0], text + step, e.type, names)
 
 
-def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+def named_places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The elements and members that a file names, and what its pointers point to, where naming them changes nothing."""
-    for e in subexpressions(program, path):
+    for e in expressions_of_file(program, path):
         if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
             continue
         span, names = source.span(e.location), _names(e)
         if span is not None and names and not _changes(e):
-            yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
+            yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
-def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The conditions of a file's branches that only read."""
     for s in statements(program, path):
         if not isinstance(s, tree.If):
@@ -132,12 +132,12 @@ def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Itera
         e = queries.written(s.condition)
         span, names = source.span(e.location), _names(e)
         if span is not None and names and not _changes(e):
-            yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
+            yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
 def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
     """The keys of the variables that a file assigns or is given as parameters, and never reads."""
-    every = list(subexpressions(program, path))
+    every = list(expressions_of_file(program, path))
     targets = [e.target for e in every if isinstance(e, tree.Assign)]
     written = {target.symbol.key for target in targets if isinstance(target, tree.VariableRef)}
     for function in program.functions.values():
@@ -151,14 +151,14 @@ def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[s
     )
 
 
-def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The integer constants that a file names, by macros or enumerators."""
-    for e in subexpressions(program, path):
+    for e in expressions_of_file(program, path):
         if (named := named_constant(e, program, source)) is not None:
             yield named
 
 
-def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Standing | None:
+def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
     """An integer constant that is written as a macro or an enumerator; None for all else."""
     span = source.span(e.location)
     if span is None or isinstance(e, tree.VariableRef):
@@ -166,7 +166,7 @@ def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceT
     text = source.text[span[0] : span[1]]
     if not text.isidentifier() or constant_value(e, program.structs) is None:
         return None
-    return Standing(span[0], text, e.type, ())
+    return Ingredient(span[0], text, e.type, ())
 
 
 def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
@@ -183,10 +183,10 @@ def is_word(ctype: CType) -> bool:
 
 def used_type(e: Expression) -> CType:
     """The type in which the value of an expression is used."""
-    return promoted(queries.written(e).type)
+    return computation_type(queries.written(e).type)
 
 
-def promoted(ctype: CType) -> CType:
+def computation_type(ctype: CType) -> CType:
     """The type in which values of a type are computed: small integers are int then."""
     return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
 
@@ -203,7 +203,7 @@ def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statem
             stack += queries.statements_in(s)
 
 
-def subexpressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
+def expressions_of_file(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
     """All expressions of the statements of a file, with what they are made of."""
     for s in statements(program, path):
         own: list[Expression] = [part for part in parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]

@@ -11,17 +11,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, final
 
-from cfrontend.edit.find_definitions import declared
+from cfrontend.edit.find_definitions import file_definitions
 from cfrontend.edit.ingredients import (
-    Nearby,
-    Standing,
+    Ingredient,
+    Ingredients,
     assignments,
+    computation_type,
     counters,
     forgotten_variables,
     is_word,
     named_constants,
-    places,
-    promoted,
+    named_places,
     tests,
     used_type,
 )
@@ -59,7 +59,7 @@ Scope: TypeAlias = dict[str, Symbol]
 
 
 @final
-class Nameable:
+class NamesInScope:
     """What can be named at places in the file ``path``, the nearest first; its text is ``source``.
 
     Places are offsets, and scopes those of these places.
@@ -68,11 +68,11 @@ class Nameable:
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
         self._source = source
         self._enumerators = program.enumerators
-        self._assignments = Nearby(assignments(program, path, source))
-        self._counters = Nearby(counters(program, path, source))
-        self._places = Nearby(places(program, path, source))
-        self._constants = Nearby(named_constants(program, path, source))
-        self._tests = Nearby(tests(program, path, source))
+        self._assignments = Ingredients(assignments(program, path, source))
+        self._counters = Ingredients(counters(program, path, source))
+        self._places = Ingredients(named_places(program, path, source))
+        self._constants = Ingredients(named_constants(program, path, source))
+        self._tests = Ingredients(tests(program, path, source))
         self._forgotten = forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
@@ -83,17 +83,17 @@ class Nameable:
     def terms(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Named constants and integer variables that are not in ``text``, and are computed in this type."""
 
-        def is_new(one: Standing) -> bool:
-            return one.text not in text and promoted(one.type) == ctype
+        def is_new(one: Ingredient) -> bool:
+            return one.text not in text and computation_type(one.type) == ctype
 
         constants = self._constants.texts(at, _MOST_TERMS, is_new)
-        words = self._words(at, scope, text, lambda one: is_word(one) and promoted(one) == ctype)
+        words = self._words(at, scope, text, lambda one: is_word(one) and computation_type(one) == ctype)
         return (*constants, *words)
 
     def flags(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Elements and members that are not in ``text`` and may say whether something is so."""
 
-        def may_be_meant(place: Standing) -> bool:
+        def may_be_meant(place: Ingredient) -> bool:
             return isinstance(place.type, IntType) and place.text not in text and _in_scope(place, scope)
 
         return self._places.texts(at, _MOST_TERMS, may_be_meant)
@@ -112,9 +112,9 @@ class Nameable:
         computed = used_type(e)
         variables = [] if isinstance(e, tree.VariableRef) else self._variables(computed, at, scope)
 
-        def may_be_meant(place: Standing) -> bool:
+        def may_be_meant(place: Ingredient) -> bool:
             """Whether it is another one, of the type, that can be named here."""
-            return place.text != text and promoted(place.type) == computed and _in_scope(place, scope)
+            return place.text != text and computation_type(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
         if isinstance(e, tree.IntConstant):
@@ -127,7 +127,7 @@ class Nameable:
 
         Those that the file sets and forgets come first, then those of the function.
         """
-        found = [s for n, s in scope.items() if n == s.name and promoted(s.type) == computed]
+        found = [s for n, s in scope.items() if n == s.name and computation_type(s.type) == computed]
         found.sort(
             key=lambda s: (
                 s.key not in self._forgotten,
@@ -144,14 +144,14 @@ class Nameable:
             for name, symbol in scope.items()
             if isinstance(symbol.type, ArrayType | PointerType)
             and not isinstance(of := _pointed_to(symbol.type), VoidType | FunctionType)
-            and promoted(of) == computed
+            and computation_type(of) == computed
         ]
         return [f"{name}[0]" for name in self._nearest(found, at)[:_MOST_ARRAYS]]
 
-    def constants(self, named: Standing) -> Sequence[str]:
+    def constants(self, named: Ingredient) -> Sequence[str]:
         """Other named constants of the kind and type of one, and those that the file defines and never names."""
 
-        def may_be_meant(one: Standing) -> bool:
+        def may_be_meant(one: Ingredient) -> bool:
             alike = (one.text in self._enumerators) == (named.text in self._enumerators)
             return one.text != named.text and one.type == named.type and alike
 
@@ -183,7 +183,7 @@ class Nameable:
     def added(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments as they stand elsewhere, and counts, of variables that can be written here."""
 
-        def may_stand(item: Standing) -> bool:
+        def may_stand(item: Ingredient) -> bool:
             """Whether its variables are those of the scope, and what it writes is not const."""
             first = item.names[:1]
             return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
@@ -197,16 +197,16 @@ class Nameable:
         return sorted(names, key=lambda name: self._source.distance(name, at))
 
 
-def _in_scope(item: Standing, scope: Scope) -> bool:
+def _in_scope(item: Ingredient, scope: Scope) -> bool:
     """Whether all variables of ``item`` are those of ``scope``."""
     return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
 
 
-def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Standing]:
+def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Ingredient]:
     """The integer constants that a file defines, by macros or enumerators, and names nowhere but in cases."""
     counts = Counter(re.findall(r"\w+", source.text)) - Counter(re.findall(r"\bcase\s+(\w+)", source.text))
     names = set(enumerators)
-    for macro in declared(source.text).macros:
+    for macro in file_definitions(source.text).macros:
         if macro.parameters is None and len(macro.body) == 1 and macro.body[0].text.isdecimal():
             names.add(macro.name)
     seen: set[str] = set()
@@ -214,7 +214,7 @@ def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Standin
         name = found[0]
         if counts[name] == 1 and name in names and name not in seen:
             seen.add(name)
-            yield Standing(found.start(), name, INT, ())
+            yield Ingredient(found.start(), name, INT, ())
 
 
 def _is_constant(symbol: Symbol, source: SourceText) -> bool:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, final
 
-from cfrontend.edit.names_in_scope import Nameable, Scope
+from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.text import SourceText
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
@@ -143,7 +143,7 @@ class Surroundings:
     function: tree.Function
     above: tuple[tree.Function, ...]
     source: SourceText
-    nameable: Nameable
+    nameable: NamesInScope
     included: frozenset[str]
     survey: Survey
     unwritten: frozenset[str]

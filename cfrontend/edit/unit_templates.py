@@ -15,7 +15,7 @@ from cfrontend.edit.call_templates import argument_texts, headers
 from cfrontend.edit.candidate import Candidate, made_by
 from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.ingredients import parts
-from cfrontend.edit.names_in_scope import Nameable, Scope
+from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.template import Change, Role, Site, Span, Surroundings, Survey, Template
 from cfrontend.edit.text import SourceText, is_enclosed, operand
@@ -45,7 +45,7 @@ def find_candidates(
     ``unwritten`` are variables that failing runs read before they are written, by their keys up to a ``#``.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
-    nameable = {path: Nameable(program, path, source) for path, source in sources.items()}
+    nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:

@@ -19,17 +19,17 @@ from cfrontend.elaborate import attributes
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.elaborate.complete_types import refreshed
-from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.constants import is_complete_type
 from cfrontend.elaborate.context import Context
-from cfrontend.elaborate.conversions import described
-from cfrontend.elaborate.declarations import Declarations
-from cfrontend.elaborate.expressions import Expressions
-from cfrontend.elaborate.initializers import Initializers
-from cfrontend.elaborate.program import LinkedFunction, Program
+from cfrontend.elaborate.conversions import type_in_words
+from cfrontend.elaborate.declarations import DeclarationElaborator
+from cfrontend.elaborate.expressions import ExpressionElaborator
+from cfrontend.elaborate.initializers import InitializerElaborator
+from cfrontend.elaborate.program import LinkedFunction, ProgramBuilder
 from cfrontend.elaborate.records import StructClash
 from cfrontend.elaborate.scope import Typedef
-from cfrontend.elaborate.statements import Statements
-from cfrontend.elaborate.type_names import TypeNames
+from cfrontend.elaborate.statements import StatementElaborator
+from cfrontend.elaborate.type_names import TypeNameElaborator
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse import ParsedFile, deep_recursion
 from cfrontend.syntax.tree import Function, TranslationUnit
@@ -95,7 +95,7 @@ def elaborate(
     return replace(_finished(program, every), implicit=unit.implicit)
 
 
-def prototypes(files: Sequence[ParsedFile], model: DataModel) -> dict[str, FunctionType]:
+def declared_functions(files: Sequence[ParsedFile], model: DataModel) -> dict[str, FunctionType]:
     """The types of the functions that files declare; of none: those that every program may use undeclared."""
     program = _with_files(_empty(files, model), files)
     if files:
@@ -108,14 +108,14 @@ def prototypes(files: Sequence[ParsedFile], model: DataModel) -> dict[str, Funct
     }
 
 
-def _empty(files: Sequence[ParsedFile], model: DataModel) -> Program:
+def _empty(files: Sequence[ParsedFile], model: DataModel) -> ProgramBuilder:
     """The program that ``files`` go into."""
     defined, private = _defined_functions(files), _private_names(files)
     aliases = _aliases(files, defined, private)
-    return Program(defined=defined, private=private, aliases=aliases, structs=StructTable(model=model))
+    return ProgramBuilder(defined=defined, private=private, aliases=aliases, structs=StructTable(model=model))
 
 
-def _mean_the_same(program: Program, beside: Program, files: Sequence[ParsedFile]) -> bool:
+def _mean_the_same(program: ProgramBuilder, beside: ProgramBuilder, files: Sequence[ParsedFile]) -> bool:
     """Whether ``files``, which are ``program``, would be the same in ``beside``, which is for further ones, too."""
     new = beside.defined - program.defined
     named = {name for file in files for name in _names_of_linkage(file)}
@@ -127,7 +127,7 @@ def _mean_the_same(program: Program, beside: Program, files: Sequence[ParsedFile
     )
 
 
-def _with_files(program: Program, files: Sequence[ParsedFile]) -> Program:
+def _with_files(program: ProgramBuilder, files: Sequence[ParsedFile]) -> ProgramBuilder:
     """The program with these files as well."""
     for file in files:
         with deep_recursion(file.path):
@@ -135,7 +135,7 @@ def _with_files(program: Program, files: Sequence[ParsedFile]) -> Program:
     return program
 
 
-def _with_file(program: Program, file: ParsedFile) -> Program:
+def _with_file(program: ProgramBuilder, file: ParsedFile) -> ProgramBuilder:
     """The program with one more file; a tag that clashes with an earlier file's is made its own."""
     private_tags: frozenset[str] = frozenset()
     while True:
@@ -151,15 +151,15 @@ def _with_file(program: Program, file: ParsedFile) -> Program:
 
 
 def _context(
-    program: Program, path: str, encoding: str = "utf-8", private_tags: frozenset[str] = frozenset()
+    program: ProgramBuilder, path: str, encoding: str = "utf-8", private_tags: frozenset[str] = frozenset()
 ) -> Context:
     """What the elaboration of one file works with."""
     context = Context(program, path, encoding, private_tags)
-    context.types = TypeNames(context)
-    context.expressions = Expressions(context)
-    context.initializers = Initializers(context)
-    context.declarations = Declarations(context)
-    context.statements = Statements(context)
+    context.types = TypeNameElaborator(context)
+    context.expressions = ExpressionElaborator(context)
+    context.initializers = InitializerElaborator(context)
+    context.declarations = DeclarationElaborator(context)
+    context.statements = StatementElaborator(context)
     context.structs.setdefault(_VA_LIST, _VA_LIST_64 if context.model == LP64 else _VA_LIST_32)
     va_list = ArrayType(StructType(_VA_LIST), 1)
     context.scopes.declare("__builtin_va_list", Typedef(va_list))
@@ -219,20 +219,20 @@ def _names_of_linkage(file: ParsedFile) -> dict[str, bool]:
 # -- the finished program ------------------------------------------------------------------------------------
 
 
-def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
+def _finished(program: ProgramBuilder, files: Sequence[ParsedFile]) -> TranslationUnit:
     with deep_recursion(files[-1].path if files else ""):
         return _joined(program, files)
 
 
-def _joined(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
+def _joined(program: ProgramBuilder, files: Sequence[ParsedFile]) -> TranslationUnit:
     for key in program.variables:
         if key in program.used and key in program.refused:
             raise program.refused[key]
     variables = program.finished_variables()
     for variable in variables:
         symbol = variable.symbol
-        if symbol.storage == "static" and not is_complete(symbol.type, program.structs):
-            raise InputError(f"'{symbol.name}' has incomplete {described(symbol.type)}", symbol.location)
+        if symbol.storage == "static" and not is_complete_type(symbol.type, program.structs):
+            raise InputError(f"'{symbol.name}' has incomplete {type_in_words(symbol.type)}", symbol.location)
     defined = [key for key, function in program.functions.items() if function.body is not None]
     declared = [
         key for key, function in program.functions.items() if function.body is None and key in program.used

@@ -16,9 +16,9 @@ from typing import Any, Final, TypeAlias, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constant_initializers import is_static_constant
-from cfrontend.elaborate.constants import is_complete, static_nan
+from cfrontend.elaborate.constants import is_complete_type, static_nan
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import assigned, decay, described
+from cfrontend.elaborate.conversions import assigned, decay, type_in_words
 from cfrontend.elaborate.records import find_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
@@ -49,7 +49,7 @@ _CHARACTERS: Final = (CHAR, SCHAR, UCHAR)
 
 @final
 @dataclass(frozen=True, slots=True)
-class Write:
+class InitializerWrite:
     """A value for the part of the object at the end of a way."""
 
     way: Way
@@ -58,7 +58,7 @@ class Write:
 
 @final
 @dataclass(slots=True)
-class Plan:
+class InitializerPlan:
     """The writes of an initialiser.
 
     ``length`` is what an array of unknown length turned out to need, ``elements`` the flexible array member at the
@@ -66,7 +66,7 @@ class Plan:
     """
 
     is_static: bool
-    writes: list[Write] = field(default_factory=list)
+    writes: list[InitializerWrite] = field(default_factory=list)
     length: int = 0
     elements: int = 0
 
@@ -75,7 +75,7 @@ class Plan:
 class _Items:
     """The items between two braces, read once from front to back."""
 
-    def __init__(self, nodes: Sequence[Any], plan: Plan) -> None:
+    def __init__(self, nodes: Sequence[Any], plan: InitializerPlan) -> None:
         self.plan = plan
         self._nodes = nodes
         self._position = 0
@@ -109,7 +109,7 @@ class Filling:
 
     # -- whole objects ---------------------------------------------------------------------------------------
 
-    def single(self, plan: Plan, ctype: CType, node: Any) -> None:
+    def single(self, plan: InitializerPlan, ctype: CType, node: Any) -> None:
         """An initialiser without braces."""
         value = self._context.expressions.designator(node)
         if isinstance(ctype, ArrayType):
@@ -119,17 +119,17 @@ class Filling:
         else:
             self._write(plan, (), ctype, value)
 
-    def _write(self, plan: Plan, way: Way, ctype: CType, value: tree.Expression) -> None:
-        if not is_complete(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {described(ctype)}", value.location)
+    def _write(self, plan: InitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
+        if not is_complete_type(ctype, self._context.structs):
+            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", value.location)
         converted = assigned(decay(value), ctype, "initialization")
         if plan.is_static and not is_static_constant(converted, self._context.program.constants):
             raise InputError("initializer element is not constant", value.location)
         if plan.is_static and isinstance(ctype, FloatType):
             converted = static_nan(converted, self._context.structs) or converted
-        plan.writes.append(Write(way, converted))
+        plan.writes.append(InitializerWrite(way, converted))
 
-    def _string(self, plan: Plan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
+    def _string(self, plan: InitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
         """A string as the characters of an array; one without room for the closing zero loses it."""
         room = len(_characters(literal)) if ctype.length is None else ctype.length
         for index, value in enumerate(_characters(literal)[:room]):
@@ -139,7 +139,7 @@ class Filling:
 
     # -- braces ----------------------------------------------------------------------------------------------
 
-    def braced(self, plan: Plan, way: Way, ctype: CType, node: Any) -> None:
+    def braced(self, plan: InitializerPlan, way: Way, ctype: CType, node: Any) -> None:
         """``{...}`` for an object of any type."""
         items = _Items(node.exprs, plan)
         if isinstance(ctype, ArrayType) and len(node.exprs) == 1 and _may_be_string(ctype, node.exprs[0]):
@@ -207,7 +207,7 @@ class Filling:
 
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
-            raise InputError(f"initializer for empty {described(ctype)}", place(items.peek()))
+            raise InputError(f"initializer for empty {type_in_words(ctype)}", place(items.peek()))
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.
             self._part((*way, self._step(ctype, 0)), self._part_type(ctype, 0), items)
@@ -245,7 +245,7 @@ class Filling:
             self._part(way, part, items)
             return
         if not isinstance(part, ArrayType | StructType):
-            raise InputError(f"designator into {described(part)}", place(items.peek()))
+            raise InputError(f"designator into {type_in_words(part)}", place(items.peek()))
         first, last, deeper = self._resolve(part, rest, place(items.peek()))
         for inner in range(first, last):
             self._range_copy(way, part, inner, deeper, items)
@@ -257,10 +257,10 @@ class Filling:
         designator, rest = designators[0], designators[1:]
         if isinstance(designator, c_ast.ArrayDesignator):
             if not isinstance(ctype, ArrayType):
-                raise InputError(f"array index in initializer of {described(ctype)}", at)
+                raise InputError(f"array index in initializer of {type_in_words(ctype)}", at)
             return (*self._positions(ctype, designator.expr), rest)
         if not isinstance(ctype, StructType):
-            raise InputError(f"member name '{designator.name}' in initializer of {described(ctype)}", at)
+            raise InputError(f"member name '{designator.name}' in initializer of {type_in_words(ctype)}", at)
         way = find_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)
@@ -303,14 +303,14 @@ class Filling:
         return self._context.structs[ctype.key].members[position].type
 
     @staticmethod
-    def _note_length(plan: Plan, way: Way, length: int) -> None:
+    def _note_length(plan: InitializerPlan, way: Way, length: int) -> None:
         if not way:
             plan.length = max(plan.length, length)
         elif _is_flexible_end(plan, way):
             plan.elements = max(plan.elements, length)
 
 
-def _is_flexible_end(plan: Plan, way: Way) -> bool:
+def _is_flexible_end(plan: InitializerPlan, way: Way) -> bool:
     """Whether a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
     match way:
         case ((_, Member(type=ArrayType(length=None))),):

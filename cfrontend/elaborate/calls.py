@@ -15,7 +15,7 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.atomics import atomic
-from cfrontend.elaborate.constants import constant_value, is_complete
+from cfrontend.elaborate.constants import constant_value, is_complete_type
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import (
     assigned,
@@ -23,7 +23,7 @@ from cfrontend.elaborate.conversions import (
     composite_type,
     decay,
     default_promotion,
-    described,
+    type_in_words,
 )
 from cfrontend.elaborate.operators import as_condition
 from cfrontend.elaborate.overflow import cprover_overflow, overflow
@@ -55,7 +55,7 @@ CONDITION_FUNCTIONS: Final = frozenset(
 
 
 @final
-class Calls:
+class CallElaborator:
     """Elaborates calls."""
 
     def __init__(self, context: Context) -> None:
@@ -68,9 +68,11 @@ class Calls:
             return special
         callee = self._callee(node.name)
         ctype = _called_type(callee, place(node))
-        if not isinstance(ctype.result, VoidType) and not is_complete(ctype.result, self._context.structs):
+        if not isinstance(ctype.result, VoidType) and not is_complete_type(
+            ctype.result, self._context.structs
+        ):
             raise InputError(
-                f"call of a function that returns incomplete {described(ctype.result)}", place(node)
+                f"call of a function that returns incomplete {type_in_words(ctype.result)}", place(node)
             )
         arguments = self._arguments(node, callee, ctype)
         return tree.Call(type=ctype.result, location=place(node), callee=callee, arguments=arguments)
@@ -192,7 +194,9 @@ def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
         case PointerType(target=FunctionType() as ctype):
             return ctype
         case _:
-            raise InputError(f"the called object has {described(callee.type)}, which is not a function", at)
+            raise InputError(
+                f"the called object has {type_in_words(callee.type)}, which is not a function", at
+            )
 
 
 def _check_count(name: str, count: int, ctype: FunctionType, at: Location) -> None:

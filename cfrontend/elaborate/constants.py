@@ -42,7 +42,7 @@ Value: TypeAlias = int | Real
 _LARGEST: Final = (1 << 64) - 1
 """Pointers are unsigned words of 64 bits here; those of 32 bits are extended as gcc converts them to integers."""
 
-_ARITHMETIC: Final = {"+": exact.add, "-": exact.subtract, "*": exact.multiply, "/": exact.divide}
+_ARITHMETIC: Final = {"+": exact.add, "-": exact.subtract, "*": exact.multiply, "/": exact.divide_exact}
 
 
 def constant_value(expression: tree.Expression, structs: StructTable) -> int | None:
@@ -61,7 +61,7 @@ def static_nan(expression: tree.Expression, structs: StructTable) -> tree.FloatC
     value = _folded(expression, structs)
     if value is None or not exact.is_nan(value.format, value.bits):
         return None
-    spelled = text.show(value.format, value.bits)
+    spelled = text.show_float(value.format, value.bits)
     return tree.FloatConstant(type=expression.type, location=expression.location, value=spelled)
 
 
@@ -136,7 +136,7 @@ def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
 def _real(spelled: str, ctype: CType) -> Real | None:
     assert isinstance(ctype, FloatType)
     f = FORMATS[ctype.width]
-    bits = text.parse(f, spelled)
+    bits = text.parse_float(f, spelled)
     return None if bits is None else Real(f, bits)
 
 
@@ -157,7 +157,9 @@ def _convert(value: Value | None, ctype: CType) -> Value | None:
         case FloatType(width=width):
             f = FORMATS[width]
             if isinstance(value, Real):
-                return Real(f, exact.convert(value.format, f, value.bits)) if value.format != f else value
+                return (
+                    Real(f, exact.convert_exact(value.format, f, value.bits)) if value.format != f else value
+                )
             return Real(f, exact.from_integer(f, value))
         case PointerType():
             return value & _LARGEST if isinstance(value, int) else None
@@ -219,7 +221,7 @@ def _real_binary(op: str, left: Value, right: Value) -> Value | None:
             return int(exact.less_equal(f, b, a))
         case _:
             result = _ARITHMETIC[op](f, a, b)
-            return Real(f, result) if exact.decode(f, result).kind == "finite" else None
+            return Real(f, result) if exact.decode_float(f, result).kind == "finite" else None
 
 
 def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: StructTable) -> int | None:
@@ -312,13 +314,13 @@ def _int(value: Value | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def is_complete(ctype: CType, structs: StructTable) -> bool:
+def is_complete_type(ctype: CType, structs: StructTable) -> bool:
     """Whether objects of the type can exist: its size is known."""
     match ctype:
         case IntType() | FloatType() | PointerType():
             return True
         case ArrayType(element=element, length=length, variable=variable):
-            return not (length is None and variable is None) and is_complete(element, structs)
+            return not (length is None and variable is None) and is_complete_type(element, structs)
         case StructType(key=key):
             return key in structs
         case _:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.program import Program
+from cfrontend.elaborate.program import ProgramBuilder
 from cfrontend.elaborate.scope import Scopes
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
@@ -21,11 +21,11 @@ from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import CType, DataModel, IntType, StructTable
 
 if TYPE_CHECKING:
-    from cfrontend.elaborate.declarations import Declarations
-    from cfrontend.elaborate.expressions import Expressions
-    from cfrontend.elaborate.initializers import Initializers
-    from cfrontend.elaborate.statements import Statements
-    from cfrontend.elaborate.type_names import TypeNames
+    from cfrontend.elaborate.declarations import DeclarationElaborator
+    from cfrontend.elaborate.expressions import ExpressionElaborator
+    from cfrontend.elaborate.initializers import InitializerElaborator
+    from cfrontend.elaborate.statements import StatementElaborator
+    from cfrontend.elaborate.type_names import TypeNameElaborator
 
 NOWHERE: Final = Location("<built-in>", 1)
 """The place of what has none."""
@@ -44,7 +44,7 @@ class SwitchContext:
 
 @final
 @dataclass(slots=True)
-class FunctionContext:
+class ElaboratedFunction:
     """A function whose body is being elaborated."""
 
     key: str
@@ -94,15 +94,15 @@ class FunctionContext:
 class Context:
     """One file on its way into the program."""
 
-    types: TypeNames
-    expressions: Expressions
-    initializers: Initializers
-    declarations: Declarations
-    statements: Statements
+    types: TypeNameElaborator
+    expressions: ExpressionElaborator
+    initializers: InitializerElaborator
+    declarations: DeclarationElaborator
+    statements: StatementElaborator
 
     def __init__(
         self,
-        program: Program,
+        program: ProgramBuilder,
         path: str,
         encoding: str,
         private_tags: frozenset[str],
@@ -116,7 +116,7 @@ class Context:
         self.own_structs: set[str] = set()
         self.internal: set[str] = set()
         self.scopes = Scopes()
-        self.function: FunctionContext | None = None
+        self.function: ElaboratedFunction | None = None
 
     @property
     def structs(self) -> StructTable:

@@ -62,11 +62,11 @@ def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
     if is_scalar(expression.type):
         return expression
     raise InputError(
-        f"{what} has {described(expression.type)} where a scalar is required", expression.location
+        f"{what} has {type_in_words(expression.type)} where a scalar is required", expression.location
     )
 
 
-def described(ctype: CType) -> str:
+def type_in_words(ctype: CType) -> str:
     """A type in an error message."""
     return "no value" if isinstance(ctype, VoidType) else f"type '{ctype}'"
 
@@ -74,7 +74,7 @@ def described(ctype: CType) -> str:
 # -- arithmetic ----------------------------------------------------------------------------------------------
 
 
-def promoted(expression: tree.Expression, structs: StructTable) -> tree.Expression:
+def promote_expression(expression: tree.Expression, structs: StructTable) -> tree.Expression:
     """Integer promotion (C11 6.3.1.1), which for a bit-field looks at its width; floats as they are."""
     if not isinstance(expression.type, IntType):
         return expression
@@ -121,8 +121,8 @@ def default_promotion(expression: tree.Expression, structs: StructTable) -> tree
     if isinstance(expression.type, VoidType):
         raise InputError("an argument has no value", expression.location)
     if bit_field_width(expression, structs) is not None:
-        return promoted(expression, structs) if _is_narrow(expression, structs) else expression
-    return cast(expression, DOUBLE) if expression.type == FLOAT else promoted(expression, structs)
+        return promote_expression(expression, structs) if _is_narrow(expression, structs) else expression
+    return cast(expression, DOUBLE) if expression.type == FLOAT else promote_expression(expression, structs)
 
 
 def _is_narrow(expression: tree.Expression, structs: StructTable) -> bool:
@@ -149,7 +149,7 @@ def assigned(expression: tree.Expression, ctype: CType, what: str) -> tree.Expre
         case (PointerType(), IntType()):
             return cast(expression, ctype)
         case _:
-            message = f"incompatible types in {what}: {described(source)} where {described(ctype)} is needed"
+            message = f"incompatible types in {what}: {type_in_words(source)} where {type_in_words(ctype)} is needed"
             raise InputError(message, expression.location)
 
 
@@ -161,9 +161,9 @@ def explicit_cast(expression: tree.Expression, ctype: CType, location: Location)
         if isinstance(ctype, StructType):
             raise InputError(f"conversion to non-scalar type '{ctype}' requested", location)
         if not is_scalar(ctype):
-            raise InputError(f"cast specifies {described(ctype)}", location)
+            raise InputError(f"cast specifies {type_in_words(ctype)}", location)
         if not is_scalar(source) or {type(source), type(ctype)} == {PointerType, FloatType}:
-            raise InputError(f"cannot convert {described(source)} to {described(ctype)}", location)
+            raise InputError(f"cannot convert {type_in_words(source)} to {type_in_words(ctype)}", location)
     return tree.Cast(type=ctype, location=location, operand=expression, implicit=False)
 
 

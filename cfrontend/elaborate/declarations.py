@@ -17,16 +17,16 @@ from cfrontend.elaborate import attributes
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
-from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.constants import is_complete_type
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import composite_type, described
-from cfrontend.elaborate.functions import Functions
+from cfrontend.elaborate.conversions import composite_type, type_in_words
+from cfrontend.elaborate.functions import FunctionElaborator
 from cfrontend.elaborate.scope import (
     DeclaredFunction,
     Entity,
     LinkedVariable,
     LocalVariable,
-    Refused,
+    RefusedName,
     Typedef,
     VariableArray,
 )
@@ -38,12 +38,12 @@ from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, VoidType
 
 
 @final
-class Declarations:
+class DeclarationElaborator:
     """Elaborates the declarations of one file."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._functions = Functions(context)
+        self._functions = FunctionElaborator(context)
 
     # -- entry points ----------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ class Declarations:
             if isinstance(node, c_ast.FuncDef) and self._is_uncalled(declaration):
                 raise
             if name is not None:
-                self._context.scopes.declare(name, Refused(error))
+                self._context.scopes.declare(name, RefusedName(error))
                 if isinstance(declaration, c_ast.Decl) and name in self._context.program.defined:
                     self._context.program.refused[self._context.linkage_key(name)] = error
                 elif isinstance(declaration, c_ast.Decl) and "static" not in declaration.storage:
@@ -100,7 +100,7 @@ class Declarations:
         except UnsupportedError as error:
             name = getattr(node, "name", None)
             if name is not None:
-                self._context.scopes.declare(name, Refused(error))
+                self._context.scopes.declare(name, RefusedName(error))
             is_object = name is not None and isinstance(node, c_ast.Decl) and "extern" not in node.storage
             if not is_object and not function.new_lengths(mark):
                 return ()
@@ -268,7 +268,7 @@ class Declarations:
         context, at = self._context, place(node)
         if node.name.startswith("__CPROVER_") and "extern" in node.storage and node.init is None:
             error = UnsupportedError(f"CBMC's variable '{node.name}' is not supported yet", at)
-            context.scopes.declare(node.name, Refused(error))
+            context.scopes.declare(node.name, RefusedName(error))
             return
         found = context.scopes.find_here(node.name)
         self._refuse_other_kind(node, found, LinkedVariable)
@@ -356,9 +356,13 @@ class Declarations:
             raise InputError(f"redefinition of '{node.name}'", place(node))
 
     def _require_complete(self, node: Any, ctype: CType) -> None:
-        if is_complete(ctype, self._context.structs):
+        if is_complete_type(ctype, self._context.structs):
             return
-        kind = "has no known length" if isinstance(ctype, ArrayType) else f"has incomplete {described(ctype)}"
+        kind = (
+            "has no known length"
+            if isinstance(ctype, ArrayType)
+            else f"has incomplete {type_in_words(ctype)}"
+        )
         raise InputError(f"'{node.name}' {kind}", place(node))
 
 

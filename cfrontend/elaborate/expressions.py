@@ -14,17 +14,17 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend.elaborate import operators, qualifiers
-from cfrontend.elaborate.calls import Calls
-from cfrontend.elaborate.constants import constant_value, is_complete
+from cfrontend.elaborate.calls import CallElaborator
+from cfrontend.elaborate.constants import constant_value, is_complete_type
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import (
     bit_field_width,
     cast,
     composite_type,
     decay,
-    described,
     explicit_cast,
     require_scalar,
+    type_in_words,
 )
 from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.literals import (
@@ -40,7 +40,7 @@ from cfrontend.elaborate.scope import (
     Enumerator,
     LinkedVariable,
     LocalVariable,
-    Refused,
+    RefusedName,
     Typedef,
     VariableArray,
 )
@@ -72,12 +72,12 @@ _OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}
 
 
 @final
-class Expressions:
+class ExpressionElaborator:
     """Elaborates the expressions of one file."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._calls = Calls(context)
+        self._calls = CallElaborator(context)
 
     def value(self, node: Any) -> tree.Expression:
         """The expression as an operand: arrays and functions are pointers."""
@@ -169,7 +169,7 @@ class Expressions:
                 return tree.FunctionRef(type=ctype, location=at, name=key)
             case Enumerator(value=value, type=ctype):
                 return tree.IntConstant(type=ctype, location=at, value=value)
-            case Refused(error=error):
+            case RefusedName(error=error):
                 raise error
             case Typedef():
                 raise InputError(f"'{node.name}' is a type, not a value", at)
@@ -203,7 +203,7 @@ class Expressions:
         structs, at = self._context.structs, place(node)
         target, value = self.designator(node.lvalue), self.value(node.rvalue)
         if node.op == "=":
-            return operators.assign(target, value, at, structs)
+            return operators.elaborate_assignment(target, value, at, structs)
         return operators.compound_assign(node.op[:-1], target, value, at, structs)
 
     def _unary(self, node: Any) -> tree.Expression:
@@ -245,7 +245,7 @@ class Expressions:
 
     def _dereference(self, pointer: tree.Expression, at: Location) -> tree.Expression:
         if not isinstance(pointer.type, PointerType):
-            raise InputError(f"'*' needs a pointer, not {described(pointer.type)}", at)
+            raise InputError(f"'*' needs a pointer, not {type_in_words(pointer.type)}", at)
         if isinstance(pointer, tree.AddressOf) and isinstance(pointer.operand, tree.FunctionRef):
             return pointer.operand
         return tree.Deref(type=pointer.type.target, location=at, pointer=pointer)
@@ -309,7 +309,7 @@ class Expressions:
         if node.type == "->":
             pointer = self.value(node.name)
             if not isinstance(pointer.type, PointerType):
-                raise InputError(f"'->' needs a pointer, not {described(pointer.type)}", at)
+                raise InputError(f"'->' needs a pointer, not {type_in_words(pointer.type)}", at)
             base: tree.Expression = tree.Deref(
                 type=pointer.type.target, location=place(node.name), pointer=pointer
             )
@@ -349,9 +349,9 @@ class Expressions:
             case _:
                 raise InputError("the subscripted value is neither an array nor a pointer", at)
         if not isinstance(index.type, IntType):
-            raise InputError(f"an array index has {described(index.type)}", at)
-        if not is_complete(element, self._context.structs):
-            raise InputError(f"subscript of a pointer to incomplete {described(element)}", at)
+            raise InputError(f"an array index has {type_in_words(index.type)}", at)
+        if not is_complete_type(element, self._context.structs):
+            raise InputError(f"subscript of a pointer to incomplete {type_in_words(element)}", at)
         if is_variable(element):
             moved = operators.binary("+", decay(base), index, at, self._context.structs)
             return tree.Deref(type=element, location=at, pointer=moved)
@@ -431,7 +431,7 @@ class Expressions:
                 if not qualifiers.differ(named, qualified):
                     chosen.append(association.expr)
         if not chosen and default is None:
-            raise InputError(f"_Generic has no association for {described(controlling)}", place(node))
+            raise InputError(f"_Generic has no association for {type_in_words(controlling)}", place(node))
         if len({_shown(expression) for expression in chosen}) > 1:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
             raise UnsupportedError(message, place(node))
@@ -457,6 +457,6 @@ def size_in_bytes(ctype: CType, at: Location, context: Context) -> int:
     """``sizeof``: that of ``void`` and of functions is 1 (GNU)."""
     if ctype == VOID or isinstance(ctype, FunctionType):
         return 1
-    if not is_complete(ctype, context.structs):
-        raise InputError(f"'sizeof' of incomplete {described(ctype)}", at)
+    if not is_complete_type(ctype, context.structs):
+        raise InputError(f"'sizeof' of incomplete {type_in_words(ctype)}", at)
     return size_of(ctype, context.structs)

@@ -14,9 +14,9 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.constants import is_complete
-from cfrontend.elaborate.context import Context, FunctionContext, place
-from cfrontend.elaborate.conversions import described
+from cfrontend.elaborate.constants import is_complete_type
+from cfrontend.elaborate.context import Context, ElaboratedFunction, place
+from cfrontend.elaborate.conversions import type_in_words
 from cfrontend.elaborate.label_addresses import addressed_labels
 from cfrontend.elaborate.scope import LocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
@@ -27,7 +27,7 @@ from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, PointerT
 
 
 @final
-class Functions:
+class FunctionElaborator:
     """Elaborates the function definitions of one file."""
 
     def __init__(self, context: Context) -> None:
@@ -58,7 +58,9 @@ class Functions:
             )
             raise UnsupportedError(message, place(declaration))
         context.program.define_function(key)
-        context.function = FunctionContext(key, declaration.name, ctype.result, *addressed_labels(node.body))
+        context.function = ElaboratedFunction(
+            key, declaration.name, ctype.result, *addressed_labels(node.body)
+        )
         with context.scopes.block():
             function.parameters = self._declare(names, types)
             lengths = context.function.new_lengths(0)
@@ -69,9 +71,11 @@ class Functions:
         context.function = None
 
     def _require_complete_result(self, ctype: FunctionType, declaration: Any) -> None:
-        if not isinstance(ctype.result, VoidType) and not is_complete(ctype.result, self._context.structs):
+        if not isinstance(ctype.result, VoidType) and not is_complete_type(
+            ctype.result, self._context.structs
+        ):
             raise InputError(
-                f"'{declaration.name}' returns incomplete {described(ctype.result)}", place(declaration)
+                f"'{declaration.name}' returns incomplete {type_in_words(ctype.result)}", place(declaration)
             )
 
     # -- parameters ------------------------------------------------------------------------------------------
@@ -101,8 +105,8 @@ class Functions:
         symbols = []
         for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
             ctype = context.types.parameter(node) if _has_open_array(declared) else declared
-            if not is_complete(ctype, context.structs):
-                raise InputError(f"parameter {number} has incomplete {described(ctype)}", place(node))
+            if not is_complete_type(ctype, context.structs):
+                raise InputError(f"parameter {number} has incomplete {type_in_words(ctype)}", place(node))
             self._refuse_length_with_effects(node)
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
@@ -124,7 +128,7 @@ class Functions:
             raise UnsupportedError(message, place(length))
 
     @staticmethod
-    def _check_gotos(function: FunctionContext) -> None:
+    def _check_gotos(function: ElaboratedFunction) -> None:
         for label, at in function.gotos:
             if label not in function.labels:
                 raise InputError(f"label '{label}' used but not defined", at)

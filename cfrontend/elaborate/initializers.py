@@ -13,17 +13,17 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.brace_initializers import Filling, Plan, Write
-from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.brace_initializers import Filling, InitializerPlan, InitializerWrite
+from cfrontend.elaborate.constants import is_complete_type
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import described
+from cfrontend.elaborate.conversions import type_in_words
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import ArrayType, CType, StructType
 
 
 @final
-class Initializers:
+class InitializerElaborator:
     """Elaborates the initialisers of one file."""
 
     def __init__(self, context: Context) -> None:
@@ -32,9 +32,9 @@ class Initializers:
 
     # -- entry points ----------------------------------------------------------------------------------------
 
-    def plan(self, ctype: CType, node: Any, *, is_static: bool) -> tuple[Plan, CType]:
+    def plan(self, ctype: CType, node: Any, *, is_static: bool) -> tuple[InitializerPlan, CType]:
         """The writes of an initialiser, and the type with its length completed."""
-        plan = Plan(is_static)
+        plan = InitializerPlan(is_static)
         braces = self._unwrapped(ctype, node, is_static=is_static)
         if isinstance(braces, c_ast.InitList):
             self._filling.braced(plan, (), ctype, braces)
@@ -46,7 +46,7 @@ class Initializers:
             return plan, self._context.types.records.with_elements(ctype, plan.elements)
         return plan, ctype
 
-    def build(self, plan: Plan, symbol: tree.Symbol, at: Location) -> tree.Initializer:
+    def build(self, plan: InitializerPlan, symbol: tree.Symbol, at: Location) -> tree.Initializer:
         """The plan as writes to a variable."""
         items = tuple(
             [tree.InitItem(target=self._target(symbol, write), value=write.value) for write in plan.writes]
@@ -61,8 +61,8 @@ class Initializers:
         context, at = self._context, place(node)
         is_static = context.function is None
         plan, ctype = self.plan(context.types.of(node.type), node.init, is_static=is_static)
-        if not is_complete(ctype, context.structs):
-            raise InputError(f"compound literal of incomplete {described(ctype)}", at)
+        if not is_complete_type(ctype, context.structs):
+            raise InputError(f"compound literal of incomplete {type_in_words(ctype)}", at)
         if not is_static:
             symbol = context.new_local("<literal>", ctype, at)
             initializer = self.build(plan, symbol, place(node.init))
@@ -81,7 +81,7 @@ class Initializers:
             return node.init
         return node
 
-    def _target(self, symbol: tree.Symbol, write: Write) -> tree.Expression:
+    def _target(self, symbol: tree.Symbol, write: InitializerWrite) -> tree.Expression:
         """The lvalue at the end of a way."""
         at = write.value.location
         target: tree.Expression = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)

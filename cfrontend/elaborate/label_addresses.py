@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import Context, FunctionContext, place
+from cfrontend.elaborate.context import Context, ElaboratedFunction, place
 from cfrontend.elaborate.conversions import cast
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabels
@@ -53,7 +53,7 @@ def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
     return cast(tree.AddressOf(type=PointerType(CHAR), location=at, operand=element), PointerType(VOID))
 
 
-def computed_goto(context: Context, function: FunctionContext, node: ComputedGotoNode) -> tree.Statement:
+def computed_goto(context: Context, function: ElaboratedFunction, node: ComputedGotoNode) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
     at = place(node)
     if function.inner_labels:
@@ -84,7 +84,7 @@ def computed_goto(context: Context, function: FunctionContext, node: ComputedGot
     )
 
 
-def _array(context: Context, function: FunctionContext, at: Location) -> tree.Expression:
+def _array(context: Context, function: ElaboratedFunction, at: Location) -> tree.Expression:
     """The array with an element for each label whose address the function uses."""
     key = f"{function.key}::$labels"
     ctype = ArrayType(CHAR, max(len(function.addressed), 1))

@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import Final, get_args
 from typing import cast as typed
 
-from cfrontend.elaborate.constants import is_complete, is_null_pointer_constant
+from cfrontend.elaborate.constants import is_complete_type, is_null_pointer_constant
 from cfrontend.elaborate.conversions import (
     assigned,
     bit_field_width,
     cast,
     common_pointer,
     common_type,
-    described,
-    promoted,
+    promote_expression,
     require_scalar,
+    type_in_words,
 )
 from cfrontend.elaborate.variable_length import is_variable, product, quotient, size_expression
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -63,7 +63,7 @@ def binary(
         return _comparison(operator, left, right, at, structs)
     if has_pointer and op in {"+", "-"}:
         return _pointer_arithmetic(operator, left, right, at, structs)
-    left, right = promoted(left, structs), promoted(right, structs)
+    left, right = promote_expression(left, structs), promote_expression(right, structs)
     common = common_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(op, left.type, right.type, at)
@@ -84,7 +84,7 @@ def _computed(
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
-    return InputError(f"invalid operands to '{op}': {described(left)} and {described(right)}", at)
+    return InputError(f"invalid operands to '{op}': {type_in_words(left)} and {type_in_words(right)}", at)
 
 
 def _comparison(
@@ -104,7 +104,7 @@ def _comparison(
 def _comparable(expression: tree.Expression, structs: StructTable) -> tree.Expression:
     """The promoted operand; a bit-field wider than int compares like its declared type."""
     is_wide = (bit_field_width(expression, structs) or 0) > INT.width
-    return expression if is_wide else promoted(expression, structs)
+    return expression if is_wide else promote_expression(expression, structs)
 
 
 def _compared_pointer(left: tree.Expression, right: tree.Expression, structs: StructTable) -> CType | None:
@@ -142,7 +142,7 @@ def _pointer_arithmetic(
 def _moved_pointer(
     op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
-    steps = cast(promoted(integer, structs), structs.model.long)
+    steps = cast(promote_expression(integer, structs), structs.model.long)
     if isinstance(pointer.type, PointerType) and is_variable(pointer.type.target):
         steps = cast(
             product(steps, size_expression(pointer.type.target, structs, at), at), structs.model.long
@@ -177,11 +177,11 @@ def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
 def countable(ctype: CType, at: Location, structs: StructTable) -> CType:
     """The pointer type whose elements arithmetic counts: ``void`` and functions count as bytes (GNU)."""
     if not isinstance(ctype, PointerType):
-        raise InputError(f"{described(ctype)} where a pointer is required", at)
+        raise InputError(f"{type_in_words(ctype)} where a pointer is required", at)
     if isinstance(ctype.target, VoidType | FunctionType):
         return _BYTE_POINTER
-    if not is_complete(ctype.target, structs):
-        raise InputError(f"arithmetic on a pointer to incomplete {described(ctype.target)}", at)
+    if not is_complete_type(ctype.target, structs):
+        raise InputError(f"arithmetic on a pointer to incomplete {type_in_words(ctype.target)}", at)
     return ctype
 
 
@@ -193,10 +193,10 @@ def unary(op: str, operand: tree.Expression, at: Location, structs: StructTable)
     if op == "!":
         scalar = require_scalar(operand, "the operand of '!'")
         return tree.Unary(type=INT, location=at, op="!", operand=scalar)
-    value = promoted(operand, structs)
+    value = promote_expression(operand, structs)
     allowed = is_integer(value.type) or (op != "~" and isinstance(value.type, FloatType))
     if not allowed:
-        raise InputError(f"wrong type argument to unary '{op}': {described(operand.type)}", at)
+        raise InputError(f"wrong type argument to unary '{op}': {type_in_words(operand.type)}", at)
     if op == "+":
         # The result is a value, no longer the place it came from.
         return (
@@ -218,7 +218,7 @@ def increment(
         _refuse_variable_steps(target.type, at)
         countable(target.type, at, structs)
     elif not isinstance(target.type, IntType | FloatType):
-        raise InputError(f"wrong type argument to '{op * 2}': {described(target.type)}", at)
+        raise InputError(f"wrong type argument to '{op * 2}': {type_in_words(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
     return tree.IncDec(
         type=target.type, location=at, op="+" if sign == "+" else "-", is_prefix=is_prefix, target=target
@@ -245,17 +245,17 @@ def require_modifiable(target: tree.Expression, at: Location, structs: StructTab
     """Raise unless the expression can stand left of an assignment."""
     if not is_lvalue(target) or isinstance(target.type, FunctionType):
         raise InputError("the left of an assignment is not an lvalue", at)
-    if not is_complete(target.type, structs):
-        raise InputError(f"assignment to an object of incomplete {described(target.type)}", at)
+    if not is_complete_type(target.type, structs):
+        raise InputError(f"assignment to an object of incomplete {type_in_words(target.type)}", at)
 
 
-def assign(
+def elaborate_assignment(
     target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     """``target = value``."""
     require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
-        raise InputError(f"assignment to an object of {described(target.type)}", at)
+        raise InputError(f"assignment to an object of {type_in_words(target.type)}", at)
     converted = assigned(value, target.type, "assignment")
     return tree.Assign(type=target.type, location=at, target=target, value=converted)
 
@@ -280,8 +280,10 @@ def _operation(
         if op not in {"+", "-"} or not is_integer(value.type):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
         _refuse_variable_steps(target.type, at)
-        return countable(target.type, at, structs), cast(promoted(value, structs), structs.model.long)
-    left, right = promoted(target, structs), promoted(value, structs)
+        return countable(target.type, at, structs), cast(
+            promote_expression(value, structs), structs.model.long
+        )
+    left, right = promote_expression(target, structs), promote_expression(value, structs)
     common = common_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(f"{op}=", target.type, value.type, at)
@@ -314,7 +316,7 @@ def conditional(
     require_scalar(condition, "the condition of '?:'")
     common = _branch_type(then, otherwise, structs)
     if common is None:
-        message = f"type mismatch in '?:': {described(then.type)} and {described(otherwise.type)}"
+        message = f"type mismatch in '?:': {type_in_words(then.type)} and {type_in_words(otherwise.type)}"
         raise InputError(message, at)
     then, otherwise = _branch(then, common), _branch(otherwise, common)
     return tree.Conditional(type=common, location=at, condition=condition, then=then, otherwise=otherwise)
@@ -331,7 +333,7 @@ def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: Str
         return then.type if then.type == otherwise.type else None
     if isinstance(then.type, PointerType) or isinstance(otherwise.type, PointerType):
         return common_pointer(then, otherwise, structs)
-    return common_type(promoted(then, structs).type, promoted(otherwise, structs).type)
+    return common_type(promote_expression(then, structs).type, promote_expression(otherwise, structs).type)
 
 
 def as_condition(expression: tree.Expression) -> tree.Expression:

@@ -13,7 +13,7 @@ from typing import cast as typed
 from pycparser import c_ast
 
 from cfrontend.elaborate.context import Context
-from cfrontend.elaborate.conversions import assigned, cast, described
+from cfrontend.elaborate.conversions import assigned, cast, type_in_words
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -64,7 +64,7 @@ def overflow(context: Context, name: str, arguments: list[Any], at: Location) ->
     widths = []
     for operand in operands[:2]:
         if not isinstance(operand.type, IntType):
-            raise InputError(f"an argument of '{name}' has {described(operand.type)}", operand.location)
+            raise InputError(f"an argument of '{name}' has {type_in_words(operand.type)}", operand.location)
         widths.append(operand.type.width + 1)
     bits = max(sum(widths) if found[2] == "mul" else max(widths) + 1, result.width + 1)
     wide = exact_type(bits)
@@ -107,7 +107,7 @@ def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntTyp
     if stores:
         ctype = operand.type.target if isinstance(operand.type, PointerType) else None
     if not isinstance(ctype, IntType):
-        raise InputError(f"the last argument of '{name}' has {described(operand.type)}", operand.location)
+        raise InputError(f"the last argument of '{name}' has {type_in_words(operand.type)}", operand.location)
     return ctype
 
 

@@ -62,7 +62,7 @@ class LinkedFunction:
 
 @final
 @dataclass(slots=True)
-class Program:
+class ProgramBuilder:
     """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
 
     ``private`` are names that are static in one file and also stand for something in another, ``aliases`` those that
@@ -87,9 +87,9 @@ class Program:
     refused: dict[str, UnsupportedError] = field(default_factory=dict)
     declared: dict[str, StructType] = field(default_factory=dict)
 
-    def copy(self) -> Program:
+    def copy(self) -> ProgramBuilder:
         """An independent collection with the same contents."""
-        return Program(
+        return ProgramBuilder(
             defined=self.defined,
             private=self.private,
             aliases=self.aliases,

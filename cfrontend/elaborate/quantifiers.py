@@ -17,7 +17,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import promoted
+from cfrontend.elaborate.conversions import promote_expression
 from cfrontend.elaborate.operators import logical
 from cfrontend.elaborate.scope import Enumerator
 from cfrontend.errors import Location, UnsupportedError
@@ -79,7 +79,7 @@ def _conditions(
     """The body for all values of the variables."""
     if not variables:
         condition = context.expressions.condition(node.body)
-        if any(isinstance(part, _CHANGES) for part in queries.within(condition)):
+        if any(isinstance(part, _CHANGES) for part in queries.nodes_within(condition)):
             raise UnsupportedError(
                 "a call or an assignment in a quantifier is not supported yet", place(node)
             )
@@ -225,7 +225,7 @@ def _constant(context: Context, node: Any) -> tuple[int, bool] | None:
         return None
     if not isinstance(found.type, IntType):
         return None
-    found = promoted(found, context.structs)
+    found = promote_expression(found, context.structs)
     value = constant_value(found, context.structs)
     return (value, found.type.signed) if isinstance(value, int) and isinstance(found.type, IntType) else None
 

@@ -16,7 +16,7 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.attributes import alignment, most_alignment, named, refuse_unsupported
-from cfrontend.elaborate.constants import is_complete, wrap
+from cfrontend.elaborate.constants import is_complete_type, wrap
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.layout import Field, lay_out, round_up
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
@@ -60,7 +60,7 @@ class StructClash(Exception):  # noqa: N818
 
 
 @final
-class Records:
+class RecordElaborator:
     """Elaborates struct, union and enum specifiers; one that declares several names only once."""
 
     def __init__(self, context: Context) -> None:
@@ -199,7 +199,7 @@ class Records:
         if isinstance(ctype, FunctionType):
             raise InputError(f"member '{name}' is declared as a function", location)
         is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
-        if not is_flexible and not is_complete(ctype, self._context.structs):
+        if not is_flexible and not is_complete_type(ctype, self._context.structs):
             raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
         refuse_unsupported(declaration)
         if is_variable(ctype):

@@ -71,14 +71,14 @@ class Typedef:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedName:
     """A name whose declaration sfo does not support; the error is raised where the name is used."""
 
     error: UnsupportedError
 
 
 Entity: TypeAlias = (
-    LocalVariable | VariableArray | LinkedVariable | DeclaredFunction | Enumerator | Typedef | Refused
+    LocalVariable | VariableArray | LinkedVariable | DeclaredFunction | Enumerator | Typedef | RefusedName
 )
 
 TagKind: TypeAlias = Literal["struct", "union", "enum"]

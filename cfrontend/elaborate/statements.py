@@ -16,8 +16,8 @@ from typing import Any, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constants import wrap
-from cfrontend.elaborate.context import Context, FunctionContext, SwitchContext, place
-from cfrontend.elaborate.conversions import assigned, cast, described, promoted
+from cfrontend.elaborate.context import Context, ElaboratedFunction, SwitchContext, place
+from cfrontend.elaborate.conversions import assigned, cast, promote_expression, type_in_words
 from cfrontend.elaborate.label_addresses import computed_goto
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LocalLabels, RangeExpression, RefusedNode
@@ -28,7 +28,7 @@ _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
 
 
 @final
-class Statements:
+class StatementElaborator:
     """Elaborates the statements of one file."""
 
     def __init__(self, context: Context) -> None:
@@ -181,8 +181,8 @@ class Statements:
     def _switch(self, node: Any) -> tree.Statement:
         selector = self._value(node.cond)
         if not isinstance(selector.type, IntType):
-            raise InputError(f"switch on {described(selector.type)}", selector.location)
-        selector = promoted(selector, self._context.structs)
+            raise InputError(f"switch on {type_in_words(selector.type)}", selector.location)
+        selector = promote_expression(selector, self._context.structs)
         if not isinstance(selector.type, IntType):
             raise InternalError("the promoted selector is not an integer", selector.location)
         with self._inside_switch(selector.type):
@@ -277,7 +277,7 @@ class Statements:
         return tree.Return(location=at, value=assigned(value, result, "return"))
 
     @property
-    def _function(self) -> FunctionContext:
+    def _function(self) -> ElaboratedFunction:
         if self._context.function is None:
             raise InternalError("a statement outside of a function")
         return self._context.function

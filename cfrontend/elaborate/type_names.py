@@ -14,11 +14,11 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.attributes import alignment, named, with_mode
-from cfrontend.elaborate.constants import constant_value, is_complete
+from cfrontend.elaborate.constants import constant_value, is_complete_type
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import cast, described
-from cfrontend.elaborate.records import Records
-from cfrontend.elaborate.scope import LocalVariable, Refused, Typedef
+from cfrontend.elaborate.conversions import cast, type_in_words
+from cfrontend.elaborate.records import RecordElaborator
+from cfrontend.elaborate.scope import LocalVariable, RefusedName, Typedef
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
@@ -97,12 +97,12 @@ _AROUND_ELEMENTS: Final = (c_ast.Typename, c_ast.Decl, c_ast.Typedef, c_ast.Type
 
 
 @final
-class TypeNames:
+class TypeNameElaborator:
     """Elaborates the type part of declarations and type names."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self.records = Records(context)
+        self.records = RecordElaborator(context)
         self._prototypes = 0
 
     def _basic(self, name: str) -> CType | None:
@@ -185,7 +185,7 @@ class TypeNames:
             found = self._context.scopes.find(names[0])
             if isinstance(found, Typedef):
                 return found.type
-            if isinstance(found, Refused):
+            if isinstance(found, RefusedName):
                 raise found.error
         ctype = self._basic(_normal(names))
         if ctype is None:
@@ -216,7 +216,7 @@ class TypeNames:
                 "an array outside of functions has a length that is not constant", length.location
             )
         if not isinstance(length.type, IntType):
-            raise InputError(f"the length of an array has {described(length.type)}", length.location)
+            raise InputError(f"the length of an array has {type_in_words(length.type)}", length.location)
         symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
         target = tree.VariableRef(type=symbol.type, location=length.location, symbol=symbol)
         item = tree.InitItem(target=target, value=cast(length, symbol.type))
@@ -232,7 +232,7 @@ class TypeNames:
         element = self.of(node.type)
         if self._prototypes and isinstance(element, ArrayType):
             return element
-        if not is_complete(element, self._context.structs):
+        if not is_complete_type(element, self._context.structs):
             raise InputError(f"array of elements of {_incomplete(element)}", place(node))
         return element
 
@@ -314,7 +314,7 @@ def _normal(names: list[str]) -> str:
 
 
 def _incomplete(ctype: CType) -> str:
-    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {described(ctype)}"
+    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {type_in_words(ctype)}"
 
 
 def target_qualifiers(node: Any) -> tuple[frozenset[str], ...] | None:

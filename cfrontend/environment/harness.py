@@ -19,7 +19,14 @@ from dataclasses import field
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate
-from cfrontend.environment.inputs import MARGIN, Environment, Made, declared, make_environment, may_meet
+from cfrontend.environment.inputs import (
+    MARGIN,
+    Environment,
+    MadeEnvironment,
+    declaration_text,
+    make_environment,
+    may_meet,
+)
 from cfrontend.environment.purity import refuse_side_effects
 from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.lower.dialect import ENSURES, callee_name
@@ -181,7 +188,7 @@ def _made(
     *,
     allocated: bool,
     meeting: tuple[tuple[int, int], ...] = (),
-) -> Made:
+) -> MadeEnvironment:
     program, function = subject.unit, subject.function
     if function.type.variadic:
         raise UnsupportedError(
@@ -238,7 +245,7 @@ def _havocked(
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def _declarations(made: Made, subject: Subject, *, allocated: bool) -> Iterator[str]:
+def _declarations(made: MadeEnvironment, subject: Subject, *, allocated: bool) -> Iterator[str]:
     """Declarations of what the harness calls and the program does not declare, and of the objects that it makes."""
     known = subject.unit.functions
     yield f"void {_ASSUME}(int condition);" if _ASSUME not in known else ""
@@ -254,10 +261,10 @@ def _declarations(made: Made, subject: Subject, *, allocated: bool) -> Iterator[
         yield "void *malloc(__typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
-        yield f"static {declared(subject.function.type.result, RESULT)};"
+        yield f"static {declaration_text(subject.function.type.result, RESULT)};"
 
 
-def _write_body(lines: _Lines, subject: Subject, made: Made, name: str) -> None:
+def _write_body(lines: _Lines, subject: Subject, made: MadeEnvironment, name: str) -> None:
     """The definition of the harness."""
     function, clauses = subject.function, subject.clauses
     lines.add(f"{'int' if name == 'main' else 'void'} {name}(void)", "{")

@@ -101,7 +101,7 @@ class Environment:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class MadeEnvironment:
     """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
@@ -124,7 +124,7 @@ def make_environment(
     *,
     allocated: bool,
     meeting: Sequence[tuple[int, int]] = (),
-) -> Made:
+) -> MadeEnvironment:
     """Make the initial values of the parameters of ``function`` and of the global variables ``havocked``.
 
     ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
@@ -148,7 +148,7 @@ def make_environment(
         raise UsageError(
             f"--array-size: '{function.name}' is given no pointer {unknown[0]} (there are: {known})"
         )
-    return Made(
+    return MadeEnvironment(
         objects=tuple(maker.objects),
         statements=tuple(maker.statements),
         nondet=maker.nondet,
@@ -169,18 +169,18 @@ def may_meet(function: Function, restricted: Collection[str]) -> tuple[tuple[int
     return tuple(itertools.islice(found, _MOST_MEETING))
 
 
-def declared(ctype: CType, name: str) -> str:
+def declaration_text(ctype: CType, name: str) -> str:
     """``name`` declared with a type as a programmer writes it, without the semicolon."""
     match ctype:
         case PointerType(target=ArrayType() | FunctionType() as target):
-            return declared(target, f"(*{name})")
+            return declaration_text(target, f"(*{name})")
         case PointerType(target=target):
-            return declared(target, f"*{name}")
+            return declaration_text(target, f"*{name}")
         case ArrayType(element=element, length=length):
-            return declared(element, f"{name}[{'' if length is None else length}]")
+            return declaration_text(element, f"{name}[{'' if length is None else length}]")
         case FunctionType():
-            inside = ", ".join([declared(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic)
-            return declared(ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})")
+            inside = ", ".join([declaration_text(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic)
+            return declaration_text(ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})")
         case StructType(key=key):
             return f"{key.partition('#')[0]} {name}".rstrip()
         case IntType() | FloatType() | VoidType():
@@ -200,7 +200,7 @@ class Place:
 
     def written(self, ctype: CType) -> str:
         """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
-        return f"*({declared(ctype, '*')})&{self.text}" if self.is_constant else self.text
+        return f"*({declaration_text(ctype, '*')})&{self.text}" if self.is_constant else self.text
 
     def at(self, n: int) -> Place:
         """The text of an element of the array that it is or points to."""
@@ -248,12 +248,12 @@ class _Maker:
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
             place = Place(name)
-            self._pointer(declared(ctype, name), place, ctype, self._environment.depth, nested=False)
+            self._pointer(declaration_text(ctype, name), place, ctype, self._environment.depth, nested=False)
         elif isinstance(ctype, StructType):
-            self._say(f"{declared(ctype, name)};")
+            self._say(f"{declaration_text(ctype, name)};")
             self.fill(Place(name), ctype, self._environment.depth)
         else:
-            self._say(f"{declared(ctype, name)} = {self._input(ctype)};")
+            self._say(f"{declaration_text(ctype, name)} = {self._input(ctype)};")
 
     def meet(self, first: Symbol, second: Symbol) -> None:
         """Make an input that decides whether a parameter aliases the object of another one."""
@@ -355,10 +355,10 @@ class _Maker:
         single = count == 1 and isinstance(pointee, StructType)
         room = count + 1 if pointee == CHAR else count
         if self._allocated:
-            self.objects.append(f"{declared(PointerType(element), name)};")
+            self.objects.append(f"{declaration_text(PointerType(element), name)};")
             address = f"{name} = malloc({room} * sizeof *{name})"
         else:
-            self.objects.append(f"{declared(element if single else ArrayType(element, room), name)};")
+            self.objects.append(f"{declaration_text(element if single else ArrayType(element, room), name)};")
             address = f"&{name}" if single else name
         may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
         if may_be_null:

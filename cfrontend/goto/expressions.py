@@ -105,7 +105,7 @@ def operands(e: Expression) -> tuple[Expression, ...]:
             return (e.target,)
         case tree.Call():
             return (e.callee, *e.arguments)
-        case tree.Intrinsic():
+        case tree.MathFunction():
             return e.arguments
         case tree.MemberAccess():
             return (e.base,)

@@ -332,7 +332,7 @@ def _tells_apart(formats: frozenset[bytes]) -> bool:
     No format may begin as another one can, and behind each number there has to stand something that is no digit.
     """
     try:
-        parsed = [pieces for template in sorted(formats) if (pieces := printf.parse(template))]
+        parsed = [pieces for template in sorted(formats) if (pieces := printf.parse_format(template))]
     except ValueError:
         return False
     for pieces in parsed:
@@ -351,7 +351,7 @@ def _may_begin_alike(one: printf.Piece, two: printf.Piece) -> bool:
     match one, two:
         case bytes(), bytes():
             return one.startswith(two) or two.startswith(one)
-        case (bytes() as text, printf.Conversion()) | (printf.Conversion(), bytes() as text):
+        case (bytes() as text, printf.PrintfConversion()) | (printf.PrintfConversion(), bytes() as text):
             return text[:1] in b"-+ 0123456789"
         case _:
             return True

@@ -38,7 +38,7 @@ _TELLS_THE_END: Final = "feof"
 
 @final
 @dataclass(frozen=True, slots=True)
-class Way:
+class ReadingWay:
     """The directives ``before`` a conversion, the ``conversion`` (empty: there is none), and those ``behind`` it."""
 
     before: tuple[str, ...]
@@ -55,20 +55,20 @@ class Way:
         first = next((part for part in (*self.before, self.conversion, *self.behind) if part), _SPACE)
         return first != _SPACE and not _skips(first)
 
-    def without_last_space(self) -> Way:
+    def without_last_space(self) -> ReadingWay:
         """The way for programs that skip white space wherever they read."""
         ends = self.behind[-1:] == (_SPACE,)
-        return Way(self.before, self.conversion, self.behind[:-1]) if ends else self
+        return ReadingWay(self.before, self.conversion, self.behind[:-1]) if ends else self
 
 
-_FREE: Final = frozenset({Way((), "%d"), Way((), "%f"), Way((), "%s")})
+_FREE: Final = frozenset({ReadingWay((), "%d"), ReadingWay((), "%f"), ReadingWay((), "%s")})
 """Ways that nothing but a missing number or the end of the input makes fail."""
 
-CHARACTER: Final = Way((), "%c")
+CHARACTER: Final = ReadingWay((), "%c")
 """The way of ``getchar`` and its kin, which read one character after the other."""
 
 
-def way_of(reading: Reading | None) -> Way | None:
+def way_of(reading: Reading | None) -> ReadingWay | None:
     """The way in which an input is read; None where it does not come from a text by a format or by character."""
     if reading is None:
         return None
@@ -78,15 +78,15 @@ def way_of(reading: Reading | None) -> Way | None:
 
 
 @cache
-def _way(template: str) -> Way:
+def _way(template: str) -> ReadingWay:
     """The way of a part of a format with one conversion, or with none."""
     found = list(_directives(template))
     stored = next((n for n, (_, is_stored) in enumerate(found) if is_stored), None)
     plain = [text for text, _ in found]
     if stored is None:
-        return Way((), "", _normal(plain))
+        return ReadingWay((), "", _normal(plain))
     before = _normal([*plain[:stored], plain[stored]])
-    return Way(before[:-1], before[-1], _normal(plain[stored + 1 :]))
+    return ReadingWay(before[:-1], before[-1], _normal(plain[stored + 1 :]))
 
 
 def _directives(template: str) -> Iterator[tuple[str, bool]]:
@@ -97,7 +97,7 @@ def _directives(template: str) -> Iterator[tuple[str, bool]]:
                 yield _SPACE, False
             case scanf.Literal():
                 yield part.text, False
-            case scanf.Conversion(letter=letter, width=width):
+            case scanf.ScanfConversion(letter=letter, width=width):
                 star = "" if part.stored else "*"
                 number = "" if (letter, width) == ("c", 1) else str(width or "")
                 yield f"%{star}{number}{_SAME_LETTERS.get(letter, letter)}", part.stored
@@ -120,7 +120,7 @@ def _skips(directive: str) -> bool:
     return directive[-1] not in "c]"
 
 
-def alike(one: Way | None, two: Way | None, *, with_spaces: bool) -> bool:
+def reads_alike(one: ReadingWay | None, two: ReadingWay | None, *, with_spaces: bool) -> bool:
     """Whether two ways take the same of every text; ``with_spaces``: also of white space at the end of a format.
 
     Of an integer and a number with a point, that is said of texts that are integers.
@@ -137,7 +137,7 @@ def alike(one: Way | None, two: Way | None, *, with_spaces: bool) -> bool:
 # -- of whole programs -------------------------------------------------------------------------------------------
 
 
-def ways_of(program: GotoProgram) -> frozenset[Way]:
+def ways_of(program: GotoProgram) -> frozenset[ReadingWay]:
     """All ways in which a program reads, by any of its functions."""
     found = {way for reading in _readings(program) if (way := way_of(reading)) is not None}
     return frozenset(found | ({CHARACTER} if NEXT_CHARACTER in program.functions else set()))
@@ -172,7 +172,7 @@ def may_differ(one: GotoProgram, two: GotoProgram) -> bool:
     """
     with_spaces = spaces_count(one, two)
 
-    def plain(way: Way) -> Way:
+    def plain(way: ReadingWay) -> ReadingWay:
         return _as_number(way if with_spaces else way.without_last_space())
 
     mine, theirs = ({plain(way) for way in ways_of(program)} for program in (one, two))
@@ -194,14 +194,14 @@ def may_stop_differently(
     these fails and nobody looks, the input is taken not to fit, as in a program alone.
     """
 
-    def demanding(calls: Collection[tuple[str, ...] | None]) -> set[tuple[Way, ...]]:
+    def demanding(calls: Collection[tuple[str, ...] | None]) -> set[tuple[ReadingWay, ...]]:
         ways = {tuple(_way(part).without_last_space() for part in call) for call in calls if call is not None}
         return {call for call in ways if not all(way in _FREE for way in call)}
 
     return demanding(one) != demanding(two)
 
 
-def _in_order(program: GotoProgram) -> Iterator[Way]:
+def _in_order(program: GotoProgram) -> Iterator[ReadingWay]:
     """The ways of reading by a format, as they stand in the functions of the program."""
     own = [function for function in program.functions.values() if not function.foreign]
     for function in sorted(own, key=lambda function: (function.location.file, function.location.line)):
@@ -212,6 +212,6 @@ def _in_order(program: GotoProgram) -> Iterator[Way]:
                 yield way
 
 
-def _as_number(way: Way) -> Way:
+def _as_number(way: ReadingWay) -> ReadingWay:
     """The same way for integers and numbers with a point, of which only integers are followed."""
-    return Way(way.before, "%d", way.behind) if way.conversion[1:] in _NUMBERS else way
+    return ReadingWay(way.before, "%d", way.behind) if way.conversion[1:] in _NUMBERS else way

@@ -55,7 +55,7 @@ class GoneError(ResourceError):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedChild:
     """Result of a child: exit code (negative: the signal that ended it), standard output and error."""
 
     code: int
@@ -128,7 +128,7 @@ class Child:
         return True
 
 
-def run(
+def run_child(
     command: Sequence[str | Path],
     *,
     seconds: float | None,
@@ -138,7 +138,7 @@ def run(
     env: Mapping[str, str] | None = None,
     most: int = MOST_OUTPUT,
     memory: int | None = None,
-) -> Finished:
+) -> FinishedChild:
     """Run a command to its end, reading ``text``, with at most ``memory`` bytes of address space.
 
     Raises TooLateError after ``seconds``, TooMuchOutputError after ``most`` bytes, and what ``Child`` raises.
@@ -176,7 +176,7 @@ def run(
                 break
         if not child.wait(_left(deadline)):
             raise TooLateError(f"{command[0]} did not end within {seconds:.0f} seconds")
-        return Finished(child.process.returncode, bytes(output), bytes(errors))
+        return FinishedChild(child.process.returncode, bytes(output), bytes(errors))
 
 
 def _holding(text: bytes) -> IO[bytes]:

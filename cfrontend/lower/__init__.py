@@ -17,10 +17,10 @@ from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, ope
 from cfrontend.lower import dialect, jumps
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
-from cfrontend.lower.expressions import Callees, Expressions, Outside
+from cfrontend.lower.expressions import Callees, ExpressionLowering, Outside
 from cfrontend.lower.function_pointers_to_library import stand_ins
 from cfrontend.lower.number_units import Granularity, UnitTable, number_units
-from cfrontend.lower.statements import Statements
+from cfrontend.lower.statements import StatementLowerer
 from cfrontend.source.contract import HARNESS_FILE, has_harness
 from cfrontend.source.preprocess import LIBRARY, is_foreign
 from cfrontend.syntax import tree
@@ -141,9 +141,9 @@ def _function(
     label: str | None = None,
 ) -> GotoFunction:
     emitter = Emitter(f.name, checks, properties, {} if properties is None else program.switched)
-    expressions = Expressions(emitter, program, units, callees)
+    expressions = ExpressionLowering(emitter, program, units, callees)
     assert f.body is not None
-    statements = Statements(expressions, units, escaping, is_entry=is_entry, failing_label=label)
+    statements = StatementLowerer(expressions, units, escaping, is_entry=is_entry, failing_label=label)
     expressions.jumps = jumps.begin(expressions, f)
     statements.statement(f.body)
     if is_entry:
@@ -208,7 +208,7 @@ def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
 def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
     """Static objects start as zero and then get their initialisers, in source order; constructors run then."""
     emitter = Emitter(START, frozenset(), [], {})
-    expressions = Expressions(emitter, program, units, Callees())
+    expressions = ExpressionLowering(emitter, program, units, Callees())
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location

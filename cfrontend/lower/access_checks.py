@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.elaborate.variable_length import length_of
-from cfrontend.lower.conversions import compared
+from cfrontend.lower.conversions import comparison
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -19,10 +19,10 @@ from cfrontend.syntax.types import (
 )
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 
-def access_checks(x: Expressions, place: Expression, *, write: bool = False) -> None:
+def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = False) -> None:
     """Bounds of every array index on the way, then validity of the pointer at the root.
 
     A member that ends its structure without a length may go on as far as the object does; behind a pointer,
@@ -50,7 +50,7 @@ def access_checks(x: Expressions, place: Expression, *, write: bool = False) -> 
         x.emit.check("pointer", condition, text, place.location, of_place=write)
 
 
-def read_check(x: Expressions, place: Expression, source: Expression) -> None:
+def read_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
     """A scalar that is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
         return
@@ -68,7 +68,7 @@ def read_check(x: Expressions, place: Expression, source: Expression) -> None:
         x.emit.check("uninit", goto.Initialised(place=place), text, source.location)
 
 
-def _accessed_bytes(x: Expressions, place: Expression) -> int:
+def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
     """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""
     if isinstance(place, tree.MemberAccess):
         member = next(m for m in x.structs[place.struct_key].members if m.name == place.member)
@@ -77,7 +77,7 @@ def _accessed_bytes(x: Expressions, place: Expression) -> int:
     return size_of(place.type, x.structs)
 
 
-def _bounds_check(x: Expressions, place: tree.Index, array: ArrayType, *, write: bool) -> None:
+def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *, write: bool) -> None:
     """The index is below the array's length."""
     index, length = place.index, array.length
     model = x.structs.model
@@ -88,11 +88,11 @@ def _bounds_check(x: Expressions, place: tree.Index, array: ArrayType, *, write:
         if unsigned != model.ulong:
             bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
         as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
-        x.emit.check("bounds", compared("<", as_unsigned, bound), text, place.location, of_place=write)
+        x.emit.check("bounds", comparison("<", as_unsigned, bound), text, place.location, of_place=write)
         return
     if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
         return
     as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
     bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
     text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
-    x.emit.check("bounds", compared("<", as_unsigned, bound), text, place.location, of_place=write)
+    x.emit.check("bounds", comparison("<", as_unsigned, bound), text, place.location, of_place=write)

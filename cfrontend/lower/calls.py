@@ -30,7 +30,7 @@ from cfrontend.syntax.types import (
 )
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 
 class StatementLowering(Protocol):
@@ -49,7 +49,7 @@ class StatementLowering(Protocol):
         """Go on at a label of the function."""
 
 
-def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
+def lower_call(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expression | None:
     """A call: instructions where its name is an intrinsic, else a call; returns its pure result, or None for void."""
     name = dialect.callee_name(e)
     if name is None:
@@ -58,13 +58,13 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     known = INTRINSICS.get(name)
     if known is not None and call.given < known.needs:
         x.emit.refuse(f"too few arguments to '{name}'", e.location, unsupported=False)
-        return nothing(x, e)
+        return no_value(x, e)
     if known is not None and known.applies(call):
         return known.lower(call)
     if call.defined == "program":
         return ordinary(x, e, wanted=wanted)
     if call.defined == "none" and dialect.is_nondet(name):
-        return inputs.nondet(x, e, f"{name}()")
+        return inputs.lower_nondet(x, e, f"{name}()")
     computed = floating.math_call(x, e, name)
     if computed is not None:
         return computed
@@ -73,14 +73,14 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     )
 
 
-def _definition(x: Expressions, name: str) -> Definition:
+def _definition(x: ExpressionLowering, name: str) -> Definition:
     function = x.program.functions.get(name)
     if function is None or function.body is None:
         return "none"
     return "library" if is_foreign(function.location.file) else "program"
 
 
-def _undefined(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
+def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
     """A call of what nobody defines: refused, saying why, or an input where that is asked for."""
     function = x.program.functions.get(name)
     if name in x.program.refused:
@@ -95,15 +95,15 @@ def _undefined(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expr
     else:
         message = f"undefined function '{name}' is called; define it, give its file or say --undefined nondet"
         x.emit.refuse(message, e.location, unsupported=False)
-    return nothing(x, e)
+    return no_value(x, e)
 
 
-def nothing(x: Expressions, e: tree.Call) -> Expression | None:
+def no_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
     """What a call returns whose value nobody has: None for void, else what stands where an execution does not come."""
     return None if isinstance(e.type, VoidType) else unreached(x, e)
 
 
-def unreached(x: Expressions, e: Expression) -> Expression:
+def unreached(x: ExpressionLowering, e: Expression) -> Expression:
     """A value of the type of ``e``, structures too, that stands where an execution does not come."""
     if not isinstance(e.type, StructType):
         return placeholder(e)
@@ -113,7 +113,7 @@ def unreached(x: Expressions, e: Expression) -> Expression:
 LEAK = "allocated memory is not freed when the program ends"
 
 
-def end_of_entry(x: Expressions, location: Location) -> None:
+def end_of_entry(x: ExpressionLowering, location: Location) -> None:
     """The entry function ends, and the program with it when it is main."""
     if x.emit.function == "main":
         run_handlers(x, location)
@@ -121,10 +121,10 @@ def end_of_entry(x: Expressions, location: Location) -> None:
     x.emit.check("leak", goto.AllFreed(outermost=True), LEAK, location)
 
 
-def _unknown(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
+def _unknown(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
     """A call of a function that nobody defined: its result is an input, and it does nothing else."""
     if isinstance(e.type, IntType):
-        return inputs.nondet(x, e, f"{name}()")
+        return inputs.lower_nondet(x, e, f"{name}()")
     right_to_left(x, e.arguments)
     if isinstance(e.type, VoidType) or not wanted:
         return None
@@ -135,10 +135,10 @@ def _unknown(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expres
 
 def placeholder(e: Expression) -> Expression:
     """A value that stands where an execution does not come."""
-    return number(0, e.type, e.location)
+    return scalar_constant(0, e.type, e.location)
 
 
-def number(value: int, ctype: CType, location: Location) -> Expression:
+def scalar_constant(value: int, ctype: CType, location: Location) -> Expression:
     """A constant of a scalar type (of int for any other type)."""
     if isinstance(ctype, FloatType):
         return tree.FloatConstant(type=ctype, location=location, value=f"{value}.0")
@@ -153,7 +153,7 @@ def literal(e: Expression) -> str | None:
     return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
 
 
-def right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expression]:
+def right_to_left(x: ExpressionLowering, given: Sequence[Expression]) -> list[Expression]:
     """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64."""
     values: list[Expression] = []
     for argument in reversed(given):
@@ -167,7 +167,9 @@ def right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expressio
     return values
 
 
-def ordinary(x: Expressions, e: tree.Call, *, wanted: bool, result_name: str = "") -> Expression | None:
+def ordinary(
+    x: ExpressionLowering, e: tree.Call, *, wanted: bool, result_name: str = ""
+) -> Expression | None:
     """Arguments right to left, then the call; its result in a temporary."""
     callee: Expression = e.callee
     name = callee.name if isinstance(callee, tree.FunctionRef) else None
@@ -175,7 +177,7 @@ def ordinary(x: Expressions, e: tree.Call, *, wanted: bool, result_name: str = "
         callee = x.emit.saved(x.value(callee))
     arguments = right_to_left(x, e.arguments)
     if name is None and x.emit.function != dialect.AT_EXIT:  # which stands behind no call of the program
-        null = number(0, callee.type, e.location)
+        null = scalar_constant(0, callee.type, e.location)
         condition = tree.Binary(type=INT, location=e.location, op="!=", left=callee, right=null)
         x.emit.check("pointer", condition, f"null function pointer in {x.text(e)}", e.location)
     result = None
@@ -231,7 +233,7 @@ _VIOLATIONS = {
 """What a library function does that violates a property of each kind."""
 
 
-def run_handlers(x: Expressions, location: Location) -> None:
+def run_handlers(x: ExpressionLowering, location: Location) -> None:
     """What was given to ``atexit`` is called, where the program calls that at all."""
     model = x.program.functions.get(dialect.AT_EXIT)
     if model is not None:
@@ -242,7 +244,7 @@ def run_handlers(x: Expressions, location: Location) -> None:
         jumps.stay(x, model.name, location)
 
 
-def run_uncalled(x: Expressions, attribute: str, location: Location) -> None:
+def run_uncalled(x: ExpressionLowering, attribute: str, location: Location) -> None:
     """The functions with ``constructor`` in the order of their definitions, those with ``destructor`` backwards."""
     found = [f for f in x.program.functions.values() if attribute in f.uncalled and f.body is not None]
     for function in found if attribute == "constructor" else reversed(found):
@@ -254,7 +256,7 @@ def run_uncalled(x: Expressions, attribute: str, location: Location) -> None:
 
 
 def model_call(
-    x: Expressions,
+    x: ExpressionLowering,
     e: tree.Call,
     name: str,
     arguments: Sequence[Expression],
@@ -286,7 +288,7 @@ def model_call(
     )
 
 
-def _foreign_properties(x: Expressions, name: str | None, e: tree.Call) -> dict[str, str]:
+def _foreign_properties(x: ExpressionLowering, name: str | None, e: tree.Call) -> dict[str, str]:
     """The properties that a foreign function called here can violate (None: by a pointer): id by kind.
 
     The id of what is not checked here is empty.

@@ -26,7 +26,7 @@ def width_of(ctype: CType) -> int | None:
     return ctype.width if isinstance(ctype, IntType) else None
 
 
-def compared(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
+def comparison(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
     """A comparison, of type int."""
     return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
 
@@ -37,7 +37,7 @@ def truth(e: Expression) -> Expression:
         return e
     if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
         return e
-    return compared("!=", e, calls.number(0, e.type, e.location))
+    return comparison("!=", e, calls.scalar_constant(0, e.type, e.location))
 
 
 def cast_to(e: Expression, ctype: CType) -> Expression:

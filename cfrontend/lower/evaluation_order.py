@@ -75,7 +75,7 @@ def is_local(e: Expression) -> bool:
 
 def names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
     """Whether the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
-    values = queries.within(tuple(item.value for item in initializer.items))
+    values = queries.nodes_within(tuple(item.value for item in initializer.items))
     return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
 
 

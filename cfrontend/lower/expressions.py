@@ -19,7 +19,7 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import access_checks, calls, floating, operator_checks
-from cfrontend.lower.conversions import cast_to, compared, converted, truth, width_of
+from cfrontend.lower.conversions import cast_to, comparison, converted, truth, width_of
 from cfrontend.lower.emitter import Emitter, has_effects, require
 from cfrontend.lower.evaluation_order import (
     PLACES,
@@ -80,7 +80,7 @@ class Callees:
 
 
 @final
-class Expressions:
+class ExpressionLowering:
     """Lowers the expressions of one function into an emitter.
 
     ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``jumps`` is where jumps
@@ -157,7 +157,7 @@ class Expressions:
                 return self.evaluate(e.right, wanted=wanted)
             case tree.Call():
                 return calls.lower_call(self, e, wanted=wanted)
-            case tree.Intrinsic():
+            case tree.MathFunction():
                 return replace(e, arguments=tuple(calls.right_to_left(self, e.arguments)))
             case tree.Cast():
                 return self.cast(e, wanted=wanted)
@@ -300,7 +300,7 @@ class Expressions:
         if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
             return None
         found = memory.allocation(self, e.operand)
-        return None if found is None else memory.allocate(self, *found, e.type.target)
+        return None if found is None else memory.lower_allocation(self, *found, e.type.target)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
         """Whether a checked integer conversion goes to a type that cannot hold every value."""
@@ -493,7 +493,7 @@ class Expressions:
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:
             operation = INT
         one_type = self.structs.model.long if isinstance(e.type, PointerType) else operation
-        one = calls.number(1, one_type, e.location)
+        one = calls.scalar_constant(1, one_type, e.location)
         result = self.computed(e, place, one, e.op, operation)
         stored = self.stored(place, result, e, wanted=wanted and e.is_prefix)
         return old if old is not None else stored
@@ -553,7 +553,7 @@ class Expressions:
                 zero_length = tree.IntConstant(type=word, location=item.value.location, value=0)
                 signed = tree.Cast(type=word, location=item.value.location, operand=place, implicit=True)
                 text = f"the length {self.text(item.value)} of an array is not positive"
-                self.emit.check("bounds", compared(">", signed, zero_length), text, item.value.location)
+                self.emit.check("bounds", comparison(">", signed, zero_length), text, item.value.location)
 
     # -- conditions ------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, CType, FloatType, IntType, PointerType
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 _SUFFIXES: Final = {"f": FLOAT, "l": LONG_DOUBLE}
 
@@ -94,7 +94,7 @@ def is_function(name: str) -> bool:
     return any(word in known for word, _ in _readings(name))
 
 
-def math_call(x: Expressions, e: tree.Call, name: str) -> Expression | None:
+def math_call(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """The value of a call of a mathematical function, or None where ``name`` is none (or of another type)."""
     if name in PRINTING:
         return _intrinsic(e, PRINTING[name], e.type, calls.right_to_left(x, e.arguments))
@@ -105,7 +105,9 @@ def math_call(x: Expressions, e: tree.Call, name: str) -> Expression | None:
     return None
 
 
-def _call(x: Expressions, e: tree.Call, word: str, ctype: FloatType, *, builtin: bool) -> Expression | None:
+def _call(
+    x: ExpressionLowering, e: tree.Call, word: str, ctype: FloatType, *, builtin: bool
+) -> Expression | None:
     given = e.arguments
     if word in _CONSTANTS and (builtin or word == "nan") and e.type == ctype:
         return _constant(x, e, word, ctype)
@@ -116,7 +118,7 @@ def _call(x: Expressions, e: tree.Call, word: str, ctype: FloatType, *, builtin:
     if word == "fpclassify" and len(given) == 6:
         return _classified(x, e, e.arguments[:5], _real(e.arguments[5]))
     if word == "fpclassify" and len(given) == 1 and given[0].type == ctype:
-        numbers = (calls.number(n, INT, e.location) for n in _GLIBC_CLASSES)
+        numbers = (calls.scalar_constant(n, INT, e.location) for n in _GLIBC_CLASSES)
         return _classified(x, e, tuple(numbers), e.arguments[0])
     if not given or given[0].type != ctype:
         return None
@@ -131,11 +133,11 @@ def _call(x: Expressions, e: tree.Call, word: str, ctype: FloatType, *, builtin:
     return None
 
 
-def _intrinsic(e: Expression, name: str, ctype: CType, arguments: list[Expression]) -> tree.Intrinsic:
-    return tree.Intrinsic(type=ctype, location=e.location, name=name, arguments=tuple(arguments))
+def _intrinsic(e: Expression, name: str, ctype: CType, arguments: list[Expression]) -> tree.MathFunction:
+    return tree.MathFunction(type=ctype, location=e.location, name=name, arguments=tuple(arguments))
 
 
-def _constant(x: Expressions, e: tree.Call, word: str, ctype: FloatType) -> Expression | None:
+def _constant(x: ExpressionLowering, e: tree.Call, word: str, ctype: FloatType) -> Expression | None:
     """``inf``, or a NaN with the payload that its argument spells."""
     spelled = _CONSTANTS[word]
     if e.arguments:
@@ -162,13 +164,13 @@ def _real(e: Expression) -> Expression:
     return tree.Cast(type=DOUBLE, location=e.location, operand=e, implicit=True)
 
 
-def _test(x: Expressions, e: tree.Call, word: str) -> Expression:
+def _test(x: ExpressionLowering, e: tree.Call, word: str) -> Expression:
     """A class of one value; ``isinf_sign`` is -1 of minus infinity."""
     value = x.value(_real(e.arguments[0]))
     if word != "isinf_sign":
         return _intrinsic(e, "isfinite" if word == "finite" else word, INT, [value])
     value = x.emit.saved(value)
-    one, minus, zero = (calls.number(n, INT, e.location) for n in (1, -1, 0))
+    one, minus, zero = (calls.scalar_constant(n, INT, e.location) for n in (1, -1, 0))
     sign = _choose(e, _intrinsic(e, "signbit", INT, [value]), minus, one)
     return _choose(e, _intrinsic(e, "isinf", INT, [value]), sign, zero)
 
@@ -179,7 +181,7 @@ def _choose(e: Expression, condition: Expression, then: Expression, otherwise: E
     )
 
 
-def _comparison(x: Expressions, e: tree.Call, word: str) -> Expression | None:
+def _comparison(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
     """A comparison in the common type of its arguments."""
     reals = [_real(a) for a in e.arguments]
     ctype = common_type(reals[0].type, reals[1].type)
@@ -193,7 +195,7 @@ def _comparison(x: Expressions, e: tree.Call, word: str) -> Expression | None:
 
 
 def _classified(
-    x: Expressions, e: tree.Call, classes: tuple[Expression, ...], real: Expression
+    x: ExpressionLowering, e: tree.Call, classes: tuple[Expression, ...], real: Expression
 ) -> Expression:
     """``__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)``."""
     nan, infinite, normal, subnormal, zero = (x.value(a) for a in classes)
@@ -204,7 +206,7 @@ def _classified(
     return result
 
 
-def _parts(x: Expressions, e: tree.Call, word: str) -> Expression | None:
+def _parts(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
     """The second result goes where the last argument points."""
     second, stored = _PARTS[word]
     value, pointer = calls.right_to_left(x, e.arguments)
@@ -221,7 +223,7 @@ def _parts(x: Expressions, e: tree.Call, word: str) -> Expression | None:
 # -- checks --------------------------------------------------------------------------------------------------
 
 
-def checks(x: Expressions, result: tree.Binary | tree.Cast | tree.Intrinsic, e: Expression) -> None:
+def checks(x: ExpressionLowering, result: tree.Binary | tree.Cast | tree.MathFunction, e: Expression) -> None:
     """What is checked of one operation on pure floating operands that gives a floating value.
 
     ``float-div0``: the divisor is not zero. ``float-overflow``: the value is infinite only where an operand is,
@@ -231,7 +233,7 @@ def checks(x: Expressions, result: tree.Binary | tree.Cast | tree.Intrinsic, e: 
     text = x.text(e)
     by_zero: list[Expression] = []
     if isinstance(result, tree.Binary) and result.op == "/":
-        zero = calls.number(0, result.right.type, e.location)
+        zero = calls.scalar_constant(0, result.right.type, e.location)
         by_zero = [tree.Binary(type=INT, location=e.location, op="==", left=result.right, right=zero)]
         if "float-div0" in x.emit.checks:
             x.emit.check(

@@ -41,7 +41,7 @@ from cfrontend.syntax.types import (
 from cfrontend.units import SCANNED, Reading
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 """Which argument of these names the file."""
@@ -125,7 +125,7 @@ def output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> fr
     return frozenset({_IS_SHOWN, name} if program.keeps_files else {_IS_SHOWN})
 
 
-def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
+def lower_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """Output to ``stdout`` is recorded; what goes to ``stderr`` or to a named file is evaluated only.
 
     A named file that keeps it is given it by the function's model.
@@ -176,7 +176,7 @@ def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
 
 
 def _check_strings(
-    x: Expressions, e: tree.Call, template: bytes, given: list[Expression], arguments: list[Expression]
+    x: ExpressionLowering, e: tree.Call, template: bytes, given: list[Expression], arguments: list[Expression]
 ) -> None:
     """What ``%s`` prints is a string; ``printf`` prints a null pointer, too, but not where gcc calls ``puts``."""
     may_be_null = (dialect.callee_name(e) or "", template) not in _READ_AS_STRINGS
@@ -203,7 +203,7 @@ def is_wide_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
     return place is None or (len(e.arguments) > place and _wide_literal(e.arguments[place]) is not None)
 
 
-def wide_output(x: Expressions, e: tree.Call, name: str) -> Expression:
+def wide_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """Wide output: the strings in it are read, and no more is known of it."""
     arguments = calls.right_to_left(x, e.arguments)
     if name == "fputws":
@@ -218,7 +218,7 @@ def wide_output(x: Expressions, e: tree.Call, name: str) -> Expression:
     return calls.placeholder(e)
 
 
-def _read_strings(x: Expressions, e: tree.Call, template: bytes, arguments: list[Expression]) -> None:
+def _read_strings(x: ExpressionLowering, e: tree.Call, template: bytes, arguments: list[Expression]) -> None:
     """What ``%s`` and ``%ls`` print are strings."""
     found = [match for match in printf.CONVERSION.finditer(template) if match[5] != b"%"]
     wide = [match for match in found if match[4] == b"l" and match[5] == b"s"]
@@ -335,7 +335,7 @@ def _is_counted(
     return program.counts_each and not conversions
 
 
-def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression:
+def lower_scan(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
     """Each conversion reads one input of its type, or the characters of a word.
 
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
@@ -367,7 +367,7 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
 
 
 def _scan_characters(
-    x: Expressions,
+    x: ExpressionLowering,
     e: tree.Call,
     given: Sequence[Expression],
     pointers: Sequence[Expression],
@@ -384,7 +384,7 @@ def _scan_characters(
 
 
 def _scan_inputs(
-    x: Expressions,
+    x: ExpressionLowering,
     e: tree.Call,
     given: Sequence[Expression],
     pointers: Sequence[Expression],
@@ -412,7 +412,7 @@ def _scan_inputs(
 
 
 def _scan_counted(
-    x: Expressions,
+    x: ExpressionLowering,
     e: tree.Call,
     template: str,
     parts: Sequence[_Part],
@@ -433,7 +433,7 @@ def _scan_counted(
 
 
 def _scan_each(
-    x: Expressions, e: tree.Call, parts: Sequence[_Part], file: Expression | None, *, wanted: bool
+    x: ExpressionLowering, e: tree.Call, parts: Sequence[_Part], file: Expression | None, *, wanted: bool
 ) -> Expression:
     """Whether a conversion stores something is an input before what it stores, as if each had a call of its own."""
     end = x.emit.label()
@@ -450,7 +450,7 @@ def _scan_each(
 
 
 def _stored(
-    x: Expressions, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
+    x: ExpressionLowering, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
 ) -> Expression:
     """How many of so many conversions store something; where the program does not look, all, but of a given text."""
     symbol = x.emit.temporary(INT)
@@ -476,7 +476,7 @@ def _number(value: int, location: Location) -> Expression:
     return tree.IntConstant(type=INT, location=location, value=value)
 
 
-def _leading_nowhere(x: Expressions, pointer: Expression) -> Expression:
+def _leading_nowhere(x: ExpressionLowering, pointer: Expression) -> Expression:
     """A null pointer for a floating number, which stands where its address was meant: ``scanf("%lf", x)``."""
     if not isinstance(pointer.type, FloatType):
         return pointer
@@ -484,7 +484,7 @@ def _leading_nowhere(x: Expressions, pointer: Expression) -> Expression:
 
 
 def _read(
-    x: Expressions, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
+    x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
 ) -> None:
     """What one conversion stores."""
     letter, where, pointer = conversion.letter, source.location, _leading_nowhere(x, pointer)
@@ -522,7 +522,7 @@ def _read(
 
 
 def _read_text(
-    x: Expressions, e: tree.Call, conversion: _Conversion, pointer: Expression, filled: str
+    x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, filled: str
 ) -> None:
     """The characters of ``%s``, of ``%[`` or of ``%c`` with a width, by a model."""
     at = e.location
@@ -547,9 +547,9 @@ def _conversions(template: str) -> list[_Conversion] | None:
     for part in scanf.directives(template):
         text += part.text
         match part:
-            case scanf.Conversion() if not _is_modelled(part):
+            case scanf.ScanfConversion() if not _is_modelled(part):
                 return None
-            case scanf.Conversion(stored=True):
+            case scanf.ScanfConversion(stored=True):
                 found.append(_Conversion(part.letter, part.length, part.width, text))
                 text = ""
             case scanf.Literal(is_malformed=True):
@@ -561,7 +561,7 @@ def _conversions(template: str) -> list[_Conversion] | None:
     return found
 
 
-def _is_modelled(conversion: scanf.Conversion) -> bool:
+def _is_modelled(conversion: scanf.ScanfConversion) -> bool:
     letter, length = conversion.letter, conversion.length
     if letter in REALS:
         return not conversion.width and length in _REAL

@@ -27,7 +27,7 @@ from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import INT, StructType, VoidType
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 _SET: Final = "__sfo_set_jump"
 _ACTIVATIONS: Final = "__sfo_activations"
@@ -59,7 +59,7 @@ def jumping(program: tree.TranslationUnit, addressed: Iterable[str]) -> frozense
     callees: dict[str, set[str | None]] = {}
     for f in program.functions.values():
         if f.body is not None:
-            found = [node for node in queries.within(f.body) if isinstance(node, tree.Call)]
+            found = [node for node in queries.nodes_within(f.body) if isinstance(node, tree.Call)]
             callees[f.name] = {dialect.callee_name(call) for call in found}
     changed = True
     while changed:
@@ -75,7 +75,7 @@ def _is_model(program: tree.TranslationUnit, name: str) -> bool:
     return function is not None and function.body is not None and is_foreign(function.location.file)
 
 
-def begin(x: Expressions, f: tree.Function) -> Jumps:
+def begin(x: ExpressionLowering, f: tree.Function) -> Jumps:
     """The function begins: its activation gets a number, where jumps can lead to it."""
     assert f.body is not None
     results = {id(call): x.emit.temporary(INT) for call in _places(x, f.body)}
@@ -84,22 +84,22 @@ def begin(x: Expressions, f: tree.Function) -> Jumps:
     at = f.body.location
     count = _variable(x, _ACTIVATIONS, at)
     here = x.emit.temporary(count.type)
-    one = calls.number(1, count.type, at)
+    one = calls.scalar_constant(1, count.type, at)
     number = tree.Binary(type=count.type, location=at, op="+", left=count, right=one)
     x.emit.assign(_reference(here, at), number)
     x.emit.assign(count, _reference(here, at))
     return Jumps(x.emit.label(), here, results)
 
 
-def _places(x: Expressions, body: tree.Compound) -> Iterator[tree.Call]:
+def _places(x: ExpressionLowering, body: tree.Compound) -> Iterator[tree.Call]:
     """The calls below that set a place."""
     names = [name for name in dialect.SETS_JUMPS if _is_model(x.program, name)]
-    for node in queries.within(body) if names else ():
+    for node in queries.nodes_within(body) if names else ():
         if isinstance(node, tree.Call) and dialect.callee_name(node) in names:
             yield node
 
 
-def end(x: Expressions, f: tree.Function, *, is_entry: bool) -> None:
+def end(x: ExpressionLowering, f: tree.Function, *, is_entry: bool) -> None:
     """The function ends: where a jump leaves it, it returns whatever there is to return."""
     if x.jumps is None or not x.callees.jumping:
         return
@@ -107,44 +107,44 @@ def end(x: Expressions, f: tree.Function, *, is_entry: bool) -> None:
     x.emit.jump(over)
     x.emit.place(x.jumps.leave)
     if is_entry:
-        x.emit.check("pointer", calls.number(0, INT, f.end), _ENDED, f.end)
+        x.emit.check("pointer", calls.scalar_constant(0, INT, f.end), _ENDED, f.end)
     kind = f.type.result
-    value = None if isinstance(kind, VoidType | StructType) else calls.number(0, kind, f.end)
+    value = None if isinstance(kind, VoidType | StructType) else calls.scalar_constant(0, kind, f.end)
     x.emit.code.append(goto.Return(location=f.end, value=value))
     x.emit.place(over)
 
 
-def set_place(x: Expressions, e: tree.Call, name: str) -> Expression:
+def set_place(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """A call of ``setjmp``: the jumps that the buffer stands for lead behind it."""
     assert x.jumps is not None
     result = x.jumps.results.get(id(e))
     if result is None or x.jumps.here is None or x.statements is None:
         x.emit.refuse(f"'{name}' here is not supported yet", e.location)
-        return calls.number(0, e.type, e.location)
+        return calls.scalar_constant(0, e.type, e.location)
     buffer, *_ = calls.right_to_left(x, e.arguments)
     place = 1 + list(x.jumps.results).index(id(e))
     here = _reference(x.jumps.here, e.location)
-    calls.model_call(x, e, _SET, (buffer, here, calls.number(place, here.type, e.location)), None)
+    calls.model_call(x, e, _SET, (buffer, here, calls.scalar_constant(place, here.type, e.location)), None)
     reference = _reference(result, e.location)
-    x.emit.assign(reference, calls.number(0, INT, e.location))
+    x.emit.assign(reference, calls.scalar_constant(0, INT, e.location))
     if not x.emit.is_trying:
         x.statements.label(_label(place))
     return reference
 
 
-def come_back(x: Expressions, name: str | None, location: Location) -> None:
+def come_back(x: ExpressionLowering, name: str | None, location: Location) -> None:
     """Behind a call (None: through a pointer) that a jump can have ended: it goes on here, or leaves this function."""
     if x.jumps is None or name not in x.callees.jumping or x.emit.is_trying:
         return
     over = x.emit.label()
     to = _variable(x, _TO, location)
-    zero = calls.number(0, to.type, location)
+    zero = calls.scalar_constant(0, to.type, location)
     x.emit.branch(_equal(to, zero), over, when=True)
     if x.jumps.here is not None and x.statements is not None:
         x.emit.branch(_equal(to, _reference(x.jumps.here, location)), x.jumps.leave, when=False)
         for place, result in enumerate(x.jumps.results.values(), start=1):
             another = x.emit.label()
-            chosen = _equal(_variable(x, _PLACE, location), calls.number(place, to.type, location))
+            chosen = _equal(_variable(x, _PLACE, location), calls.scalar_constant(place, to.type, location))
             x.emit.branch(chosen, another, when=False)
             x.emit.assign(_reference(result, location), _variable(x, _VALUE, location))
             x.emit.assign(to, zero)
@@ -154,11 +154,11 @@ def come_back(x: Expressions, name: str | None, location: Location) -> None:
     x.emit.place(over)
 
 
-def stay(x: Expressions, name: str, location: Location) -> None:
+def stay(x: ExpressionLowering, name: str, location: Location) -> None:
     """Behind a call that stands nowhere in the program: a jump out of it leads nowhere."""
     if name in x.callees.jumping:
         to = _variable(x, _TO, location)
-        none = _equal(to, calls.number(0, to.type, location))
+        none = _equal(to, calls.scalar_constant(0, to.type, location))
         x.emit.check("pointer", none, _ENDED, location)
 
 
@@ -166,7 +166,7 @@ def _label(place: int) -> str:
     return f"$jump{place}"
 
 
-def _variable(x: Expressions, name: str, location: Location) -> Expression:
+def _variable(x: ExpressionLowering, name: str, location: Location) -> Expression:
     return _reference(next(v.symbol for v in x.program.variables if v.symbol.name == name), location)
 
 

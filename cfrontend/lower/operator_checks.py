@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.lower import floating
-from cfrontend.lower.conversions import compared
+from cfrontend.lower.conversions import comparison
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -17,10 +17,10 @@ from cfrontend.syntax.types import (
 )
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 
-def arithmetic_checks(x: Expressions, result: tree.Binary | tree.Unary, e: Expression) -> None:
+def arithmetic_checks(x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expression) -> None:
     """Division by zero, overflow and shift checks of one operator on pure operands."""
     if is_exact_type(result.type):
         return
@@ -43,13 +43,15 @@ def arithmetic_checks(x: Expressions, result: tree.Binary | tree.Unary, e: Expre
         x.emit.check(kind, goto.Fits(expression=result), f"{words} in {x.text(e)}", e.location)
 
 
-def _division_check(x: Expressions, e: tree.Binary, source: Expression) -> None:
+def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> None:
     """The divisor is not zero, and not -1 where the dividend is the smallest number."""
     if not isinstance(e.type, IntType):
         return
     divisor = e.right
     if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
-        condition = compared("!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0))
+        condition = comparison(
+            "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
+        )
         x.emit.check("div0", condition, f"division by zero in {x.text(source)}", source.location)
     constant = isinstance(divisor, tree.IntConstant) and divisor.value != -1
     if e.type.signed and not constant and not isinstance(e.left, tree.IntConstant):
@@ -59,13 +61,13 @@ def _division_check(x: Expressions, e: tree.Binary, source: Expression) -> None:
             type=INT,
             location=e.location,
             op="||",
-            left=compared("!=", e.left, smallest),
-            right=compared("!=", divisor, minus_one),
+            left=comparison("!=", e.left, smallest),
+            right=comparison("!=", divisor, minus_one),
         )
         x.emit.check("div0", fine, f"quotient out of range in {x.text(source)}", source.location)
 
 
-def _shift_check(x: Expressions, e: tree.Binary, source: Expression) -> None:
+def _shift_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> None:
     """The shift distance is in 0 … width-1."""
     if not isinstance(e.type, IntType) or not isinstance(e.right.type, IntType):
         return
@@ -77,4 +79,4 @@ def _shift_check(x: Expressions, e: tree.Binary, source: Expression) -> None:
     width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
     if "shift" in x.emit.checks:
         text = f"shift distance out of range in {x.text(source)}"
-        x.emit.check("shift", compared("<", as_unsigned, width), text, source.location)
+        x.emit.check("shift", comparison("<", as_unsigned, width), text, source.location)

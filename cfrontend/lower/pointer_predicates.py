@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
-from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.constants import is_complete_type
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import text_of
 from cfrontend.syntax.tree import Expression
@@ -28,7 +28,7 @@ from cfrontend.syntax.types import (
 )
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 ACCESS: Final = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
 """Whether so many bytes behind a pointer can be accessed."""
@@ -53,35 +53,39 @@ _MOST_ELEMENTS: Final = 1024
 """An array with more elements is not compared, and not filled with anything but bytes."""
 
 
-def question(x: Expressions, e: tree.Call, name: str, arguments: Sequence[Expression]) -> Expression:
+def lower_pointer_predicate(
+    x: ExpressionLowering, e: tree.Call, name: str, arguments: Sequence[Expression]
+) -> Expression:
     """The value of a call of one of these functions with these pure arguments."""
     given = list(arguments)
     pointer = given[0].type if given else None
     if not isinstance(pointer, PointerType):
         return _refused(x, e, f"{name} of what is no pointer")
     if name in ACCESS and len(given) == 1:
-        if isinstance(pointer.target, VoidType | FunctionType) or not is_complete(pointer.target, x.structs):
+        if isinstance(pointer.target, VoidType | FunctionType) or not is_complete_type(
+            pointer.target, x.structs
+        ):
             return _refused(x, e, f"{name} of a pointer to {pointer.target} without a size")
         amount = size_of(pointer.target, x.structs)
         given.append(tree.IntConstant(type=x.structs.model.size, location=e.location, value=amount))
     elif name in ACCESS:
         given[1] = tree.Cast(type=x.structs.model.size, location=e.location, operand=given[1], implicit=True)
-    return tree.Intrinsic(type=e.type, location=e.location, name=name, arguments=tuple(given))
+    return tree.MathFunction(type=e.type, location=e.location, name=name, arguments=tuple(given))
 
 
-def _refused(x: Expressions, e: tree.Call, what: str) -> Expression:
+def _refused(x: ExpressionLowering, e: tree.Call, what: str) -> Expression:
     x.emit.refuse(f"{what} is not supported yet", e.location)
     return tree.IntConstant(type=e.type, location=e.location, value=0)
 
 
-def havoc(x: Expressions, e: tree.Call, name: str, given: Sequence[Expression]) -> None:
+def havoc(x: ExpressionLowering, e: tree.Call, name: str, given: Sequence[Expression]) -> None:
     """The whole object that the pointer points into becomes an input, or as many bytes behind it as are given."""
     word, where, pointer = x.structs.model.size, e.location, given[0]
     bytes_of = PointerType(CHAR)
     start: Expression = tree.Cast(type=bytes_of, location=where, operand=pointer, implicit=True)
     if name == "__CPROVER_havoc_object":
         offset, size = (
-            tree.Intrinsic(type=word, location=where, name=each, arguments=(pointer,))
+            tree.MathFunction(type=word, location=where, name=each, arguments=(pointer,))
             for each in ("__CPROVER_POINTER_OFFSET", "__CPROVER_OBJECT_SIZE")
         )
         start = tree.Binary(type=bytes_of, location=where, op="-", left=start, right=offset)
@@ -102,7 +106,7 @@ def havoc(x: Expressions, e: tree.Call, name: str, given: Sequence[Expression]) 
     )
 
 
-def array_operation(x: Expressions, e: tree.Call, name: str) -> Expression | None:
+def array_operation(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """A whole array copied to another one, compared with it, or filled with a value."""
     given = [x.value(argument) for argument in e.arguments]
     arrays = [queries.unconverted(argument) for argument in given]
@@ -140,7 +144,7 @@ def _element(array: Expression) -> CType:
     return array.type.element
 
 
-def _elements(x: Expressions, array: Expression) -> list[Expression]:
+def _elements(x: ExpressionLowering, array: Expression) -> list[Expression]:
     assert isinstance(array.type, ArrayType)
     index, at = x.structs.model.size, array.location
     return [
@@ -154,7 +158,7 @@ def _elements(x: Expressions, array: Expression) -> list[Expression]:
     ]
 
 
-def _fill(x: Expressions, e: tree.Call, target: Expression, value: Expression) -> None:
+def _fill(x: ExpressionLowering, e: tree.Call, target: Expression, value: Expression) -> None:
     element = _element(target)
     elements = _elements(x, target)
     if not isinstance(element, IntType) or len(elements) > _MOST_ELEMENTS:
@@ -165,7 +169,7 @@ def _fill(x: Expressions, e: tree.Call, target: Expression, value: Expression) -
         x.emit.assign(place, saved)
 
 
-def _equal(x: Expressions, e: tree.Call, one: Expression, other: Expression | None) -> Expression:
+def _equal(x: ExpressionLowering, e: tree.Call, one: Expression, other: Expression | None) -> Expression:
     pairs = zip(_elements(x, one), [] if other is None else _elements(x, other), strict=True)
     same: list[Expression] = [
         tree.Binary(type=INT, location=e.location, op="==", left=left, right=right) for left, right in pairs

@@ -14,7 +14,7 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 Definition: TypeAlias = Literal["none", "library", "program"]
 """Who defines a function: nobody, a library model or header, or the program itself."""
@@ -27,7 +27,7 @@ _RANK: Final = {"none": 0, "library": 1, "program": 2}
 class CallSite:
     """A call ``e`` by ``name`` that ``x`` lowers; ``defined`` says who defines the function."""
 
-    x: Expressions
+    x: ExpressionLowering
     e: tree.Call
     name: str
     wanted: bool

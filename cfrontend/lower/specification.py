@@ -49,7 +49,7 @@ def reached(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> fro
 
 def _named(top: object) -> Iterator[str]:
     """The functions that are named anywhere in a part of a typed tree."""
-    return (node.name for node in queries.within(top) if isinstance(node, tree.FunctionRef))
+    return (node.name for node in queries.nodes_within(top) if isinstance(node, tree.FunctionRef))
 
 
 _LEAVING: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto, tree.Empty)

@@ -17,7 +17,7 @@ from cfrontend.errors import Location
 from cfrontend.lower.calls import end_of_entry
 from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter
-from cfrontend.lower.expressions import Expressions
+from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
@@ -80,7 +80,7 @@ class _Switch:
 
 
 @final
-class Statements:
+class StatementLowerer:
     """Lowers the statements of one function.
 
     ``revisited`` are the keys of the variables that a backward ``goto`` declares again in their own block, and of
@@ -90,7 +90,7 @@ class Statements:
 
     def __init__(
         self,
-        expressions: Expressions,
+        expressions: ExpressionLowering,
         units: UnitTable,
         escaping: frozenset[str],
         *,

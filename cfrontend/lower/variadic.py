@@ -28,7 +28,7 @@ from cfrontend.syntax.types import (
 )
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 NAMES = frozenset({"__builtin_va_start", "__builtin_va_arg", "__builtin_va_copy", "__builtin_va_end"})
 """The operators on a ``va_list``."""
@@ -37,7 +37,7 @@ LIST = "struct __va_list_tag"
 """Key of the structure that a ``va_list`` is an array of."""
 
 
-def lower_operator(x: Expressions, e: tree.Call, name: str) -> Expression | None:
+def lower_operator(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """One of the operators; only ``va_arg`` has a value."""
     if len(e.arguments) != (1 if name in ("__builtin_va_end", "__builtin_va_arg") else 2):
         x.emit.refuse(f"{name} with so many arguments", e.location, unsupported=False)
@@ -66,7 +66,7 @@ def _is_list(e: Expression) -> bool:
     return isinstance(e.type, PointerType) and e.type.target == StructType(LIST)
 
 
-def _walker(x: Expressions, e: Expression) -> Expression:
+def _walker(x: ExpressionLowering, e: Expression) -> Expression:
     """The member of the list that points to the next argument, checked for writing."""
     target = _list(x, e, x.value(e))
     if isinstance(target, tree.Deref):
@@ -78,7 +78,7 @@ def _walker(x: Expressions, e: Expression) -> Expression:
     return walker
 
 
-def _list(x: Expressions, e: Expression, pointer: Expression) -> tree.Deref | tree.Index:
+def _list(x: ExpressionLowering, e: Expression, pointer: Expression) -> tree.Deref | tree.Index:
     """The list that a pure ``pointer`` to it stands for."""
     if isinstance(pointer, tree.Decay):
         zero = tree.IntConstant(type=x.structs.model.long, location=e.location, value=0)
@@ -86,7 +86,7 @@ def _list(x: Expressions, e: Expression, pointer: Expression) -> tree.Deref | tr
     return tree.Deref(type=StructType(LIST), location=e.location, pointer=pointer)
 
 
-def _argument(x: Expressions, e: tree.Call) -> Expression:
+def _argument(x: ExpressionLowering, e: tree.Call) -> Expression:
     """The next argument as a value of the wanted type."""
     if isinstance(e.type, ArrayType):
         x.emit.refuse(f"va_arg of type {e.type} is not supported yet", e.location)

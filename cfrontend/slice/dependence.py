@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, final
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_dependences
-from cfrontend.slice.points_to import Place, Pointers, allocated, call_sites, places_of_arguments
+from cfrontend.slice.points_to import Place, PointsTo, allocated, call_sites, places_of_arguments
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import ArrayType, is_scalar
@@ -42,7 +42,7 @@ class Dependences:
     """Program dependence graph of the functions that are reachable from ``entry``."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:
-        self.pointers: Final = Pointers(program, entry)
+        self.pointers: Final = PointsTo(program, entry)
         self.functions: Final = self.pointers.functions
         self.entry: Final = entry
         self._escaping = program.escaping

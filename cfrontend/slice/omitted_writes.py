@@ -49,7 +49,7 @@ NO_DECISIONS: Final = Decisions((), {}, 0, {}, {}, {})
 
 
 @final
-class Omissions:
+class OmittedWrites:
     """Potential dependence analysis of the functions of a program."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:

@@ -25,7 +25,7 @@ _ARGUMENTS: Final = "command line"
 _STRINGS: Final = "string literals"
 
 
-def beyond(function: str) -> Place:
+def variadic_arguments(function: str) -> Place:
     """Abstract object of a variadic function's arguments beyond the parameters."""
     return f"beyond {function}"
 
@@ -44,7 +44,7 @@ def _result(function: str) -> Place:
 
 
 @final
-class Pointers:
+class PointsTo:
     """Points-to solution for the functions that are reachable from ``entry``; ``functions`` are those."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:
@@ -129,7 +129,7 @@ class Pointers:
             case goto.Allocate():
                 self._store(i.target, {allocated(function, pc)})
             case goto.VariableArguments():
-                self._store(i.target, {beyond(function)})
+                self._store(i.target, {variadic_arguments(function)})
             case goto.Copy():
                 copied = {p for place in self.of(i.source) for p in self._held.get(place, ())}
                 for place in self.of(i.target):
@@ -161,11 +161,11 @@ def places_of_arguments(callee: GotoFunction, call: goto.Call) -> list[Place]:
     """The places where the arguments of a call go."""
     parameters = [parameter.key for parameter in callee.parameters]
     further = len(call.arguments) - len(parameters)
-    return (parameters + [beyond(callee.name)] * max(0, further))[: len(call.arguments)]
+    return (parameters + [variadic_arguments(callee.name)] * max(0, further))[: len(call.arguments)]
 
 
 def call_sites(
-    functions: Mapping[str, GotoFunction], pointers: Pointers
+    functions: Mapping[str, GotoFunction], pointers: PointsTo
 ) -> dict[str, list[tuple[str, int, goto.Call]]]:
     """Call sites by function: where it can be called, as (caller, instruction number, instruction)."""
     sites: dict[str, list[tuple[str, int, goto.Call]]] = {name: [] for name in functions}

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
-from cfrontend.host.child_processes import TooLateError, TooMuchOutputError, Workplace, run
+from cfrontend.host.child_processes import TooLateError, TooMuchOutputError, Workplace, run_child
 from cfrontend.host.regular_files import read_bytes
 from cfrontend.record import dataclass
 from cfrontend.syntax.types import LP64, DataModel
@@ -224,7 +224,7 @@ def _run_compiler(
         command += ["-MD", "-MT", "opened", "-MF", str(opened)]
         command += [harmless(path)] if text is None else ["-"]
         try:
-            done = run(
+            done = run_child(
                 command,
                 seconds=_SECONDS,
                 text=text,

@@ -13,7 +13,7 @@ from typing import Final, final
 
 from cfrontend.errors import InternalError
 from cfrontend.record import dataclass
-from cfrontend.stdio.printf import REALS, Conversion, Count, parse
+from cfrontend.stdio.printf import REALS, Count, PrintfConversion, parse_format
 from cfrontend.terms import Terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.printing import formatted
@@ -34,16 +34,16 @@ class Printed:
 
 
 def render(format_: bytes, arguments: Sequence[Printed]) -> bytes:
-    """The bytes ``printf`` writes (C11 7.21.6.1). Raises InternalError for what ``printf.parse`` does not know."""
+    """The bytes that ``printf`` writes (C11 7.21.6.1). Raises InternalError for what ``parse_format`` does not know."""
     left = iter(arguments)
     try:
-        pieces = parse(format_)
+        pieces = parse_format(format_)
     except ValueError as error:
         raise InternalError(f"unknown printf conversion: {error}") from error
     return b"".join(piece if isinstance(piece, bytes) else _convert(piece, left) for piece in pieces)
 
 
-def _convert(conversion: Conversion, arguments: Iterator[Printed]) -> bytes:
+def _convert(conversion: PrintfConversion, arguments: Iterator[Printed]) -> bytes:
     kind, flags = conversion.kind, conversion.flags
     width = _count(conversion.width, arguments) or 0
     precision = _count(conversion.precision, arguments)

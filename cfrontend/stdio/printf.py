@@ -25,7 +25,7 @@ Count: TypeAlias = int | Literal["*"] | None
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversion:
+class PrintfConversion:
     """One conversion specification other than ``%%``; ``text`` is how it is spelled."""
 
     flags: str
@@ -40,10 +40,10 @@ class Conversion:
         return "d" * (self.width, self.precision).count("*") + self.kind
 
 
-Piece: TypeAlias = bytes | Conversion
+Piece: TypeAlias = bytes | PrintfConversion
 
 
-def parse(template: bytes) -> tuple[Piece, ...]:
+def parse_format(template: bytes) -> tuple[Piece, ...]:
     """Text and conversions in order. Raises ValueError, saying what, for what is not modelled."""
     pieces: list[Piece] = []
     end = 0
@@ -55,9 +55,9 @@ def parse(template: bytes) -> tuple[Piece, ...]:
     return tuple(piece for piece in pieces if piece)
 
 
-def conversions(template: bytes) -> tuple[Conversion, ...]:
+def conversions(template: bytes) -> tuple[PrintfConversion, ...]:
     """The conversions of a format in order; raises ValueError as ``parse`` does."""
-    return tuple(piece for piece in parse(template) if isinstance(piece, Conversion))
+    return tuple(piece for piece in parse_format(template) if isinstance(piece, PrintfConversion))
 
 
 def _text(text: bytes) -> bytes:
@@ -73,7 +73,7 @@ def _conversion(match: re.Match[bytes]) -> Piece:
         return b"%"
     if length not in _LENGTHS.get(kind, ("",)) or kind not in INTEGERS + REALS + "csp" or "'" in flags:
         raise ValueError(f"'{spelled}'")
-    return Conversion(
+    return PrintfConversion(
         flags=flags,
         width=_count(match[2]),
         precision=_count(match[3]),

@@ -47,7 +47,7 @@ class Literal:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversion:
+class ScanfConversion:
     """A conversion other than ``%%``; ``stored`` is false for one with a star, ``width`` 0 for any."""
 
     letter: str
@@ -62,7 +62,7 @@ class Conversion:
         return self.letter[0] not in "c["
 
 
-Directive: TypeAlias = Space | Literal | Conversion
+Directive: TypeAlias = Space | Literal | ScanfConversion
 
 
 @cache
@@ -79,4 +79,6 @@ def _directive(match: re.Match[str]) -> Directive:
         return Literal(literal, match[0])
     if letter == "%":
         return Literal("%", match[0], skips=True)
-    return Conversion(letter=letter, length=length, width=int(width or 0), stored=not star, text=match[0])
+    return ScanfConversion(
+        letter=letter, length=length, width=int(width or 0), stored=not star, text=match[0]
+    )

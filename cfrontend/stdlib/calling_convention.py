@@ -16,13 +16,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, final
 
-from cfrontend.elaborate import prototypes
+from cfrontend.elaborate import declared_functions
 from cfrontend.lower import dialect
 from cfrontend.lower.dialect import CONVENTION
 from cfrontend.record import dataclass
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import HEADERS, PreprocessOptions, is_header, is_library, preprocess
-from cfrontend.stdlib.models import models
+from cfrontend.stdlib.models import library_models
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -75,7 +75,7 @@ def _declarations(program: tree.TranslationUnit, options: PreprocessOptions) -> 
         if function.body is not None:
             if is_library(function.location.file):
                 found[name] = function.type
-        elif (name in models() or name in _INSTRUCTIONS) and not is_header(function.location.file):
+        elif (name in library_models() or name in _INSTRUCTIONS) and not is_header(function.location.file):
             ctype = _library_type(name, options)
             if ctype is not None:
                 found[name] = ctype
@@ -84,7 +84,7 @@ def _declarations(program: tree.TranslationUnit, options: PreprocessOptions) -> 
 
 def _library_type(name: str, options: PreprocessOptions) -> FunctionType | None:
     """The type of a library function by the headers that come with us, None if none declares it."""
-    known = prototypes((), options.model).get(name)
+    known = declared_functions((), options.model).get(name)
     for header in _headers_with(name) if known is None else ():
         known = known or _in_header(header, options).get(name)
     return known
@@ -99,7 +99,7 @@ def _headers_with(name: str) -> tuple[Path, ...]:
 
 @cache
 def _in_header(header: Path, options: PreprocessOptions) -> Mapping[str, FunctionType]:
-    return prototypes((parse(preprocess(str(header), options)),), options.model)
+    return declared_functions((parse(preprocess(str(header), options)),), options.model)
 
 
 @final

@@ -19,7 +19,7 @@ from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUT
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import PreprocessOptions, is_foreign, is_header
 from cfrontend.stdlib.calling_convention import agreed
-from cfrontend.stdlib.models import models, read_models
+from cfrontend.stdlib.models import library_models, read_models
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import VoidType
 
@@ -70,7 +70,7 @@ def link(
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:
     """Without the inline copies of library functions that a system's headers hold for optimising compilers."""
-    known = models()
+    known = library_models()
     for n, node in enumerate(file.tree.ext):
         declaration = getattr(node, "decl", None)
         if (
@@ -172,7 +172,7 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
                 stack += [(e.condition, True), (e.then, wanted), (e.otherwise, wanted)]
             case tree.Call(callee=tree.FunctionRef(name=name)):
                 stack += [(argument, True) for argument in e.arguments]
-                if name in models() and models()[name].path.stem == "math":
+                if name in library_models() and library_models()[name].path.stem == "math":
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
                     names += [name, *formatted.helpers(e, name, program, wanted=wanted)]

@@ -39,7 +39,7 @@ _CONDITION: Final = re.compile(r"#(if|ifdef|ifndef|else|endif)\b *(SFO_\w+)?")
 
 @final
 @dataclass(frozen=True, slots=True)
-class Definition:
+class ModelDefinition:
     """A function or variable of a model file: its lines, from 1, and all words in them."""
 
     path: Path
@@ -51,7 +51,7 @@ class Definition:
 
 
 @cache
-def models(macros: tuple[str, ...] = ()) -> Mapping[str, Definition]:
+def library_models(macros: tuple[str, ...] = ()) -> Mapping[str, ModelDefinition]:
     """Each function and variable of the library that is modelled with these macros, by name."""
     return {
         d.name: d
@@ -81,10 +81,10 @@ def _compiled(lines: Iterable[str], macros: Iterable[str]) -> Iterator[str]:
 
 
 @cache
-def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[Definition, ...]:
+def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[ModelDefinition, ...]:
     """The definitions in a model file, by their form: a function ends at the first brace at the margin."""
     lines = list(_compiled(path.read_text(encoding="utf-8").split("\n"), macros))
-    found: list[Definition] = []
+    found: list[ModelDefinition] = []
     for n, line in enumerate(lines):
         if variable := _VARIABLE.match(line):
             found.append(_definition(path, variable[1], "", n, n, lines))
@@ -101,17 +101,17 @@ def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[Definition, ...]:
 
 def _definition(
     path: Path, name: str, storage: str | None, first: int, last: int, lines: list[str]
-) -> Definition:
+) -> ModelDefinition:
     words = frozenset(_WORD.findall("\n".join(lines[first : last + 1])))
-    return Definition(path, name, storage == "static ", first + 1, last + 1, words)
+    return ModelDefinition(path, name, storage == "static ", first + 1, last + 1, words)
 
 
 def read_models(
     wanted: Iterable[str], defined: frozenset[str], options: PreprocessOptions
 ) -> list[ParsedFile]:
     """The model files with what ``wanted`` needs of them, without what the program has ``defined`` itself."""
-    needed: set[Definition] = set()
-    known = models(options.defines)
+    needed: set[ModelDefinition] = set()
+    known = library_models(options.defines)
     stack = [known[name] for name in sorted(wanted) if name in known and name not in defined]
     while stack:
         definition = stack.pop()

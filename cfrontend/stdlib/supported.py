@@ -13,7 +13,7 @@ from cfrontend.lower.registry import INTRINSICS
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import HEADERS, preprocess
 from cfrontend.stdlib.link import KEPT
-from cfrontend.stdlib.models import models
+from cfrontend.stdlib.models import library_models
 
 _OPERATOR: Final = re.compile(r"^#define (\w+)\([^)]*\) (__builtin_\w+)\(", re.MULTILINE)
 """A macro of a header that stands for an operator."""
@@ -27,7 +27,7 @@ _ELSEWHERE: Final = frozenset({"math.h", "complex.h", "tgmath.h"})
 
 def is_supported(name: str) -> bool:
     """Whether calls of a library function are followed: by a model, or because they become instructions."""
-    is_modelled = name in models() or name in models((KEPT,))
+    is_modelled = name in library_models() or name in library_models((KEPT,))
     return is_modelled or name in INTRINSICS or f"__builtin_{name}" in INTRINSICS
 
 

@@ -16,13 +16,13 @@ from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions, Inp
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.goto.product_program import PREFIX, Reference
 from cfrontend.record import dataclass
-from cfrontend.slice.omitted_writes import Omissions
+from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import memory
 from cfrontend.symex.calls import Caller
 from cfrontend.symex.counters import Counters
 from cfrontend.symex.drawn import DrawnInputs
-from cfrontend.symex.dynamic_slice import Relevance
-from cfrontend.symex.functions import Given, World
+from cfrontend.symex.dynamic_slice import DynamicSlice
+from cfrontend.symex.functions import CallArguments, World
 from cfrontend.symex.inputs import (
     FixedInputs,
     FreeInputs,
@@ -35,8 +35,8 @@ from cfrontend.symex.inputs import (
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, Relaxation, Watch
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.output_spec import ExpectedText, comparable
-from cfrontend.symex.relational import Agreement, Alone
+from cfrontend.symex.output_spec import OutputSpec, comparable
+from cfrontend.symex.relational import ProgramAlone, RelationalCheck
 from cfrontend.symex.shared_inputs import (
     AloneInputs,
     SharedFixedInputs,
@@ -44,11 +44,11 @@ from cfrontend.symex.shared_inputs import (
     SharedInputs,
 )
 from cfrontend.symex.state import MemoryObject
-from cfrontend.symex.trace import Recorder
+from cfrontend.symex.trace import TraceRecorder
 from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.linear_equalities import Balance
+from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
@@ -84,10 +84,10 @@ class Encoder:
         """``follows``: the dynamic slice is recorded, so that what matters to a property counts as coverage."""
         self.program = program
         self.follows = follows
-        self._omissions = Omissions(program, entry) if follows else None
+        self._omissions = OmittedWrites(program, entry) if follows else None
         self.reference = reference
         self.terms = terms
-        self.balance = Balance(terms)
+        self.balance = LinearEqualities(terms)
         self.entry = entry
         self.arguments = arguments
         self.world = World(program if reference is None else reference.program, terms, self._omissions)
@@ -127,7 +127,7 @@ class Encoder:
                     bound,
                     {**options, "relax": (), "misplace": ()},
                     inputs,
-                    (Alone(counters), *_observers(options)),
+                    (ProgramAlone(counters), *_observers(options)),
                 )
                 missing = _missing(lambda: self._execute(first, options))
                 if missing is not None and not further:  # beside its reference it may end before
@@ -136,7 +136,9 @@ class Encoder:
             known = {name: self.terms.const(value, width) for name, (value, width) in further}
             known.update(self._alone.known)
             shared = SharedFixedInputs(reference, counters, self._alone.vector, known, supply)
-        agreement = Agreement(reference, self.world, self.program.functions[self.entry], counters, shared)
+        agreement = RelationalCheck(
+            reference, self.world, self.program.functions[self.entry], counters, shared
+        )
         both = self._machine(bound, options, shared, (agreement, *_observers(options)))
         missing = _missing(lambda: self._execute_both(both, agreement, options))
         return self._result(both, missing, options, agreement)
@@ -146,7 +148,7 @@ class Encoder:
     ) -> Machine:
         """A machine in its initial state."""
         omissions, follow = self._omissions, frozenset(options.get("mattering") or ())
-        relevance = None if omissions is None else Relevance(self.terms, omissions, follow)
+        relevance = None if omissions is None else DynamicSlice(self.terms, omissions, follow)
         return Machine(
             self.terms,
             self.world.layouts,
@@ -162,13 +164,13 @@ class Encoder:
             unwanted=options.get("unwanted"),
         )
 
-    def _execute_both(self, m: Machine, agreement: Agreement, options: EncodeOptions) -> None:
+    def _execute_both(self, m: Machine, agreement: RelationalCheck, options: EncodeOptions) -> None:
         """Execute the product program: the reference, then the program in the reference's final states."""
         reference = agreement.reference
         self._start(m)
         function = reference.program.functions[reference.entry]
         start = compile_function(self.world, reference.start, self.caller)
-        if self.caller.run(m, start, Given([], ())) is None:
+        if self.caller.run(m, start, CallArguments([], ())) is None:
             return  # a constructor has ended every execution
         agreement.note_globals(m)
         self._enter(m, function, self.program.functions[self.entry])
@@ -188,12 +190,12 @@ class Encoder:
         for observer in m.observers:
             observer.begin(m)
 
-    def _execute_program(self, m: Machine, options: EncodeOptions, agreement: Agreement | None) -> None:
+    def _execute_program(self, m: Machine, options: EncodeOptions, agreement: RelationalCheck | None) -> None:
         """Execute the constructors of the program, then its entry function."""
         for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
         start = compile_function(self.world, self.program.start.name, self.caller)
-        if self.caller.run(m, start, Given([], ())) is None:
+        if self.caller.run(m, start, CallArguments([], ())) is None:
             return  # a constructor has ended every execution
         if agreement is not None:
             agreement.note_globals(m)
@@ -205,7 +207,7 @@ class Encoder:
     def _enter(self, m: Machine, function: GotoFunction, named: GotoFunction) -> None:
         """Call an entry function; ``named`` gives its parameters their names."""
         compiled = compile_function(self.world, function.name, self.caller)
-        given = Given(self._entry_arguments(m, named), [p.type for p in function.parameters])
+        given = CallArguments(self._entry_arguments(m, named), [p.type for p in function.parameters])
         result = self.caller.run(m, compiled, given)
         if result is not None:
             self.caller.end(m, exits=False, value=result)
@@ -295,7 +297,7 @@ class Encoder:
         m: Machine,
         missing: InputSite | None,
         options: EncodeOptions,
-        agreement: Agreement | None = None,
+        agreement: RelationalCheck | None = None,
     ) -> EncodedProgram:
         t, fixed = self.terms, options.get("fixed_inputs")
         used = len(m.inputs) if fixed is not None else 0
@@ -347,7 +349,7 @@ class _Compared(TypedDict, total=False):
     unread: tuple[InputEvent, ...]
 
 
-def _compared(agreement: Agreement | None) -> _Compared:
+def _compared(agreement: RelationalCheck | None) -> _Compared:
     if agreement is None:
         return _Compared()
     inputs = agreement.inputs
@@ -377,8 +379,8 @@ def _source(options: EncodeOptions) -> InputSource:
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
     """The observers of an execution of the program, with or without a reference."""
     expected = options.get("expected")
-    text = () if expected is None else (ExpectedText(comparable(expected), EXAMPLE),)
-    return (*text, *((Recorder(),) if options.get("steps") else ()))
+    text = () if expected is None else (OutputSpec(comparable(expected), EXAMPLE),)
+    return (*text, *((TraceRecorder(),) if options.get("steps") else ()))
 
 
 def _is_library(function: GotoFunction | None) -> bool:

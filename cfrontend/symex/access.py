@@ -183,9 +183,9 @@ def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, si
     first, bits = place.first, place.bits
 
     def load(m: Machine) -> Term:
-        old = unwritten.unread(m, read)
+        old = unwritten.unread_parts(m, read)
         memory.mark_unread(m, old)
-        word = memory.cut(m, old, first + bits - 1, first)
+        word = memory.cut_word(m, old, first + bits - 1, first)
         word = unwritten.note(m, word) if word in m.unknown else word
         return m.t.sext(word, width) if signed else m.t.zext(word, width)
 
@@ -200,12 +200,12 @@ def bits_storer(access: InObject | AtPointer, place: BitField) -> Callable[[Mach
     def store(m: Machine, value: Term) -> None:
         word = m.t.extract(value, bits - 1, 0)
         if first or whole > bits:
-            old = unwritten.unread(m, read)
+            old = unwritten.unread_parts(m, read)
             memory.mark_unread(m, old)
             if first:
-                word = memory.joined(m, word, memory.cut(m, old, first - 1, 0))
+                word = memory.joined_words(m, word, memory.cut_word(m, old, first - 1, 0))
             if whole > first + bits:
-                word = memory.joined(m, memory.cut(m, old, whole - 1, first + bits), word)
+                word = memory.joined_words(m, memory.cut_word(m, old, whole - 1, first + bits), word)
         write(m, word)
 
     return store

@@ -8,14 +8,14 @@ from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.lower.dialect import BUILT_IN
-from cfrontend.slice.points_to import beyond
+from cfrontend.slice.points_to import variadic_arguments
 from cfrontend.symex import pointers
 from cfrontend.symex.access import Slot
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.float_operators import format_of
-from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
+from cfrontend.symex.functions import DEAD, CallArguments, CompiledFunction, World, make_local
 from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.joins import park
+from cfrontend.symex.joins import park_state
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.state import Frame, State
 from cfrontend.symex.unwinding import effective_limit, is_bounded_alone
@@ -37,7 +37,7 @@ class Caller:
         self.world = world
 
     def call(
-        self, m: Machine, name: str, arguments: Given, write: ResultWriter | None, where: Location
+        self, m: Machine, name: str, arguments: CallArguments, write: ResultWriter | None, where: Location
     ) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
         if name not in self.world.program.functions:
@@ -59,7 +59,7 @@ class Caller:
             write(m, results)
         return None
 
-    def may_enter(self, m: Machine, name: str, arguments: Given, where: Location) -> bool:
+    def may_enter(self, m: Machine, name: str, arguments: CallArguments, where: Location) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
         earlier = m.active.get(name)
@@ -88,7 +88,7 @@ class Caller:
         self,
         m: Machine,
         pointer: Term,
-        arguments: Given,
+        arguments: CallArguments,
         write: ResultWriter | None,
         where: Location,
     ) -> int | None:
@@ -125,7 +125,7 @@ class Caller:
             m.pass_here()
             m.drop()
 
-    def run(self, m: Machine, function: CompiledFunction, arguments: Given) -> list[Term] | None:
+    def run(self, m: Machine, function: CompiledFunction, arguments: CallArguments) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
         name = function.source.name
@@ -138,7 +138,7 @@ class Caller:
         self.bind(m, frame, arguments)
         if function.may_end_without_value:
             self.indeterminate_result(m, function)
-        returned = execute(m, frame)
+        returned = execute_frame(m, frame)
         if returned and m.is_fixed:
             m.note_step(None)
         results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
@@ -170,7 +170,7 @@ class Caller:
             if m.relevance is not None:
                 m.relevance.forget(m, m.base + slot)
 
-    def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:
+    def bind(self, m: Machine, frame: Frame, arguments: CallArguments) -> None:
         """Bind the parameters to the arguments; promoted ones of an old-style call are converted back.
 
         Where such a call passes 32 bits for a parameter of 64, the others are zero, as gcc leaves them in a register.
@@ -230,7 +230,7 @@ class Caller:
             (c.offset, c.size) for c in layouts.of(given).scalars()
         ]
 
-    def bind_beyond(self, m: Machine, frame: Frame, arguments: Given) -> None:
+    def bind_beyond(self, m: Machine, frame: Frame, arguments: CallArguments) -> None:
         """Store the variadic arguments, those beyond the parameters, one behind the other in an object.
 
         A narrow number fills its word, as in a register: what ``f(n, 0)`` passes is null for ``va_arg(list, char *)``.
@@ -244,7 +244,7 @@ class Caller:
         )
         where = frame.function.source.location
         context = m.fresh_name(f"arguments@{frame.context()}")
-        place = beyond(frame.function.source.name)
+        place = variadic_arguments(frame.function.source.name)
         obj = m.new_object(layout, "variable arguments", context, "unknown", where, place=place)
         frame.made.append(obj)
         frame.beyond = obj
@@ -274,7 +274,7 @@ def bind_cell(m: Machine, cell: int, value: Term, writer: Node) -> None:
         m.relevance.bound(m, cell, writer)
 
 
-def execute(m: Machine, frame: Frame) -> bool:
+def execute_frame(m: Machine, frame: Frame) -> bool:
     """Run the frame's function from its start to its end; False when no state reaches the end."""
     steps = frame.function.steps
     end = len(steps)
@@ -302,7 +302,7 @@ def execute(m: Machine, frame: Frame) -> bool:
                 return True
             continue
         if target > pc and heap and heap[0] < target:
-            park(m, target, m.take())
+            park_state(m, target, m.take())
             pc = heappop(heap)
             m.resume(frame.parked.pop(pc))
             continue

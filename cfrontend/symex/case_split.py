@@ -23,7 +23,7 @@ from cfrontend.symex.floating import Function
 from cfrontend.symex.machine import Machine
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_in_order
-from cfrontend.terms.floats import Floats, Unknown
+from cfrontend.terms.floats import Floats, UnknownFloat
 from cfrontend.terms.substitute import with_values
 from cfrontend.units import InputSite
 
@@ -72,7 +72,9 @@ class _Operand:
     made: Mapping[Values, Term]
 
 
-def of_few(m: Machine, floats: Floats, function: Function, given: Sequence[Term], where: Location) -> Term:
+def case_split(
+    m: Machine, floats: Floats, function: Function, given: Sequence[Term], where: Location
+) -> Term:
     """``function`` applied to the operands ``given`` by a case split; at least one of them is not constant.
 
     Raises Unknown where one depends on what is no number, and for too many combinations.
@@ -83,13 +85,13 @@ def of_few(m: Machine, floats: Floats, function: Function, given: Sequence[Term]
     found = {word: path.values(word) for word in words}
     unbounded = [word for word, values in found.items() if values is None]
     if len(unbounded) >= len(_WINDOWS):
-        raise Unknown
+        raise UnknownFloat
     many = min(_WINDOWS[len(unbounded)], _affordable(m, floats, given, len(unbounded)))
     followed: dict[Term, Values] = {}
     for word, known in found.items():
         followed[word] = known if known is not None else _window(m, path, floats, given, word)[:many]
     if prod(map(len, followed.values())) > _MOST:
-        raise Unknown
+        raise UnknownFloat
     operands = [_operand(m, floats, operand, followed) for operand in given]
     t = m.t
     for word in unbounded:
@@ -198,7 +200,7 @@ def _window(m: Machine, path: _Path, floats: Floats, given: Sequence[Term], word
             return _integers(path, t, word, signed=floats.integers[operand][1])
     site: InputSite | None = m.site_of(word)
     if site is None or site.type == "long double":
-        raise Unknown
+        raise UnknownFloat
     if not site.floating:
         return _integers(path, t, word, signed=site.signed)
     form, bits = ("<f", "<I") if t.width[word] == 32 else ("<d", "<Q")

@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
-from cfrontend.slice.omitted_writes import ENDS, Omissions
+from cfrontend.slice.omitted_writes import ENDS, OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex.store import Key, Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -65,10 +65,10 @@ class Evaluated:
 
 
 @final
-class Relevance:
+class DynamicSlice:
     """Dynamic dependence graph of one symbolic execution; the properties ``criteria`` are its slicing criteria."""
 
-    def __init__(self, terms: Terms, omissions: Omissions, criteria: Collection[str]) -> None:
+    def __init__(self, terms: Terms, omissions: OmittedWrites, criteria: Collection[str]) -> None:
         self._terms: Final = terms
         self._omissions: Final = omissions
         self._criteria: Final = criteria

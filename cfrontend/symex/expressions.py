@@ -33,7 +33,7 @@ from cfrontend.symex.access import (
     storer,
     write_slot,
 )
-from cfrontend.symex.case_split import of_few
+from cfrontend.symex.case_split import case_split
 from cfrontend.symex.float_operators import format_of
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine
@@ -52,7 +52,7 @@ from cfrontend.syntax.types import (
     value_bytes,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import Floats, Unknown, text
+from cfrontend.terms.floats import Floats, UnknownFloat, text
 
 
 class Variables:
@@ -103,7 +103,7 @@ class ExpressionCompiler:
             case tree.FloatConstant():
                 spelled = self.float_constant(e)
                 return lambda m: spelled
-            case tree.Intrinsic():
+            case tree.MathFunction():
                 return self.intrinsic(e)
             case (
                 tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
@@ -269,7 +269,7 @@ class ExpressionCompiler:
                 return self.comparison(e)
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
-            case tree.Intrinsic() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
+            case tree.MathFunction() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
                 real, f = self.value(e), format_of(e.type)
@@ -329,7 +329,7 @@ class ExpressionCompiler:
 
         def compare(m: Machine) -> Term:
             one, other = left(m), right(m)
-            pointers.compared(m, one, other)
+            pointers.note_pointer_comparison(m, one, other)
             same = t.eq(one, other)
             return same if equal else t.not_(same)
 
@@ -386,7 +386,7 @@ class ExpressionCompiler:
     def float_constant(self, e: tree.FloatConstant) -> Term:
         """The bit pattern of a floating constant."""
         f = format_of(e.type)
-        bits = text.parse(f, e.value)
+        bits = text.parse_float(f, e.value)
         if bits is None:
             raise InternalError(f"not a number: {e.value}", e.location)
         return self.t.const(bits, f.width)
@@ -398,7 +398,7 @@ class ExpressionCompiler:
         operand, floats = self.value(e.operand), self.floats
         return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
 
-    def test(self, e: tree.Intrinsic) -> Value:
+    def test(self, e: tree.MathFunction) -> Value:
         """A predicate on floating operands, or on pointers."""
         operands = [self.value(a) for a in e.arguments]
         if (question := pointer_predicates.TESTS.get(e.name)) is not None:
@@ -407,7 +407,7 @@ class ExpressionCompiler:
         apply = floating.TESTS[e.name]
         return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
 
-    def intrinsic(self, e: tree.Intrinsic) -> Value:
+    def intrinsic(self, e: tree.MathFunction) -> Value:
         """A built-in function of scalars that yields a number."""
         if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
             return self.truth(self.test(e), e.type)
@@ -429,9 +429,9 @@ class ExpressionCompiler:
             try:
                 try:
                     return function(*given)
-                except Unknown:
-                    return of_few(m, floats, function, given, e.location)
-            except Unknown:
+                except UnknownFloat:
+                    return case_split(m, floats, function, given, e.location)
+            except UnknownFloat:
                 what = "printing" if e.name.startswith("printed_") else f"{e.name} of"
                 name = f"{what} {e.arguments[0].type}"
                 message = f"{name} where an argument depends on inputs is not supported yet"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.goto.product_program import Reference
-from cfrontend.symex.heap_shapes import Shapes
+from cfrontend.symex.heap_shapes import HeapShapes
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Term
 
@@ -47,7 +47,7 @@ class FinalState:
         is not looked at. ``unknown`` says where something could not be compared, by the reason.
         """
         world, written = self._world, m.overlay.keys()
-        shapes = Shapes(m, frozenset(mine.key for mine, _ in self._reference.variables))
+        shapes = HeapShapes(m, frozenset(mine.key for mine, _ in self._reference.variables))
         found = [shapes.pointers(theirs, mine) for theirs, mine in returned]
         for mine, other in self._reference.variables:
             scalars = world.written_scalars(m, mine, written) | world.written_scalars(m, other, written)

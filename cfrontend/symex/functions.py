@@ -12,7 +12,7 @@ from cfrontend import goto
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
-from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, Omissions
+from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
 from cfrontend.symex.access import ObjectOf, Slot, Value
@@ -68,7 +68,7 @@ class CompiledFunction:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Given:
+class CallArguments:
     """The arguments of a call: the scalars and the type of each.
 
     Where the dynamic slice is recorded, ``written_by`` are the nodes of their values and ``entered_by`` is that of the
@@ -156,7 +156,7 @@ def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bo
 class World:
     """Program-wide state of the executor: the program, its static memory and the functions compiled so far."""
 
-    def __init__(self, program: GotoProgram, terms: Terms, omissions: Omissions | None = None) -> None:
+    def __init__(self, program: GotoProgram, terms: Terms, omissions: OmittedWrites | None = None) -> None:
         self.program = program
         self.omissions = omissions
         self.terms = terms
@@ -229,7 +229,7 @@ class World:
         """The value of a static scalar, which does not count as read."""
         found = self.static(symbol)
         key = found.number if isinstance(found, Slot) else found(m).base + number
-        return unwritten.unread(m, partial(Machine.read, key=key))
+        return unwritten.unread_parts(m, partial(Machine.read, key=key))
 
     def initial_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
         """The initial value of a static scalar that was never written."""

@@ -65,7 +65,7 @@ class _Compared:
 
 
 @final
-class Shapes:
+class HeapShapes:
     """Heap isomorphism check at the end of both versions; ``differences`` compares what pointers lead to.
 
     ``variables`` are the keys of the global variables whose values are compared on their own.
@@ -233,7 +233,7 @@ class Shapes:
     ) -> tuple[Term, tuple[tuple[_Pair, Term], ...]]:
         """The condition under which one scalar differs; what the reference has never written may be anything."""
         m, t = self._m, self._m.t
-        one, two = (unwritten.unread(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
+        one, two = (unwritten.unread_parts(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
         written, written_too = (t.not_(unwritten.never_written(m, word)) for word in (one, two))
         if written == FALSE:
             return FALSE, ()

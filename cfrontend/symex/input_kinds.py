@@ -43,7 +43,7 @@ def kind_of(site: InputSite, width: int) -> str:
     return f"{site.type} of {width}" + (f" in %{letter}" if letter in ("x", "o") else "")
 
 
-def converted(floats: Floats, source: str, value: Term, target: str) -> Term | None:
+def converted_input(floats: Floats, source: str, value: Term, target: str) -> Term | None:
     """The value as kind ``target`` of a text that gives ``value`` as kind ``source``.
 
     None where they are neither both numbers nor both one character.
@@ -79,7 +79,9 @@ def of_one_text(floats: Floats, one: str, first: Term, two: str, second: Term) -
     if mine is None or theirs is None:
         return None
     from_first = mine.width >= theirs.width if mine.real == theirs.real else theirs.real
-    given = converted(floats, one, first, two) if from_first else converted(floats, two, second, one)
+    given = (
+        converted_input(floats, one, first, two) if from_first else converted_input(floats, two, second, one)
+    )
     if given is None:
         return None
     return floats.t.eq(given, second if from_first else first), mine.real == theirs.real

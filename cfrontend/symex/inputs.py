@@ -312,7 +312,9 @@ def as_word(m: Machine, number: InputNumber | None, site: InputSite, width: int)
         number = site.at_end
     if site.floating:
         f = FORMATS[site.width]
-        number = exact.from_integer(f, number) if isinstance(number, int) else text.parse(f, number) or 0
+        number = (
+            exact.from_integer(f, number) if isinstance(number, int) else text.parse_float(f, number) or 0
+        )
     return m.t.const(number if isinstance(number, int) else 0, width)
 
 

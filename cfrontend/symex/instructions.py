@@ -11,20 +11,20 @@ from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step, World, loops_of
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.angelic import relaxable
-from cfrontend.symex.steps.calls import call, end_program, return_
-from cfrontend.symex.steps.context import FunctionContext, refusal
-from cfrontend.symex.steps.control import assume, branch, check, cover, jump, leave
+from cfrontend.symex.steps.calls import call_step, end_program, return_
+from cfrontend.symex.steps.context import CompiledContext, refusal
+from cfrontend.symex.steps.control import assume, branch, check_step, cover, jump_step, leave
 from cfrontend.symex.steps.data import (
-    allocate,
-    assign,
+    allocate_step,
+    assign_step,
     dead,
     declare,
     read_input,
     symbolic,
     variable_arguments,
 )
-from cfrontend.symex.steps.printing import observe, output
-from cfrontend.symex.steps.slicing import followed
+from cfrontend.symex.steps.printing import observe_step, output_step
+from cfrontend.symex.steps.slicing import followed_step
 from cfrontend.syntax.types import IntType, is_scalar, size_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
         else:
             slot = variables.object_index(parameter)
         result.parameters.append((slot, parameter, width))
-    context = FunctionContext(world, result, variables, caller)
+    context = CompiledContext(world, result, variables, caller)
     for pc, instruction in enumerate(source.instructions):
         step = _step(context, pc, instruction)
         result.steps.append(_at_head(result, pc, step) if pc in result.heads else step)
@@ -112,33 +112,33 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
     return head
 
 
-def _step(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
+def _step(f: CompiledContext, pc: int, i: goto.Instruction) -> Step:
     """The step of one instruction."""
     step = _plain(f, pc, i)
-    return step if f.world.omissions is None else followed(f, pc, i, step)
+    return step if f.world.omissions is None else followed_step(f, pc, i, step)
 
 
-def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
+def _plain(f: CompiledContext, pc: int, i: goto.Instruction) -> Step:
     """The step of one instruction without recording for the dynamic slice."""
     match i:
         case goto.Assume():
             return assume(f, i)
         case goto.Assert():
-            return check(f, pc, i)
+            return check_step(f, pc, i)
         case goto.Branch():
             return branch(f, pc, i)
         case goto.Jump():
-            return jump(pc, i)
+            return jump_step(pc, i)
         case goto.Call():
-            return call(f, i)
+            return call_step(f, i)
         case goto.Return():
             return return_(f, i)
         case goto.Exit():
             return end_program(f, i)
         case goto.Output():
-            return output(f, i)
+            return output_step(f, i)
         case goto.Observe():
-            return observe(f, i)
+            return observe_step(f, i)
         case goto.Refuse():
             return refusal(i)
         case goto.Leave():
@@ -147,7 +147,7 @@ def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
             return _of_data(f, pc, i)
 
 
-def _of_data(f: FunctionContext, pc: int, i: _OfData) -> Step:
+def _of_data(f: CompiledContext, pc: int, i: _OfData) -> Step:
     """The step of an instruction that reads or writes memory and has one successor."""
     match i:
         case goto.Cover():
@@ -157,19 +157,19 @@ def _of_data(f: FunctionContext, pc: int, i: _OfData) -> Step:
         case goto.Dead():
             return dead(f, i)
         case goto.Assign():
-            return assign(f, pc, i)
+            return assign_step(f, pc, i)
         case goto.Input():
             return read_input(f, i)
         case goto.Symbolic():
             return symbolic(f, i)
         case goto.Allocate():
-            return allocate(f, pc, i)
+            return allocate_step(f, pc, i)
         case goto.Free():
             freed = relaxable(f, i, f.x.value(i.pointer), i.pointer.type)
             return lambda m: memory.free(m, freed(m))
         case goto.ObjectSize():
             write, pointer = f.x.store(i.target), f.x.value(i.pointer)
-            return lambda m: write(m, memory.object_size(m, pointer(m)))
+            return lambda m: write(m, memory.object_size_at(m, pointer(m)))
         case goto.Copy():
             to, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
             return lambda m: memory_blocks.copy(m, to(m), source(m), size(m))

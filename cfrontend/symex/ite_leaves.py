@@ -12,7 +12,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 
-def chosen_when(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
+def conditions_of_leaves(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
     """The leaves of the if-then-else tree ``value``, each with the condition under which it is chosen.
 
     Only where ``inside`` holds of an ``ite`` are its branches looked at, and of a word put together from
@@ -42,13 +42,13 @@ def chosen_when(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[T
 
 def where_chosen(t: Terms, value: Term, leaf: Term) -> Term:
     """The condition under which ``value`` is ``leaf``."""
-    return chosen_when(t, value, lambda a: a > leaf).get(leaf, FALSE)
+    return conditions_of_leaves(t, value, lambda a: a > leaf).get(leaf, FALSE)
 
 
 def with_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
     """The if-then-else tree ``value`` with ``new`` in place of its leaf ``leaf``."""
     replaced = {leaf: new}
-    for a in sorted(chosen_when(t, value, lambda a: a > leaf)):
+    for a in sorted(conditions_of_leaves(t, value, lambda a: a > leaf)):
         if a > leaf and t.op[a] == T.ITE:
             c, then, otherwise = t.args[a]
             replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))

@@ -12,14 +12,14 @@ from cfrontend.terms import FALSE, Term
 
 def park_or_drop(m: Machine, pc: int, state: State, condition: Term) -> None:
     """Park a forked state at ``pc`` with one more condition, unless that contradicts its path."""
-    state.path = paths.extend(m.t, state.path, condition)
+    state.path = paths.extend_path(m.t, state.path, condition)
     if state.path.term == FALSE:
         store.release(state.overlay)
     else:
-        park(m, pc, state)
+        park_state(m, pc, state)
 
 
-def park(m: Machine, pc: int, state: State) -> None:
+def park_state(m: Machine, pc: int, state: State) -> None:
     """Park a state at ``pc`` of the current frame, where it waits to be joined."""
     frame = m.frame
     assert frame is not None

@@ -20,7 +20,7 @@ from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.assumed_ranges import ranges_of
-from cfrontend.symex.dynamic_slice import WRITER, Relevance, cell_of_key
+from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, cell_of_key
 from cfrontend.symex.inputs import POSITION, InputSource
 from cfrontend.symex.layout import Layout, Layouts, cell_number
 from cfrontend.symex.linear_addresses import Strides
@@ -35,7 +35,7 @@ from cfrontend.syntax.types import CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.floats import FORMATS, Floats
 from cfrontend.terms.floats.format import X87
-from cfrontend.terms.linear_equalities import Balance
+from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
 
@@ -61,7 +61,7 @@ class Watch:
     """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes."""
 
     observers: tuple[Observer, ...] = ()
-    relevance: Relevance | None = None
+    relevance: DynamicSlice | None = None
 
 
 @final
@@ -77,7 +77,7 @@ class Machine:
         static_cells: int,
         source: InputSource,
         relaxation: Relaxation,
-        balance: Balance,
+        balance: LinearEqualities,
         watch: Watch,
         deadline: float | None,
         unwanted: Callable[[], bool] | None = None,
@@ -182,7 +182,7 @@ class Machine:
         """Constrain the current path; False when it becomes infeasible."""
         if condition == TRUE:
             return True
-        self.path = paths.extend(self.t, self.path, condition)
+        self.path = paths.extend_path(self.t, self.path, condition)
         return self.path.term != FALSE
 
     def fork(self) -> State:
@@ -207,9 +207,9 @@ class Machine:
         self.writes = self.overlay.writes
 
     def _join(self, other: State) -> None:
-        path, choice = paths.join(self.t, other.path, self.path)
+        path, choice = paths.join_paths(self.t, other.path, self.path)
         merge = self._merger(choice)
-        self.overlay = store.join(other.overlay, self.overlay, merge)
+        self.overlay = store.join_overlays(other.overlay, self.overlay, merge)
         self.path = path
 
     def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:

@@ -164,8 +164,8 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         low = 8 * (position - cell.offset)
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
-        part = cut(m, raw(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
-        result = part if result is None else joined(m, part, result)
+        part = cut_word(m, raw(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
+        result = part if result is None else joined_words(m, part, result)
         position = last
     assert result is not None
     return unwritten.note(m, result) if result in m.unknown else result
@@ -202,7 +202,7 @@ def give_type(m: Machine, obj: MemoryObject, size: int) -> None:
         obj.layout = m.layouts.of(ArrayType(word, total // size))
 
 
-def object_size(m: Machine, pointer: Term) -> Term:
+def object_size_at(m: Machine, pointer: Term) -> Term:
     """The size in bytes of the object that ``pointer`` points into, 0 for none."""
     t = m.t
     result = t.const(0, m.word)
@@ -240,13 +240,13 @@ def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
         m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]
     if low:
-        part = joined(m, part, cut(m, old, low - 1, 0))
+        part = joined_words(m, part, cut_word(m, old, low - 1, 0))
     if high < t.width[old]:
-        part = joined(m, cut(m, old, t.width[old] - 1, high), part)
+        part = joined_words(m, cut_word(m, old, t.width[old] - 1, high), part)
     return part
 
 
-def cut(m: Machine, word: Term, high: int, low: int) -> Term:
+def cut_word(m: Machine, word: Term, high: int, low: int) -> Term:
     """A bit slice of a word, unread where the word is."""
     bits = m.t.extract(word, high, low)
     if word in m.unknown:
@@ -274,7 +274,7 @@ def mark_unread(m: Machine, word: Term) -> bool:
     return word in m.unknown
 
 
-def joined(m: Machine, high: Term, low: Term) -> Term:
+def joined_words(m: Machine, high: Term, low: Term) -> Term:
     """The concatenation of two parts of a word, unread where one of them is."""
     word = m.t.concat(high, low)
     if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:
@@ -319,7 +319,7 @@ def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step],
             offset += t.signed(value, m.word) * stride
             continue
         if length is None:
-            return load(m, obj, flat(m, offset, steps[n:]), size)
+            return load_symbolic(m, obj, flat(m, offset, steps[n:]), size)
         rest = steps[n + 1 :]
         if 0 < t.choices(index) <= _LISTED:
             leaves: dict[Term, Term] = {}
@@ -382,7 +382,7 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
         m.deciders.append((condition if len(found) > 1 else TRUE, None))
         known = t.value[start]
         if known is None:
-            here = load(m, obj, t.add(start, flat(m, offset, steps)), size)
+            here = load_symbolic(m, obj, t.add(start, flat(m, offset, steps)), size)
         else:
             here = load_path(m, obj, t.signed(known, m.word) + offset, steps, size)
         m.deciders.pop()
@@ -455,7 +455,7 @@ def _low_bits(m: Machine, index: Term, length: int) -> Term:
 # -- symbolic offsets ----------------------------------------------------------------------------------------
 
 
-def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
+def load_symbolic(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     """Load ``size`` bytes at a symbolic offset; what is out of bounds has been excluded before."""
     t = m.t
     value = t.value[offset]

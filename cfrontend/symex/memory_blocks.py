@@ -166,7 +166,7 @@ def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
             return memory.raw(m, obj.base + cell.number)
-    return memory.load(m, obj, offset, size)
+    return memory.load_symbolic(m, obj, offset, size)
 
 
 def _write(m: Machine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term) -> None:

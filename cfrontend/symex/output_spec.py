@@ -20,7 +20,7 @@ from cfrontend.symex.observer import Observer
 from cfrontend.syntax.types import UINT
 from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse as real
+from cfrontend.terms.floats.text import parse_float as real
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
@@ -38,7 +38,7 @@ The conditions exclude each other.
 
 
 @final
-class ExpectedText(Observer):
+class OutputSpec(Observer):
     """Observer that checks the output against ``text``; ``property`` is violated where they differ.
 
     White space at the ends of lines is left out of the text.
@@ -108,7 +108,7 @@ class ExpectedText(Observer):
     def _steps(self, t: Terms, event: OutputEvent) -> Iterable[Step]:
         """The transitions of one printf, part by part."""
         left = list(event.arguments)
-        for piece in printf.parse(event.format):
+        for piece in printf.parse_format(event.format):
             if isinstance(piece, bytes):
                 yield from self._text(t, piece)
                 continue
@@ -133,7 +133,7 @@ class ExpectedText(Observer):
         return step
 
     def _converted(
-        self, t: Terms, piece: printf.Conversion, arguments: Sequence[OutputArgument]
+        self, t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputArgument]
     ) -> Iterable[Step]:
         known = [_printed(t, argument) for argument in arguments]
         constants = [one for one in known if one is not None]
@@ -161,7 +161,7 @@ class ExpectedText(Observer):
 
         return guarded
 
-    def _number(self, t: Terms, piece: printf.Conversion, argument: OutputArgument) -> Step:
+    def _number(self, t: Terms, piece: printf.PrintfConversion, argument: OutputArgument) -> Step:
         """The transitions of a symbolic number: it equals the one that stands in the text."""
         width = t.width[argument.value]
         pattern = _REAL if piece.kind in printf.REALS else _INTEGER

@@ -28,14 +28,14 @@ def root() -> Path:
     return Path(None, TRUE, TRUE)
 
 
-def extend(terms: Terms, path: Path, literal: Term) -> Path:
+def extend_path(terms: Terms, path: Path, literal: Term) -> Path:
     """The path condition ``path`` with one more decision ``literal``."""
     if literal == TRUE:
         return path
     return Path(path, literal, terms.and_(path.term, literal))
 
 
-def join(terms: Terms, one: Path, two: Path) -> tuple[Path, Term]:
+def join_paths(terms: Terms, one: Path, two: Path) -> tuple[Path, Term]:
     """Join of two path conditions: the path that holds when either does, and a condition that tells them apart.
 
     The condition is TRUE on ``one`` and FALSE on ``two``; the two paths exclude each other.
@@ -61,4 +61,4 @@ def join(terms: Terms, one: Path, two: Path) -> tuple[Path, Term]:
         all_one, all_two = terms.all_of(since_one), terms.all_of(since_two)
         choice = all_one if since_one else terms.not_(all_two)
         either = terms.or_(all_one, all_two)
-    return extend(terms, a, either), choice
+    return extend_path(terms, a, either), choice

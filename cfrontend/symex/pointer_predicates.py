@@ -47,7 +47,7 @@ def same_object(m: Machine, one: Term, other: Term) -> Term:
 def object_size(m: Machine, pointer: Term) -> Term:
     """The size in bytes of the target object, dead or alive."""
     _places(m, pointer, or_null=False)
-    return memory.object_size(m, pointer)
+    return memory.object_size_at(m, pointer)
 
 
 def pointer_object(m: Machine, pointer: Term) -> Term:

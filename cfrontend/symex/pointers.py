@@ -55,7 +55,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     return ()
 
 
-def compared(m: Machine, one: Term, other: Term) -> None:
+def note_pointer_comparison(m: Machine, one: Term, other: Term) -> None:
     """Note a comparison of pointers: one that is an input may from now on lead to where the other leads."""
     t = m.t
     for pointer, place in ((one, other), (other, one)):

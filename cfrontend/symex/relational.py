@@ -22,7 +22,7 @@ from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, C
 from cfrontend.symex.final_state import FinalState
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.shared_inputs import SharedInputs
-from cfrontend.symex.tokens import Token, is_same, tokens_of
+from cfrontend.symex.tokens import OutputToken, is_same, tokens_of
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
@@ -41,12 +41,12 @@ _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 class _Logged:
     """Output token that the reference prints at ``position``."""
 
-    token: Token
+    token: OutputToken
     position: Term
 
 
 @final
-class Alone(Observer):
+class ProgramAlone(Observer):
     """Observer of the program executed alone before the product program: nothing is compared yet."""
 
     compares_output = True
@@ -60,7 +60,7 @@ class Alone(Observer):
 
 
 @final
-class Agreement(Observer):
+class RelationalCheck(Observer):
     """Relational observer of the product program: the program's output and end have to agree with its reference's.
 
     ``outputs`` is what the reference prints, ``ended`` are the states in which it has come to its end. ``endless``
@@ -133,7 +133,7 @@ class Agreement(Observer):
         assert m.frame is not None
         site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
         widths = tuple(self.terms.width[word] for word in words)
-        return self._token(m, Token(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
+        return self._token(m, OutputToken(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
 
     def _anything(self, m: Machine) -> bool:
         """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""
@@ -145,13 +145,13 @@ class Agreement(Observer):
         m.writes[key] = position
         return m.assume(possible)
 
-    def _token(self, m: Machine, token: Token, counted: int) -> bool:
+    def _token(self, m: Machine, token: OutputToken, counted: int) -> bool:
         """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
         key = self._cell(counted)
         position = m.read(key)
         if m.is_reference:
-            here = Token(t.and_(m.path.term, token.condition), token.tag, token.words, token.text)
+            here = OutputToken(t.and_(m.path.term, token.condition), token.tag, token.words, token.text)
             found = m.values.of(position)
             for place in found or ():
                 self._at.setdefault((counted, place), []).append(_Logged(here, position))
@@ -169,7 +169,7 @@ class Agreement(Observer):
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
         return True
 
-    def _agrees(self, m: Machine, token: Token, counted: int, position: Term) -> Term:
+    def _agrees(self, m: Machine, token: OutputToken, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
         t = self.terms
         places = m.values.of(position)

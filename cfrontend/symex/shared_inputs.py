@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, final
 from cfrontend.errors import Location, ResourceError
 from cfrontend.formula import SMALL, InputEvent
 from cfrontend.goto.product_program import PREFIX, Reference
-from cfrontend.goto.reading_equivalence import Way, alike, way_of
+from cfrontend.goto.reading_equivalence import ReadingWay, reads_alike, way_of
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, Counters
-from cfrontend.symex.input_kinds import converted, kind_of, of_one_text, reads_one_character
+from cfrontend.symex.input_kinds import converted_input, kind_of, of_one_text, reads_one_character
 from cfrontend.symex.inputs import (
     POSITION,
     FreeInputs,
@@ -169,7 +169,7 @@ class SharedInputs(StreamInputs):
         self.differently_read: Final[dict[Location, Term]] = {}
         self.differently_typed: Final[list[Location]] = []
         self.other_ways: Final[dict[Location, str]] = {}
-        self._kinds: Final[dict[tuple[str, int], dict[tuple[str, Way | None], _Read]]] = {}
+        self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingWay | None], _Read]]] = {}
 
     def go_on(self, m: Machine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
@@ -268,7 +268,7 @@ class SharedInputs(StreamInputs):
             return
         apart = FALSE
         for (other, their_way), theirs in kinds.items():
-            is_same_way = alike(way, their_way, with_spaces=self.reference.counts_spaces)
+            is_same_way = reads_alike(way, their_way, with_spaces=self.reference.counts_spaces)
             both = FALSE if other == kind and is_same_way else t.and_(condition, theirs.condition)
             if both == FALSE:
                 continue
@@ -374,7 +374,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
         before = _name(stream, place, "")
         for name, known in self._known.items():
             if name.startswith(before):
-                value = converted(m.floats, name.removeprefix(before), known, kind)
+                value = converted_input(m.floats, name.removeprefix(before), known, kind)
                 if value is not None:
                     self._known[_name(stream, place, kind)] = value
                 return

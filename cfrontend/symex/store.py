@@ -100,7 +100,7 @@ def release(overlay: Overlay | None) -> None:
         overlay = overlay.parent
 
 
-def join(
+def join_overlays(
     one: Overlay, two: Overlay, merge: Callable[[Key, Term | None, Term | None, Overlay], Term | None]
 ) -> Overlay:
     """Join of two overlays into one; both are released.

@@ -26,7 +26,7 @@ _WIDE: Final = 72
 
 @final
 @dataclass(frozen=True, slots=True)
-class Token:
+class OutputToken:
     """Output token, printed where ``condition`` holds: equal tokens print the same."""
 
     condition: Term
@@ -35,15 +35,15 @@ class Token:
     text: tuple[Term, ...] | None = None
 
 
-def tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[Token]:
+def tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[OutputToken]:
     """The tokens of one printf; ``by_call``: as one token."""
     if not event.format:
         return []
     if by_call:
-        return [Token(TRUE, (event.format,), tuple(a.value for a in event.arguments))]
-    tokens: list[Token] = []
+        return [OutputToken(TRUE, (event.format,), tuple(a.value for a in event.arguments))]
+    tokens: list[OutputToken] = []
     left = list(event.arguments)
-    for piece in printf.parse(event.format):
+    for piece in printf.parse_format(event.format):
         if isinstance(piece, bytes):
             tokens += _text(t, piece)
             continue
@@ -53,11 +53,13 @@ def tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[Token]:
     return tokens
 
 
-def _text(t: Terms, text: bytes) -> list[Token]:
-    return [Token(TRUE, ("character",), (t.const(byte, 8),)) for byte in text]
+def _text(t: Terms, text: bytes) -> list[OutputToken]:
+    return [OutputToken(TRUE, ("character",), (t.const(byte, 8),)) for byte in text]
 
 
-def _converted(t: Terms, piece: printf.Conversion, arguments: Sequence[OutputArgument]) -> list[Token]:
+def _converted(
+    t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputArgument]
+) -> list[OutputToken]:
     """The tokens of one conversion: characters one by one, a number as a whole.
 
     A number is no sequence of digits here, so one program that prints the digits of what another one prints as a
@@ -65,35 +67,35 @@ def _converted(t: Terms, piece: printf.Conversion, arguments: Sequence[OutputArg
     """
     last = arguments[-1]
     if piece.kind == "c" and piece.width is None:
-        return [Token(TRUE, ("character",), (t.extract(last.value, 7, 0),))]
+        return [OutputToken(TRUE, ("character",), (t.extract(last.value, 7, 0),))]
     if piece.kind == "s" and piece.width is None and piece.precision is None:
         return _characters(t, last.characters or ())
     tag = (piece.kind, piece.flags, piece.width, piece.precision)
     words = [argument.value for argument in arguments[:-1]]
     if piece.kind == "s":
-        return [Token(TRUE, tag, tuple(words), last.characters)]
+        return [OutputToken(TRUE, tag, tuple(words), last.characters)]
     word = last.value
     if piece.kind in printf.INTEGERS:
         bits = min(_LENGTH_BITS.get(piece.length, 64), t.width[word])
         word = t.extract(word, bits - 1, 0)
         word = t.sext(word, _WIDE) if piece.kind in "di" else t.zext(word, _WIDE)
         tag = ("decimal" if piece.kind in "diu" else piece.kind, *tag[1:])
-    return [Token(TRUE, (*tag, t.width[word]), (*words, word))]
+    return [OutputToken(TRUE, (*tag, t.width[word]), (*words, word))]
 
 
-def _characters(t: Terms, characters: Sequence[Term]) -> list[Token]:
+def _characters(t: Terms, characters: Sequence[Term]) -> list[OutputToken]:
     """The tokens of a string, one for each character up to its end."""
-    tokens: list[Token] = []
+    tokens: list[OutputToken] = []
     inside = TRUE
     for character in characters:
         inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
         if inside == FALSE:
             break
-        tokens.append(Token(inside, ("character",), (character,)))
+        tokens.append(OutputToken(inside, ("character",), (character,)))
     return tokens
 
 
-def is_same(t: Terms, one: Token, two: Token) -> Term:
+def is_same(t: Terms, one: OutputToken, two: OutputToken) -> Term:
     """The condition under which two tokens with the same tag print the same."""
     widths = [t.width[word] for word in one.words] == [t.width[word] for word in two.words]
     if not widths or (one.text is None) != (two.text is None):

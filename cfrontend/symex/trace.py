@@ -19,7 +19,7 @@ from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import show
+from cfrontend.terms.floats.text import show_float
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @final
-class Recorder(Observer):
+class TraceRecorder(Observer):
     """Observer that records the trace. What library functions do inside is not recorded."""
 
     traces = True
@@ -79,7 +79,7 @@ class Recorder(Observer):
         if not self._steps or number is None or not self._is_own(m):
             return
         if site.floating:
-            shown = show(FORMATS[site.width], number)
+            shown = show_float(FORMATS[site.width], number)
         else:
             shown = str(Terms.signed(number, site.width) if site.signed else number)
         self._steps[-1][3].append(TraceWrite(depth=_depth(m.frame), name=site.name, value=shown))
@@ -152,7 +152,7 @@ def _shown(m: Machine, ctype: CType, value: Term) -> str:
     if number is None:
         return "?"
     if isinstance(ctype, FloatType):
-        return show(FORMATS[ctype.width], number)
+        return show_float(FORMATS[ctype.width], number)
     if isinstance(ctype, PointerType):
         return "NULL" if number == 0 else _place(m, value, number)
     if isinstance(ctype, IntType) and ctype.signed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cfrontend.symex.ite_leaves import chosen_when
+from cfrontend.symex.ite_leaves import conditions_of_leaves
 from cfrontend.terms import FALSE, TRUE, Term
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
     return m.t.not_(m.t.any_of(found))
 
 
-def unread(m: Machine, read: Callable[[Machine], Term]) -> Term:
+def unread_parts(m: Machine, read: Callable[[Machine], Term]) -> Term:
     """The value that ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
     before, m.unread_here = m.unread_here, []
     value = read(m)
@@ -71,5 +71,5 @@ def _evaluated(m: Machine) -> Term:
 
 def _unknown_leaves(m: Machine, value: Term) -> list[tuple[Term, Term]]:
     """The never-written cells that ``value`` may come from, as (condition, variable)."""
-    chosen = chosen_when(m.t, value, lambda a: a in m.unknown and a not in m.sites)
+    chosen = conditions_of_leaves(m.t, value, lambda a: a in m.unknown and a not in m.sites)
     return [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]

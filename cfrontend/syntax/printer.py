@@ -61,7 +61,7 @@ def _primary(e: Expression) -> str:
             return text_of(e.arguments[0])
         case tree.Call():
             return f"{_inner(e.callee)}({', '.join(map(text_of, e.arguments))})"
-        case tree.Intrinsic():
+        case tree.MathFunction():
             return f"{e.name}({', '.join(map(text_of, e.arguments))})"
         case tree.MemberAccess(base=tree.Deref() as base):
             return f"{_inner(base.pointer)}->{e.member}"

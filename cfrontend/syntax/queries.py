@@ -94,7 +94,7 @@ def labels_of_switch(body: Statement) -> list[Case | Default]:
     return found
 
 
-def within(top: object) -> Iterator[object]:
+def nodes_within(top: object) -> Iterator[object]:
     """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
     stack = [top]
     while stack:

@@ -258,7 +258,7 @@ class CompoundLiteral(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intrinsic(Node):
+class MathFunction(Node):
     """A pure function of scalars that has no operator in C, such as ``sqrt``; made by ``lower`` from calls.
 
     ``name`` is that of the function for double; the type of the first argument says in which format it computes.
@@ -311,7 +311,7 @@ Expression: TypeAlias = (
     | AddressOf
     | Decay
     | CompoundLiteral
-    | Intrinsic
+    | MathFunction
     | StatementExpression
     | Refused
 )

@@ -47,7 +47,7 @@ from cfrontend.terms.operators import (
     UREM,
     VAR,
     ZEXT,
-    divide,
+    divide_words,
     shift,
     signed,
 )
@@ -87,7 +87,7 @@ __all__ = [
     "ZEXT",
     "Term",
     "Terms",
-    "divide",
+    "divide_words",
     "shift",
     "signed",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.terms import Term, Terms, divide, shift
+from cfrontend.terms import Term, Terms, divide_words, shift
 
 
 def evaluate(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
@@ -94,7 +94,7 @@ def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int
         case T.MUL:
             return (x * y) & mask
         case T.UDIV | T.UREM | T.SDIV | T.SREM:
-            return divide(kind, x, y, width) & mask
+            return divide_words(kind, x, y, width) & mask
         case T.BAND:
             return x & y
         case T.BOR:

@@ -22,13 +22,13 @@ WIDEST: Final = 64
 """Maximum bits of a word for vectorised evaluation."""
 
 
-def fits(terms: Terms, order: Sequence[Term]) -> bool:
+def fits_arrays(terms: Terms, order: Sequence[Term]) -> bool:
     """Whether all words are narrow enough for vectorised evaluation."""
     return all(terms.width[term] <= WIDEST for term in order)
 
 
 @final
-class Evaluation:
+class ArrayEvaluation:
     """Vectorised evaluation of the terms ``wanted``. ``fits`` must hold.
 
     They are in ``order``, which has arguments before their users.

@@ -54,7 +54,7 @@ _Summands: TypeAlias = frozenset[tuple[Term, int]]
 
 
 @final
-class Balance:
+class LinearEqualities:
     """Simplifier of linear equalities over one store of terms; remembers what it has simplified."""
 
     def __init__(self, terms: Terms) -> None:

@@ -71,7 +71,7 @@ def signed(value: int, width: int) -> int:
     return value - (1 << width) if value >> (width - 1) else value
 
 
-def divide(op: int, a: int, b: int, width: int) -> int:
+def divide_words(op: int, a: int, b: int, width: int) -> int:
     """Quotient or remainder of two ``width``-bit values, by SMT-LIB where ``b`` is 0."""
     if op in (SDIV, SREM):
         x, y = signed(a, width), signed(b, width)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.terms import Term, Terms, divide, shift
+from cfrontend.terms import Term, Terms, divide_words, shift
 
 Values: TypeAlias = frozenset[int]
 """Value set: unsigned values of a word."""
@@ -198,7 +198,7 @@ def _apply(op: int, x: int, y: int, width: int, low: int) -> int:
         case T.MUL:
             return x * y
         case T.UDIV | T.UREM | T.SDIV | T.SREM:
-            return divide(op, x, y, width)
+            return divide_words(op, x, y, width)
         case T.BAND:
             return x & y
         case T.BOR:

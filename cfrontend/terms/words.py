@@ -24,7 +24,7 @@ from cfrontend.terms.operators import (
     UDIV,
     UREM,
     ZEXT,
-    divide,
+    divide_words,
     shift,
 )
 from cfrontend.terms.store import Term
@@ -125,7 +125,7 @@ class WordTerms(BooleanTerms):
         va, vb = self.value[a], self.value[b]
         width = self.width[a]
         if va is not None and vb is not None:
-            return self.const(divide(op, va, vb, width), width)
+            return self.const(divide_words(op, va, vb, width), width)
         if vb is not None and vb != 0:
             if vb == 1:
                 return a if op in (UDIV, SDIV) else self.const(0, width)

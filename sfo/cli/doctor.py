@@ -12,7 +12,7 @@ from typing import final
 import click
 
 from cfrontend.errors import ResourceError
-from cfrontend.host.child_processes import run
+from cfrontend.host.child_processes import run_child
 from sfo import __version__
 from sfo.cli.talk import emit
 
@@ -22,7 +22,7 @@ _PATIENCE = 10.0
 
 @final
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """One thing that was looked for: ``version`` None where it is missing, ``hint`` how to get it or what it is for."""
 
     kind: str
@@ -38,7 +38,7 @@ def doctor() -> int:
     return 0
 
 
-def report(findings: list[Finding]) -> str:
+def report(findings: list[DoctorFinding]) -> str:
     """One line for each finding, the missing ones with what to do."""
     lines = []
     for found in findings:
@@ -49,22 +49,22 @@ def report(findings: list[Finding]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _machine() -> Iterator[Finding]:
-    yield Finding("sfo", "sfo", __version__, "")
-    yield Finding("sfo", "python", platform.python_version(), "")
+def _machine() -> Iterator[DoctorFinding]:
+    yield DoctorFinding("sfo", "sfo", __version__, "")
+    yield DoctorFinding("sfo", "python", platform.python_version(), "")
 
 
-def _compilers() -> Iterator[Finding]:
+def _compilers() -> Iterator[DoctorFinding]:
     get = "without it {}; on Debian: apt-get install {}"
     for name, without, package in (
         ("cc", "a preprocessor in Python reads your headers", "gcc libc6-dev"),
         ("gcc", "executions are not replayed natively", "gcc libc6-dev"),
         ("gcov", "executions are not replayed natively", "gcc"),
     ):
-        yield Finding("compiler", name, _said(name, "--version"), get.format(without, package))
+        yield DoctorFinding("compiler", name, _said(name, "--version"), get.format(without, package))
 
 
-def _solvers() -> Iterator[Finding]:
+def _solvers() -> Iterator[DoctorFinding]:
     for name, package in (
         ("glucose", "python-sat"),
         ("bitwuzla", "bitwuzla"),
@@ -73,24 +73,24 @@ def _solvers() -> Iterator[Finding]:
         ("pysmt", "pysmt"),
     ):
         extra = "'sfo[cvc5]'" if name == "cvc5" else package
-        yield Finding("solver", name, _package(package), f"pip install {extra}")
+        yield DoctorFinding("solver", name, _package(package), f"pip install {extra}")
 
 
-def _pictures() -> Iterator[Finding]:
+def _pictures() -> Iterator[DoctorFinding]:
     hint = "without it accuracy graphs are drawn as .dot only; on Debian: apt-get install graphviz"
-    yield Finding("pictures", "dot", _said("dot", "-V"), hint)
+    yield DoctorFinding("pictures", "dot", _said("dot", "-V"), hint)
 
 
-def _cbmc() -> Iterator[Finding]:
+def _cbmc() -> Iterator[DoctorFinding]:
     from cfrontend.errors import UsageError
     from sfo.oracles.cbmc.process import find_cbmc
 
     try:
         found = find_cbmc()
     except UsageError as error:
-        yield Finding("backend", "cbmc", None, str(error))
+        yield DoctorFinding("backend", "cbmc", None, str(error))
     else:
-        yield Finding("backend", "cbmc", f"{found.version} ({found.command})", "")
+        yield DoctorFinding("backend", "cbmc", f"{found.version} ({found.command})", "")
 
 
 def _package(name: str) -> str | None:
@@ -106,7 +106,7 @@ def _said(command: str, option: str) -> str | None:
     if path is None:
         return None
     try:
-        done = run([path, option], seconds=_PATIENCE)
+        done = run_child([path, option], seconds=_PATIENCE)
     except (OSError, ResourceError):
         return None
     said = (done.text or done.complaint).strip()

@@ -71,10 +71,10 @@ def scores(corpus: str, names: str, runs: str, format_: str, output: str | None,
     """
     from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
     from sfo.spectra.evaluation.corpus import failing_runs_of
-    from sfo.spectra.evaluation.ranking import ways
+    from sfo.spectra.evaluation.ranking import parse_ways
     from sfo.spectra.evaluation.scores import common_scores, cut_version, score_version, summarise
 
-    chosen = ways(names)
+    chosen = parse_ways(names)
     versions = _versions(corpus)
     if runs == "failing":
         versions = tuple(failing_runs_of(version) for version in versions)
@@ -270,10 +270,10 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
     Techniques on edge profiles are tried on the versions that have one.
     """
     from sfo.report.evaluation import estimations_text, hitting_text
-    from sfo.spectra.evaluation.hitting_study import MODELS, estimation, fault_ranks, make_chain
-    from sfo.spectra.evaluation.ranking import can_rank, ways
+    from sfo.spectra.evaluation.hitting_study import MODELS, estimation, hitting_time_ranks, make_chain
+    from sfo.spectra.evaluation.ranking import can_rank, parse_ways
 
-    chosen = ways(names)
+    chosen = parse_ways(names)
     versions = _versions(corpus)
     rows, ranks = [], []
     with Progress(quiet=quiet) as progress:
@@ -289,7 +289,9 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
                         found = estimation(chain, walks=given["walks"], cap=given["cap"], seed=given["seed"])
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
-                    ranks.append([fault_ranks(version, item, model, given["p_jump"]) for version in ranked])
+                    ranks.append(
+                        [hitting_time_ranks(version, item, model, given["p_jump"]) for version in ranked]
+                    )
     emit(estimations_text(rows) if sampled else hitting_text(ranks), output)
     return 0
 
@@ -382,13 +384,13 @@ def corpus(
     --timeout is for each version. A second run computes what is missing or has changed. Edge profiles are made where a
     technique needs them; --export writes them too.
     """
-    from sfo.pipeline.batch import read_sources, run_batch, workers
+    from sfo.pipeline.batch import read_faulty_versions, run_batch, workers
     from sfo.report.evaluation import reasons_text, scores_csv, summaries_text
-    from sfo.spectra.evaluation.ranking import ways
+    from sfo.spectra.evaluation.ranking import parse_ways
     from sfo.spectra.evaluation.scores import summarise
 
-    chosen = ways(names)
-    sources = [source for file in files for source in read_sources(Path(file))]
+    chosen = parse_ways(names)
+    sources = [source for file in files for source in read_faulty_versions(Path(file))]
     if len({(source.subject, source.version) for source in sources}) < len(sources):
         raise UsageError("two versions have one subject and name")
     with workers(given["jobs"], given["scheduler"]) as executor, Progress(quiet=quiet) as progress:

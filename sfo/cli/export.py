@@ -38,11 +38,11 @@ def export(files: tuple[str, ...], target: str, **given: Any) -> int:
     The script is in QF_BV. Its variables are the inputs; unit!N is true where unit N is covered, and violated!ID
     where property ID is violated.
     """  # fmt: skip
-    from sfo.pipeline.localize import question
-    from sfo.solvers.smtlib import export as script
+    from sfo.pipeline.localize import export_question
+    from sfo.solvers.smtlib import smtlib_script as script
 
     with Progress(quiet=given["quiet"]) as progress:
-        encoded, fails = question(files, run_options(given), progress)
+        encoded, fails = export_question(files, run_options(given), progress)
     text = script(encoded.terms, [fails], _named(encoded), _comment(encoded))
     emit(text, None if target == "-" else target)
     return 0

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from sfo.cli.talk import Progress
 from sfo.core.data import Halt, Stop
-from sfo.core.parallel import grown, resident
+from sfo.core.parallel import memory_growth, resident_memory
 
 _GRACE: Final = 0.25
 """Seconds after the time limit in which the stages may end by themselves."""
@@ -86,8 +86,8 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
             now = time.monotonic()
             late = deadline is not None and now > deadline
             if memory is not None and now > look:
-                beside, look = grown(), now + _SELDOM
-            if late or (memory is not None and resident() + beside > memory * _MIB):
+                beside, look = memory_growth(), now + _SELDOM
+            if late or (memory is not None and resident_memory() + beside > memory * _MIB):
                 why.append("timeout" if late else "memory")
                 signal.pthread_kill(main, _SIGNAL)
                 if done.wait(_AGAIN):

@@ -104,9 +104,9 @@ def _cases(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     """Their inputs, as tests."""
     if not examples:
         return ()
-    from sfo.pipeline.localize_tests import cases
+    from sfo.pipeline.localize_tests import cases_of_examples
 
-    return cases(examples)
+    return cases_of_examples(examples)
 
 
 def _must_fit(given: dict[str, Any], options: Options) -> None:

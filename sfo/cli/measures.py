@@ -24,11 +24,13 @@ def measures(names: tuple[str, ...], output: str | None) -> int:
     Opt of a measure, dstarK is D* with exponent K.
     """
     from sfo.spectra.evaluation.ranking import OTHER_WAYS
-    from sfo.spectra.measures import MEASURES, find
+    from sfo.spectra.measures import MEASURES, find_measure
 
     others = {way.name: way for way in OTHER_WAYS}
     lines = []
-    for measure in [find(name) for name in names if name.lower() not in others] if names else MEASURES:
+    for measure in (
+        [find_measure(name) for name in names if name.lower() not in others] if names else MEASURES
+    ):
         lines += _entry(measure)
     if not names:
         lines.append("\nnot functions of the four counts")

@@ -57,7 +57,7 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
     named have no unit in common that not all failing tests cover; passing tests are named for their coverage.
     """
     from sfo.spectra.formats.matrices import read_matrix, write_matrix_to
-    from sfo.spectra.suite_reduction import reduced
+    from sfo.spectra.suite_reduction import reduce_suite
 
     if tests:
         if form is not None or outcomes is not None:
@@ -67,7 +67,7 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
         raise UsageError("one matrix, or the files of a program with --tests")
     else:
         matrix = read_matrix(Path(files[0]), form, Path(outcomes) if outcomes else None)
-    kept = reduced(matrix)
+    kept = reduce_suite(matrix)
     names = matrix.names()
     if output is not None:
         import numpy as np
@@ -99,7 +99,7 @@ def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, A
     """The matrix of the executions of ``tests``; those that neither fail nor pass are left out."""
     from cfrontend.program import load
     from sfo.core.data import Dataset
-    from sfo.execution.test_import import executed, read_tests
+    from sfo.execution.test_import import execute_tests, read_tests
     from sfo.spectra.matrix import from_dataset
 
     cases = [case for path in tests for case in read_tests(path)]
@@ -110,6 +110,6 @@ def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, A
         for name in wanted:
             if name not in known:
                 raise UsageError(f"no property {name!r} in this program: `sfo show --properties` lists them")
-        ran = executed(program, cases, frozenset(wanted) or known, progress=progress)
+        ran = execute_tests(program, cases, frozenset(wanted) or known, progress=progress)
     matrix = from_dataset(Dataset(units=program.units, executions=ran.executions))
     return replace(matrix, run_names=tuple(run.test for run in ran.executions if run.outcome is not None))

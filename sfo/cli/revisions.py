@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.child_processes import Workplace, run
+from cfrontend.host.child_processes import Workplace, run_child
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.pipeline.options import Options
 
@@ -127,7 +127,7 @@ def _git(
     """What git prints. Raises UsageError, with git's own words, when it fails."""
     top = ["-C", _git("rev-parse", "--show-toplevel")] if at_top else []
     try:
-        done = run(
+        done = run_child(
             ["git", *top, *arguments],
             seconds=None,
             env={**_environment({**_HARMLESS, **settings}), **environment},

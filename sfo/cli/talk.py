@@ -91,9 +91,9 @@ def emit(text: str, output: str | None) -> None:
     if output is not None:
         write_file(Path(output), text)
     elif sys.stdout.isatty():
-        from sfo.report.terminal import show
+        from sfo.report.terminal import show_page
 
-        show(text)
+        show_page(text)
     else:
         click.echo(text, nl=False)
 

@@ -164,7 +164,7 @@ class Dataset:
         common = frozenset.intersection(*(e.covered for e in self.failing))
         return tuple(u.id for u in self.units if u.id in common)
 
-    def with_definitions(self, definitions: Sequence[Definition]) -> Dataset:
+    def with_definitions(self, definitions: Sequence[EditedDefinition]) -> Dataset:
         """The dataset with ``definitions`` for further units: a run covers one where it covers a unit that uses it."""
         if not definitions:
             return self
@@ -236,7 +236,7 @@ Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 """Whether some values at a unit let a failing run pass; skipped: not asked, because another run is lost."""
 
 
-def loses_any(savings: Iterable[Saving]) -> bool:
+def misses_some_execution(savings: Iterable[Saving]) -> bool:
     """Whether some run is known not to be saved: it is lost, or not asked about because another one is."""
     return not {"lost", "skipped"}.isdisjoint(savings)
 
@@ -275,11 +275,13 @@ class Angelic:
 
     def keeps(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` could save neither by another value nor elsewhere."""
-        return any(unit in tier and not loses_any(tier[unit]) for tier in (self.savings, self.places))
+        return any(
+            unit in tier and not misses_some_execution(tier[unit]) for tier in (self.savings, self.places)
+        )
 
     def may_save_all(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` cannot save."""
-        return unit in self.savings and not loses_any(self.savings[unit])
+        return unit in self.savings and not misses_some_execution(self.savings[unit])
 
     def may_save_some(self, unit: UnitId) -> bool:
         """Whether some run is known that ``unit`` can save, or may."""
@@ -393,7 +395,7 @@ class Repair:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Definition:
+class EditedDefinition:
     """What stands outside of the statements and can be wrong: ``unit``, and the units ``used`` that name it."""
 
     unit: Unit
@@ -422,7 +424,7 @@ class Repairs:
     tried_by_template: Mapping[str, int] = field(default_factory=dict)
     candidates: int = 0
     refuting: tuple[Execution, ...] = ()
-    definitions: tuple[Definition, ...] = ()
+    definitions: tuple[EditedDefinition, ...] = ()
     undecided: tuple[Repair, ...] = ()
     keep_known: bool = False
 

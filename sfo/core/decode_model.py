@@ -11,7 +11,7 @@ from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate, evaluate_more
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.exact import spelled
-from cfrontend.terms.floats.text import parse, show
+from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import InputNumber, InputSite, UnitId
 from sfo.core.data import ENDLESS, Execution, InputValue, Outcome
 
@@ -76,7 +76,7 @@ def read_execution(
     )
 
 
-def followed(
+def followed_values(
     encoded: EncodedProgram,
     inputs: Sequence[InputNumber],
     properties: Collection[str] | None = None,
@@ -105,7 +105,7 @@ def followed(
 def _word(value: InputNumber, site: InputSite) -> int:
     """An input as a number, of a floating one its bits."""
     if site.floating and isinstance(value, str):
-        return parse(FORMATS[site.width], value) or 0
+        return parse_float(FORMATS[site.width], value) or 0
     return int(value)
 
 
@@ -148,7 +148,7 @@ def _input_vector(
         if site.type == "_Bool":
             number = int(value != 0)
         if site.floating:
-            number = show(FORMATS[site.width], spelled(FORMATS[site.width], value))
+            number = show_float(FORMATS[site.width], spelled(FORMATS[site.width], value))
         vector.append(
             InputValue(
                 name=site.name,

@@ -45,7 +45,7 @@ _LAST_WORDS: Final = 1.0
 """Seconds in which a copy that is stopped may still say what it found."""
 
 
-class Answer(Protocol):
+class PartAnswer(Protocol):
     """What a part of the work found."""
 
     @property
@@ -54,11 +54,11 @@ class Answer(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Answer)
+T = TypeVar("T", bound=PartAnswer)
 
 
 @final
-class Flag:
+class SharedFlag:
     """A truth that this process and its copies share: false until one of them sets it."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
     without an answer. A copy makes none of its own, and of a very large process none is made.
     """
-    if parts == 1 or Copy.is_here or resident() > LARGE:
+    if parts == 1 or WorkerProcess.is_here or resident_memory() > LARGE:
         answers = [work(part) for part in range(parts)]
         return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
     left = clock.left
@@ -98,7 +98,7 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
         clock.restart(left)
         return work(number)
 
-    copies = [Copy(partial(part, number)) for number in range(1, parts)]
+    copies = [WorkerProcess(partial(part, number)) for number in range(1, parts)]
     try:
         answers = [work(0)]
         stop = answers[0].stop
@@ -115,7 +115,7 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
             copy.end()
 
 
-def resident() -> int:
+def resident_memory() -> int:
     """Bytes of memory that this process has; 0 where the system does not tell."""
     try:
         pages = _STATM.read_text(encoding="ascii").split()[1]
@@ -124,13 +124,13 @@ def resident() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def grown() -> int:
+def memory_growth() -> int:
     """Bytes of memory by which the copies that are at work have grown."""
     return sum(copy.grown for copy in tuple(_AT_WORK))
 
 
 @final
-class Copy(Generic[T]):
+class WorkerProcess(Generic[T]):
     """A copy of this process that does ``work``."""
 
     is_here: ClassVar[bool] = False
@@ -148,7 +148,7 @@ class Copy(Generic[T]):
             """Never back to where the process was copied, whatever happens."""
             code = 1
             try:
-                Copy.is_here = True
+                WorkerProcess.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
                 Thread(target=_leave_with, args=(original,), daemon=True).start()
                 answers.send(work())
@@ -210,4 +210,4 @@ def _leave_with(original: int) -> None:
     os._exit(1)
 
 
-_AT_WORK: Final[list[Copy[Any]]] = []
+_AT_WORK: Final[list[WorkerProcess[Any]]] = []

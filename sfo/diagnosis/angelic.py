@@ -30,9 +30,9 @@ from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.substitute import with_values
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Angelic, Execution, Saving, Stop, loses_any, stop_of
+from sfo.core.data import Angelic, Execution, Saving, Stop, misses_some_execution, stop_of
 from sfo.core.parallel import in_parts
-from sfo.solvers import Answer, Budget
+from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.protocol import Solver
 
@@ -68,10 +68,10 @@ _MOST_ROUNDS: Final = 1_000
 _WORTH_JOBS: Final = 0.05
 """Seconds of questions after which several processes ask the others."""
 
-_ANSWERS: Final[dict[Answer, Saving]] = {
-    Answer.SAT: "saved",
-    Answer.UNSAT: "lost",
-    Answer.UNKNOWN: "undecided",
+_ANSWERS: Final[dict[SolverAnswer, Saving]] = {
+    SolverAnswer.SAT: "saved",
+    SolverAnswer.UNSAT: "lost",
+    SolverAnswer.UNKNOWN: "undecided",
 }
 
 
@@ -107,7 +107,7 @@ class AngelicFilter:
         self._jobs = jobs
         self._is_slow = False
         self._placing = _placing(program)
-        self._inputs = reading(program)
+        self._inputs = input_reading_units(program)
 
     def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
         """Whether each of ``units`` saves each of ``runs``.
@@ -122,9 +122,9 @@ class AngelicFilter:
         answers = _Answers(self._clock)
         savings = self._tier(runs, units, "value", answers)
         common = self._placing.intersection(*(run.covered for run in runs))
-        others = [u for u in units if u in common and loses_any(savings[u])]
+        others = [u for u in units if u in common and misses_some_execution(savings[u])]
         places = self._tier(runs, others, "place", answers)
-        able = [u for u in units if not loses_any(savings[u]) and "saved" in savings[u]]
+        able = [u for u in units if not misses_some_execution(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
         if not self._reactive:
             evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, runs[0]))}
@@ -148,7 +148,7 @@ class AngelicFilter:
             answer = self._asked(run, asked, free, answers)
             for unit in units:
                 found[unit].append(answer.get(unit, "skipped" if unit in run.covered else "lost"))
-            alive = {unit for unit, all_of in found.items() if not loses_any(all_of)} or None
+            alive = {unit for unit, all_of in found.items() if not misses_some_execution(all_of)} or None
         return {unit: tuple(all_of) for unit, all_of in found.items()}
 
     def _asked(
@@ -254,7 +254,9 @@ class AngelicFilter:
             good = self._terms.or_(good, cut)
         solver = narrowing_solver(self._solver, self._terms)
         answer = self._decided(good, solver, deadline)
-        leaves = answer is Answer.UNSAT and self._decided(cut, solver, deadline) is not Answer.UNSAT
+        leaves = (
+            answer is SolverAnswer.UNSAT and self._decided(cut, solver, deadline) is not SolverAnswer.UNSAT
+        )
         return _ANSWERS[answer], leaves
 
     def _encoded(
@@ -280,12 +282,12 @@ class AngelicFilter:
         except (InputError, ResourceError):
             return None
 
-    def _decided(self, goal: Term, solver: Solver, deadline: float) -> Answer:
+    def _decided(self, goal: Term, solver: Solver, deadline: float) -> SolverAnswer:
         """Whether ``goal`` can hold."""
         seconds = min(deadline, self._clock.until) - time.monotonic()
         budget = Budget(seconds=max(0.0, seconds), conflicts=_EFFORT)
         found = find_model(solver, self._terms, goal, budget)
-        return found if isinstance(found, Answer) else Answer.SAT
+        return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
 
     def _evades(self, unit: UnitId, run: Execution) -> bool:
         """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
@@ -295,7 +297,7 @@ class AngelicFilter:
             return False
         solver = narrowing_solver(self._solver, self._terms)
         saved = self._saved(encoded, encoded.passing_reading, run)
-        return self._decided(self._continued(saved, run), solver, deadline) is Answer.UNSAT
+        return self._decided(self._continued(saved, run), solver, deadline) is SolverAnswer.UNSAT
 
     def _saved(self, encoded: EncodedProgram, passing: Term, run: Execution) -> Term:
         """``passing``, or what else saves a relaxed ``run``."""
@@ -359,7 +361,7 @@ def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[Unit
     return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 
 
-def reading(program: Program) -> frozenset[UnitId]:
+def input_reading_units(program: Program) -> frozenset[UnitId]:
     """The units that read an input themselves: another value there may be no more than another input."""
     return frozenset(
         i.unit
@@ -411,7 +413,7 @@ class _Answers:
         return otherwise
 
 
-def roomier(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
+def enlarged_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
     """``bound`` with room for what a relaxed run does: one iteration more, and constant loops within limits.
 
     ``unwindset`` says how long the loops of the program were within ``bound``.

@@ -27,11 +27,11 @@ from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Execution
 from sfo.core.decode_model import failure, observations, read_execution
-from sfo.diagnosis.angelic import roomier, violated_behind
-from sfo.oracles.protocol import Found, Unknown
-from sfo.solvers import Answer, Budget
+from sfo.diagnosis.angelic import enlarged_bound, violated_behind
+from sfo.oracles.protocol import Found, UnknownAnswer
+from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import Model, find_model, narrowing_solver
-from sfo.solvers.guess import within
+from sfo.solvers.guess import value_in_range
 from sfo.solvers.protocol import Solver
 
 _ROUNDS: Final = 100
@@ -42,7 +42,7 @@ _EFFORT: Final = 20_000
 
 
 @final
-class ExactFilter:
+class AngelicCegis:
     """Asks about single units and all inputs of one program within one bound, until ``clock`` is over.
 
     All inputs of a failing execution are fixed, also those that it does not come to before it fails: the right value
@@ -76,10 +76,10 @@ class ExactFilter:
         terms = self._terms
         try:
             plain = self._encoded_plain()
-            bound = roomier(self._bound, plain.unwindset)
+            bound = enlarged_bound(self._bound, plain.unwindset)
             relaxed = encode(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
         except (InputError, ResourceError):
-            return Unknown("timeout" if self._clock() else "unknown")
+            return UnknownAnswer("timeout" if self._clock() else "unknown")
         good = terms.or_(relaxed.passing, violated_behind(relaxed, terms, self._properties, None))
         good = terms.or_(good, relaxed.cut) if self._reactive else good
         inputs = {event.value for event in plain.inputs if terms.op[event.value] == VAR}
@@ -89,8 +89,8 @@ class ExactFilter:
         for _ in range(_ROUNDS):
             failing = self._model(left, outer)
             if failing is None:
-                return None if is_sure else Unknown("unknown")
-            if isinstance(failing, Unknown):
+                return None if is_sure else UnknownAnswer("unknown")
+            if isinstance(failing, UnknownAnswer):
                 return failing
             given = self._filled(failing, inputs)
             saving = self._model(with_values(terms, good, given), self._new_solver())
@@ -100,16 +100,16 @@ class ExactFilter:
                 is_sure = False  # it may pass beyond the bound
                 same = (terms.eq(v, terms.const(value, terms.width[v])) for v, value in given.items())
                 left = terms.and_(left, terms.not_(terms.all_of(same)))
-            elif isinstance(saving, Unknown):
+            elif isinstance(saving, UnknownAnswer):
                 return saving
             else:
                 with_these = with_values(terms, good, self._filled(saving, free))
                 left = terms.and_(left, terms.not_(with_these))
-        return Unknown("unknown")
+        return UnknownAnswer("unknown")
 
     def _filled(self, values: Mapping[Term, int], variables: Iterable[Term]) -> dict[Term, int]:
         """``values`` of all ``variables``: those that do not matter are 0, or the nearest that they can be."""
-        return {v: values.get(v, within(self._terms, v, 0)) for v in variables}
+        return {v: values.get(v, value_in_range(self._terms, v, 0)) for v in variables}
 
     def _new_solver(self) -> Solver:
         return narrowing_solver(self._solver, self._terms)
@@ -119,15 +119,15 @@ class ExactFilter:
             self._plain = encode(self._program, self._bound, terms=self._terms, deadline=self._clock.until)
         return self._plain
 
-    def _model(self, goal: Term, solver: Solver) -> Model | Unknown | None:
+    def _model(self, goal: Term, solver: Solver) -> Model | UnknownAnswer | None:
         """Values of the variables with which ``goal`` holds; None where there are none."""
         if self._clock():
-            return Unknown("timeout")
+            return UnknownAnswer("timeout")
         budget = Budget(seconds=max(0.0, self._clock.until - time.monotonic()), conflicts=_EFFORT)
         found = find_model(solver, self._terms, goal, budget)
-        if found is Answer.UNKNOWN:
-            return Unknown("timeout" if self._clock() else "unknown")
-        return None if found is Answer.UNSAT else found
+        if found is SolverAnswer.UNKNOWN:
+            return UnknownAnswer("timeout" if self._clock() else "unknown")
+        return None if found is SolverAnswer.UNSAT else found
 
     def _read(self, plain: EncodedProgram, given: Mapping[Term, int]) -> Execution:
         """The execution with the inputs ``given``, and the values of those that it does not come to."""

@@ -15,7 +15,7 @@ from typing import Final, final
 
 from cfrontend.errors import InternalError, ResourceError, UsageError
 from cfrontend.formula import Bound
-from cfrontend.program import Program, encode, sliced
+from cfrontend.program import Program, encode, with_static_slice
 from cfrontend.terms import Terms
 from sfo.core.data import Execution, SliceUsed, Slicing
 from sfo.core.decode_model import only_execution
@@ -41,7 +41,7 @@ class Slices:
         self._properties: Final = properties
         self._deadline: Final = deadline
         everything = (program, frozenset(unit.id for unit in program.units))
-        encoded, units = sliced(program) if kind == "static" else everything
+        encoded, units = with_static_slice(program) if kind == "static" else everything
         self.program: Final = encoded
         self._units: Final = units
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.stdio.scanf import Conversion, Literal, Space, directives
+from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, directives
 from cfrontend.units import (
     NEXT_CHARACTER,
     SCANNED,
@@ -106,7 +106,7 @@ class StandardInput:
             self.unwritten = self.unwritten or site
             return _filled(site, self.memory)
         if reading is None or reading.function not in READERS:
-            raise UsageError(f"{self._name}: {foreign(site)}")
+            raise UsageError(f"{self._name}: {input_without_text(site)}")
         if reading.function == NEXT_CHARACTER:
             return self._character()
         if reading.function == _COUNT:
@@ -154,7 +154,7 @@ class StandardInput:
                 if self._data[self._at] != ord(part.character):
                     raise _FailureError(at_end=False)
                 self._at += 1
-            elif isinstance(part, Conversion):
+            elif isinstance(part, ScanfConversion):
                 values = self._converted(part)
                 if part.stored:
                     self._pending.extend(values)
@@ -164,7 +164,7 @@ class StandardInput:
         while self._at < len(self._data) and self._data[self._at] in _SPACE:
             self._at += 1
 
-    def _converted(self, part: Conversion) -> list[InputNumber]:
+    def _converted(self, part: ScanfConversion) -> list[InputNumber]:
         if self._at >= len(self._data):
             raise _FailureError(at_end=True)
         rest = self._data[self._at :]
@@ -210,7 +210,7 @@ class StandardInput:
         self._at += count
         return self._data[self._at - count : self._at]
 
-    def _word(self, part: Conversion, field: bytes) -> list[InputNumber]:
+    def _word(self, part: ScanfConversion, field: bytes) -> list[InputNumber]:
         """The characters of a word, and the zero behind it where there is room."""
         inverted, listed = _set(part.letter)
         length = next((n for n, byte in enumerate(field) if (byte in listed) == inverted), len(field))
@@ -278,7 +278,7 @@ def _filled(site: InputSite, byte: int) -> int:
     return bits - (1 << site.width) if site.signed and bits >> (site.width - 1) else bits
 
 
-def foreign(value: InputSite | InputValue) -> str:
+def input_without_text(value: InputSite | InputValue) -> str:
     """Where an input comes from that no text gives."""
     if value.memory is not None:
         return f"{value.name}, declared at {value.location}, is read before anything is written to it"
@@ -295,7 +295,7 @@ def standard_inputs(inputs: Sequence[InputValue]) -> tuple[bytes, ...]:
     """
     for value in inputs:
         if value.reading is None or value.reading.function not in READERS:
-            raise UsageError(foreign(value))
+            raise UsageError(input_without_text(value))
     found: list[bytes] = []
     by_character = not inputs or _reading(inputs[-1]).function == NEXT_CHARACTER
     for mismatch in _MISMATCHES:
@@ -341,7 +341,7 @@ class _Writer:
     def _counted(self, template: str, count: int) -> None:
         """What follows a count, and something else where fewer than all conversions succeed."""
         parts = directives(template)
-        total = sum(isinstance(part, Conversion) and part.stored for part in parts)
+        total = sum(isinstance(part, ScanfConversion) and part.stored for part in parts)
         for _ in range(max(0, count)):
             if self._next < len(self._inputs):
                 self._conversion(_reading(self._inputs[self._next]).format)
@@ -360,13 +360,13 @@ class _Writer:
                 case Literal():
                     self._out.append(ord(part.character))
                     self._after_token = False
-                case Conversion():
+                case ScanfConversion():
                     if part.skips and self._after_token:
                         self._separate()
                     self._out += self._converted(part) if part.stored else _any_text(part)
                     self._after_token = part.letter != "c"
 
-    def _converted(self, part: Conversion) -> bytes:
+    def _converted(self, part: ScanfConversion) -> bytes:
         value = self._inputs[self._next]
         self._line = value.location.line
         if part.letter[0] in "s[" or (part.letter == "c" and part.width > 1):
@@ -400,7 +400,7 @@ def _byte(value: InputValue) -> int:
     return value.value % 256
 
 
-def _any_text(part: Conversion) -> bytes:
+def _any_text(part: ScanfConversion) -> bytes:
     """Something for a conversion that is not stored."""
     inverted, taken = _set(part.letter) if part.letter[0] in "s[" else (True, frozenset())
     fit = next(byte for byte in b"0a" + bytes(range(256)) if (byte in taken) != inverted)

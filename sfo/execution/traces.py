@@ -30,7 +30,7 @@ _ITERATIONS: Final = 1_000_000
 """What a loop may take; an execution of so many is not traced."""
 
 
-def traced(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
+def with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
     """``result`` with the traces of its first ``count`` failing executions, and of as many passing ones.
 
     What time or Ctrl-C leaves out is missing.
@@ -38,13 +38,13 @@ def traced(program: Program, result: Result, count: int, deadline: float | None 
     traces: dict[int, Trace] = {}
     try:
         for run in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
-            traces[run.id] = trace(program, run, deadline)
+            traces[run.id] = trace_of(program, run, deadline)
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass
     return replace(result, traces=traces)
 
 
-def trace(program: Program, run: Execution, deadline: float | None = None) -> Trace:
+def trace_of(program: Program, run: Execution, deadline: float | None = None) -> Trace:
     """The steps of ``run``. Raises ResourceError past the deadline."""
     steps = _steps(program, run, deadline)
     return Trace(steps=steps[-STEPS:], left_out=max(0, len(steps) - STEPS))

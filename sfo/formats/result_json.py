@@ -139,8 +139,8 @@ def _ranked(line: RankedUnit) -> dict[str, Any]:
     return {
         "rank": line.rank,
         "unit": line.unit,
-        "score": number(line.score),
-        "rank_keys": [number(key) for key in line.rank_keys],
+        "score": json_number(line.score),
+        "rank_keys": [json_number(key) for key in line.rank_keys],
         "ef": spectrum.ef,
         "ep": spectrum.ep,
         "nf": spectrum.nf,
@@ -203,6 +203,6 @@ def _statistics(statistics: Statistics) -> dict[str, Any]:
     return {"solver": statistics.solver, "calls": statistics.calls, "seconds": seconds}
 
 
-def number(value: float) -> float | str:
+def json_number(value: float) -> float | str:
     """``value`` as JSON has it: infinities as text."""
     return value if math.isfinite(value) else str(value)

@@ -16,7 +16,7 @@ from typing import Final, final
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
 from sfo.core.data import Execution, Stop
-from sfo.oracles.protocol import Oracle, Unknown
+from sfo.oracles.protocol import Oracle, UnknownAnswer
 
 PASSING_ATTEMPTS: Final = 20
 """How often the paper asks for a passing execution (section 5)."""
@@ -24,7 +24,7 @@ PASSING_ATTEMPTS: Final = 20
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FailingRuns:
+class FailingExecutions:
     """What Algorithm 1 returns.
 
     ``undecided`` are the units that all ``executions`` cover without a proof that every failing execution
@@ -43,7 +43,7 @@ class FailingRuns:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassingRuns:
+class PassingExecutions:
     """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage.
 
     ``never`` are units of all failing executions that no passing one within the bound covers, as far as that was
@@ -56,7 +56,7 @@ class PassingRuns:
     never: tuple[UnitId, ...] = ()
 
 
-def failing_runs(oracle: Oracle, *seeds: Execution) -> FailingRuns:
+def failing_executions(oracle: Oracle, *seeds: Execution) -> FailingExecutions:
     """Algorithm 1 from E = ``seeds``, at least one; each round shrinks the set of units that all of E cover.
 
     Where the oracle cannot decide a set of units, each of them is asked about alone: a unit that is proved, or
@@ -73,8 +73,8 @@ def failing_runs(oracle: Oracle, *seeds: Execution) -> FailingRuns:
                 runs.append(run)
             case None:
                 left = tuple(sorted(undecided & covered_by_all(runs)))
-                return FailingRuns(executions=tuple(runs), undecided=left, stop=stop if left else None)
-            case Unknown(stop=stop):
+                return FailingExecutions(executions=tuple(runs), undecided=left, stop=stop if left else None)
+            case UnknownAnswer(stop=stop):
                 alone = _ask_alone(oracle, candidates)
                 settled |= alone.proved | alone.undecided
                 undecided |= alone.undecided
@@ -100,14 +100,14 @@ def _ask_alone(oracle: Oracle, units: Collection[UnitId]) -> _Alone:
                 return _Alone(frozenset(proved), frozenset(undecided), (run,))
             case None:
                 proved.add(unit)
-            case Unknown():
+            case UnknownAnswer():
                 undecided.add(unit)
     return _Alone(frozenset(proved), frozenset(undecided))
 
 
-def passing_runs(
+def passing_executions(
     oracle: Oracle, attempts: int = PASSING_ATTEMPTS, known: Sequence[Execution] = ()
-) -> PassingRuns:
+) -> PassingExecutions:
     """Up to ``attempts`` passing executions, each with new coverage (Landsberg et al. 2018, section 5).
 
     What ``known`` ones cover is not new.
@@ -118,10 +118,10 @@ def passing_runs(
             case Execution() as run:
                 runs.append(run)
             case None:
-                return PassingRuns(executions=tuple(runs), exhausted=True)
-            case Unknown(stop=stop):
-                return PassingRuns(executions=tuple(runs), stop=stop)
-    return PassingRuns(executions=tuple(runs))
+                return PassingExecutions(executions=tuple(runs), exhausted=True)
+            case UnknownAnswer(stop=stop):
+                return PassingExecutions(executions=tuple(runs), stop=stop)
+    return PassingExecutions(executions=tuple(runs))
 
 
 def covered_by_any(runs: Iterable[Execution]) -> frozenset[UnitId]:

@@ -11,7 +11,7 @@ from cfrontend.formula import Bound
 from cfrontend.record import dataclass
 from sfo.core.data import Execution, stop_of
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import FIRST_EFFORT, Found, Unknown
+from sfo.oracles.protocol import FIRST_EFFORT, Found, UnknownAnswer
 
 _BEFORE_BEYOND: Final = 3
 """The unwinding behind which another kind of failure is looked for, that no bound shows."""
@@ -65,17 +65,17 @@ def search_bound(
     is_patient = False
     while bound is not None:
         if last is not None and last.oracle.loop.time_is_up():
-            return replace(last, first=Unknown(last.oracle.loop.why()))
+            return replace(last, first=UnknownAnswer(last.oracle.loop.why()))
         try:
             oracle = oracle_for(bound)
         except KeyboardInterrupt as error:
             if last is None:
                 raise
-            return replace(last, first=Unknown(stop_of(error)))
+            return replace(last, first=UnknownAnswer(stop_of(error)))
         except ResourceError:
             if last is None or not last.oracle.loop.time_is_up():
                 raise
-            return replace(last, first=Unknown("timeout"))
+            return replace(last, first=UnknownAnswer("timeout"))
         except UnsupportedError as error:
             if last is None:
                 raise
@@ -98,13 +98,13 @@ def search_bound(
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
     last = _decided(last)
     if refused is not None and last.first is None:
-        last = replace(last, first=Unknown("unsupported"), refused=refused)
+        last = replace(last, first=UnknownAnswer("unsupported"), refused=refused)
     return last
 
 
 def _decided(last: BoundSearch) -> BoundSearch:
     """The search, its last bound decided without a limited effort where it was not with one."""
-    if not isinstance(last.first, Unknown) or last.oracle.loop.time_is_up():
+    if not isinstance(last.first, UnknownAnswer) or last.oracle.loop.time_is_up():
         return last
     smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
     first = last.oracle.failing()

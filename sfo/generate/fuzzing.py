@@ -26,7 +26,7 @@ from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.data import Execution, Native, Stop
 from sfo.core.decode_model import only_execution
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import Found, Loop, PoolOracle, Unknown
+from sfo.oracles.protocol import Found, PoolOracle, QueryLoop, UnknownAnswer
 
 _ROUNDS: Final = 2_000
 """Rounds of a loop after which an execution is left."""
@@ -92,12 +92,12 @@ _MOST_COMPILING: Final = 3.0
 
 
 if TYPE_CHECKING:
-    from sfo.execution.native.fuzz import Explorer, Sighting
+    from sfo.execution.native.fuzz import NativeFuzzer, Sighting
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class FuzzedExecutions:
     """Failing executions and passing ones with pairwise different coverage, and ``others`` that fail as one of them.
 
     ``unwindset`` is the bound, loop by loop, that all of them need. ``hints`` are inputs of calls on which others are
@@ -113,7 +113,7 @@ class Tried:
 
 
 @final
-class Trying:
+class Fuzzer:
     """Executions of ``program`` on drawn inputs; only a violation of one of ``properties`` is a failure.
 
     Unless ``native`` executions are off, compiled code looks for such inputs, too.
@@ -132,17 +132,17 @@ class Trying:
         self._doubts = 0
         self._turn = False
 
-    def tried(self, until: float) -> Tried:
+    def tried(self, until: float) -> FuzzedExecutions:
         """What is known when some have failed, or at the time ``until`` of ``time.monotonic``.
 
         No failing execution means nothing: only some inputs are tried.
         """
         # Most runs try nothing, and do not pay for the import.
-        from sfo.execution.native.fuzz import Explorer, Words
+        from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
 
         begin, end, latest = time.monotonic(), until, until
-        words = Words(numbers=self._draw.constants, texts=self._draw.texts)
-        with Explorer(self._program, words, self._native) as explorer:
+        words = FuzzingDictionary(numbers=self._draw.constants, texts=self._draw.texts)
+        with NativeFuzzer(self._program, words, self._native) as explorer:
             while (now := time.monotonic()) < end:
                 self._hear(explorer, min(_WAIT, end - now))
                 seconds = _BESIDE_SECONDS if explorer.is_at_work else _RUN_SECONDS
@@ -158,7 +158,7 @@ class Trying:
         found = [*failures, *self._passing.values(), *similar]
         runs = [replace(run, id=number) for number, run in enumerate(found, start=1)]
         failing, others = len(failures), len(found) - len(similar)
-        return Tried(
+        return FuzzedExecutions(
             failing=tuple(runs[:failing]),
             passing=tuple(runs[failing:others]),
             others=tuple(runs[others:]),
@@ -166,7 +166,7 @@ class Trying:
             hints=tuple(one.values for one in self._told if one.outcome == "fail")[:_MOST_HINTS],
         )
 
-    def _hear(self, explorer: Explorer, seconds: float) -> None:
+    def _hear(self, explorer: NativeFuzzer, seconds: float) -> None:
         """What the compiled program has found; until something fails, it and its compiler have most of the time."""
         is_waiting = not (explorer.is_over or self._failing) and not self._is_told_of_failing
         self._told += explorer.news(seconds if is_waiting else 0)
@@ -227,7 +227,7 @@ class Trying:
 
 
 @final
-class TriedOracle(BoundedOracle):
+class FuzzingOracle(BoundedOracle):
     """An oracle that chooses among executions found by fuzzing; what they do not show is not known."""
 
     lacks: ClassVar = {
@@ -235,7 +235,7 @@ class TriedOracle(BoundedOracle):
         "proofs": "these executions are on inputs that were tried one after the other: nothing is proved of others",
     }
 
-    def __init__(self, tried: Tried, loop: Loop) -> None:
+    def __init__(self, tried: FuzzedExecutions, loop: QueryLoop) -> None:
         self._loop = loop
         self._unwindset = tried.unwindset
         self._pool = PoolOracle((*tried.failing, *tried.passing))
@@ -243,7 +243,7 @@ class TriedOracle(BoundedOracle):
         self._others = tried.others
 
     @property
-    def loop(self) -> Loop:
+    def loop(self) -> QueryLoop:
         """The loop of the search that the fuzzing was beside."""
         return self._loop
 
@@ -261,16 +261,16 @@ class TriedOracle(BoundedOracle):
         """A failing execution that does not cover all of ``not_all_of``."""
         if not_all_of is not None and not not_all_of:
             return None
-        return self._pool.failing(not_all_of) or Unknown("tried")
+        return self._pool.failing(not_all_of) or UnknownAnswer("tried")
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution whose covered set is none of ``unlike``."""
-        return self._pool.passing(unlike) or Unknown("tried")
+        return self._pool.passing(unlike) or UnknownAnswer("tried")
 
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
         found = (run for run in self._failing if run.property in properties)
-        return next(found, None if not properties else Unknown("tried"))
+        return next(found, None if not properties else UnknownAnswer("tried"))
 
 
 @final

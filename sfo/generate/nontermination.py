@@ -18,7 +18,7 @@ from cfrontend.program import Program, encode
 from sfo.core.data import ENDLESS, Execution
 from sfo.core.decode_model import only_execution
 from sfo.generate.bound_search import BoundSearch
-from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import FIRST_EFFORT
 
 ROUNDS: Final = 20_000
@@ -34,10 +34,10 @@ _BOUNDS: Final = ((2, 1), (4, 4), (4, 12))
 """How far the reference is followed, and how much further the program behind it, until one is found."""
 
 
-def search_endless(
+def search_nontermination(
     program: Program,
     unwindset: Mapping[str, int],
-    oracle_for: Callable[[Bound], EncodedOracle],
+    oracle_for: Callable[[Bound], BmcOracle],
     deadline: float | None,
 ) -> BoundSearch | None:
     """A bound with an execution that goes on behind its reference; None: none was found.
@@ -53,14 +53,14 @@ def search_endless(
             first = oracle.violating({program.reference.end}, effort=FIRST_EFFORT)
             if isinstance(first, Execution) and first.ended != ENDLESS:
                 return None
-            if isinstance(first, Execution) and is_failure(program, first, deadline):
+            if isinstance(first, Execution) and is_nontermination(program, first, deadline):
                 return BoundSearch(bound=bound, oracle=oracle, first=first)
         except (InputError, ResourceError):
             return None
     return None
 
 
-def is_failure(program: Program, execution: Execution, deadline: float | None) -> bool:
+def is_nontermination(program: Program, execution: Execution, deadline: float | None) -> bool:
     """Whether an execution goes on for as long as one that does not end, or fails in another way.
 
     Raises ResourceError past the deadline.

@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.units import UnitId
 from sfo.core.data import Execution, Stop
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS, PassingRuns, covered_by_all
-from sfo.oracles.protocol import Found, GuidedOracle, Unknown
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS, PassingExecutions, covered_by_all
+from sfo.oracles.protocol import Found, GuidedOracle, UnknownAnswer
 
 Strategy: TypeAlias = Literal["any", "split", "nearest", "mixed"]
 """Which passing executions are looked for; ``any`` is the paper's."""
@@ -22,13 +22,13 @@ Guided: TypeAlias = Literal["split", "nearest", "mixed"]
 """Strategies that need to know the failing executions."""
 
 
-def guided_passing_runs(
+def guided_passing_executions(
     oracle: GuidedOracle,
     failing: Sequence[Execution],
     strategy: Guided,
     attempts: int = PASSING_ATTEMPTS,
     known: Sequence[Execution] = (),
-) -> PassingRuns:
+) -> PassingExecutions:
     """Up to ``attempts`` passing executions with new coverage that separate what all of ``failing`` cover.
 
     ``split``: units that no execution tells apart so far, those with the fewest passing executions first, get one
@@ -54,12 +54,12 @@ def guided_passing_runs(
                 turn += ask != search.cover
             case None:
                 kinds.remove(ask)
-            case Unknown(stop=stop):
+            case UnknownAnswer(stop=stop):
                 kinds.remove(ask)
     gave_up = not kinds and not search.exhausted and len(found) < attempts
     left = search.uncovered()
     never = left if search.exhausted else left & search.never
-    return PassingRuns(
+    return PassingExecutions(
         executions=tuple(found),
         exhausted=search.exhausted,
         stop=stop if gave_up else None,

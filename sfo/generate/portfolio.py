@@ -9,9 +9,9 @@ from typing import Final, final
 
 from cfrontend.program import Program
 from sfo.core.data import Halt, Native, stop_of
-from sfo.core.parallel import Copy
-from sfo.generate.fuzzing import Tried, TriedOracle, Trying
-from sfo.oracles.protocol import Loop
+from sfo.core.parallel import WorkerProcess
+from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
+from sfo.oracles.protocol import QueryLoop
 
 TRY_AFTER: Final = 1.0
 """Seconds of the search for a bound after which inputs are tried beside it, ..."""
@@ -51,7 +51,7 @@ _TRYING_PART: Final = 0.75
 
 
 @final
-class Trial:
+class Portfolio:
     """Inputs are tried beside a search for the smallest failing bound that takes some time.
 
     The search is told of the first that fail as soon as they do: those within a bound near the one that it has come to
@@ -62,7 +62,7 @@ class Trial:
         self,
         program: Program,
         properties: Collection[str],
-        loop: Loop,
+        loop: QueryLoop,
         jobs: int,
         native: Native,
         *,
@@ -74,9 +74,9 @@ class Trial:
         self._loop = loop
         self._jobs = jobs
         self._start = time.monotonic()
-        self._trying: Trying | None = None
-        self._copy: Copy[Tried] | None = None
-        self._tried: Tried | None = None
+        self._trying: Fuzzer | None = None
+        self._copy: WorkerProcess[FuzzedExecutions] | None = None
+        self._tried: FuzzedExecutions | None = None
         self._content = math.inf
         self._next = self._start + _delay(program, jobs) if is_wanted else math.inf
         self._is_first = True
@@ -90,7 +90,7 @@ class Trial:
         self._go_on()
         return False
 
-    def news(self) -> Tried | None:
+    def news(self) -> FuzzedExecutions | None:
         """What was tried, if something has failed that the search was not told of; it may go on then."""
         if not self._is_first or self._tried is None or not self._tried.failing:
             return None
@@ -102,13 +102,13 @@ class Trial:
         """When a formula has to be there within whose bound some fail."""
         return max(self._content, time.monotonic() + _SEEDED)
 
-    def found(self) -> TriedOracle | None:
+    def found(self) -> FuzzingOracle | None:
         """Failing executions that were tried, as far as that is known."""
         if self._copy is not None and self._copy.has_answered:
             self._hear(self._copy)
-        return TriedOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
+        return FuzzingOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
 
-    def last(self) -> TriedOracle | None:
+    def last(self) -> FuzzingOracle | None:
         """The same where the search has found nothing within its bounds: longer executions are tried for some time."""
         if self._next == math.inf:
             return None
@@ -116,7 +116,7 @@ class Trial:
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
         end = now + min(_AT_LAST, _CONTENT_PART * (deadline - now))
         if self._copy is None and end > now:
-            self._tried = Trying(self._program, self._properties, self._native).tried(end)
+            self._tried = Fuzzer(self._program, self._properties, self._native).tried(end)
         while self._copy is not None and self.found() is None and time.monotonic() < end:
             time.sleep(_LOOK)
         return self.found()
@@ -132,7 +132,7 @@ class Trial:
             self._loop.stopped = stop_of(error)
             copy.end()
 
-    def _hear(self, copy: Copy[Tried]) -> None:
+    def _hear(self, copy: WorkerProcess[FuzzedExecutions]) -> None:
         """What a copy found; raises Halt where the work is stopped meanwhile."""
         self._tried, stop = copy.answer()
         self.close()
@@ -150,10 +150,10 @@ class Trial:
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
         self._content = now + min(wait, _CONTENT_PART * (deadline - now))
         self._next = now + _EVERY
-        trying = self._trying = self._trying or Trying(self._program, self._properties, self._native)
+        trying = self._trying = self._trying or Fuzzer(self._program, self._properties, self._native)
         if self._jobs > 1:
             until = now + _TRYING_PART * (deadline - now)
-            self._copy = Copy(lambda: trying.tried(until))
+            self._copy = WorkerProcess(lambda: trying.tried(until))
         else:
             self._tried = trying.tried(
                 min(self._content, now + min(max(took, TRY_ALONE_AFTER), _MOST_TRYING))

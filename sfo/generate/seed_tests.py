@@ -9,22 +9,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sfo.core.data import Execution
-from sfo.execution.test_import.execute import Ran
-from sfo.generate.algorithm1 import FailingRuns, PassingRuns, covered_by_all
+from sfo.execution.test_import.execute import ExecutedTests
+from sfo.generate.algorithm1 import FailingExecutions, PassingExecutions, covered_by_all
 from sfo.oracles.protocol import Found
 
 
-def failing_tests(ran: Ran) -> tuple[Execution, ...]:
+def failing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
     """The failing ones."""
     return tuple(run for run in ran.executions if run.outcome == "fail")
 
 
-def passing_tests(ran: Ran) -> tuple[Execution, ...]:
+def passing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
     """The passing ones."""
     return tuple(run for run in ran.executions if run.outcome == "pass")
 
 
-def seeds(ran: Ran, found: Found) -> tuple[Execution, ...]:
+def seed_executions(ran: ExecutedTests, found: Found) -> tuple[Execution, ...]:
     """What Algorithm 1 starts from: the failing tests, and the execution found where it misses what they share."""
     tests = failing_tests(ran)
     if not isinstance(found, Execution) or (tests and covered_by_all(tests) <= found.covered):
@@ -32,7 +32,9 @@ def seeds(ran: Ran, found: Found) -> tuple[Execution, ...]:
     return (*tests, found)
 
 
-def joined(ran: Ran, failing: FailingRuns, passing: PassingRuns) -> tuple[Execution, ...]:
+def joined_tests(
+    ran: ExecutedTests, failing: FailingExecutions, passing: PassingExecutions
+) -> tuple[Execution, ...]:
     """Failing executions, passing ones, and tests that are neither, numbered from 1; of each kind tests come first."""
     neither = tuple(run for run in ran.executions if run.outcome is None)
     runs = (*failing.executions, *passing_tests(ran), *passing.executions, *neither)
@@ -41,7 +43,7 @@ def joined(ran: Ran, failing: FailingRuns, passing: PassingRuns) -> tuple[Execut
     return tuple(replace(run, id=number) for number, run in enumerate(runs, start=1))
 
 
-def said(ran: Ran, executions: Sequence[Execution]) -> tuple[str, ...]:
+def describe_tests(ran: ExecutedTests, executions: Sequence[Execution]) -> tuple[str, ...]:
     """How many tests there were, and what was added to them."""
     if not ran.executions:
         return ()

@@ -18,9 +18,9 @@ from cfrontend.formula import EncodedProgram
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.data import Execution, stop_of
-from sfo.core.decode_model import failure, followed
+from sfo.core.decode_model import failure, followed_values
 from sfo.oracles.bmc_models import EncodedModels, Model
-from sfo.oracles.parallel_refutation import Sharing
+from sfo.oracles.parallel_refutation import ParallelRefutation
 from sfo.oracles.protocol import (
     FIRST_EFFORT,
     PROOF_EFFORT,
@@ -28,14 +28,14 @@ from sfo.oracles.protocol import (
     GuidedOracle,
     Question,
     SolverLoop,
-    Unknown,
+    UnknownAnswer,
 )
 from sfo.oracles.splitting import TOGETHER, Splitting
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import SecondOpinion
-    from sfo.oracles.local_search import Mutant, Mutation
+    from sfo.oracles.local_search import LocalSearch, Neighbour
 
 P = ParamSpec("P")
 
@@ -65,23 +65,23 @@ _SHARED: Final = 32
 
 
 def _until_stopped(
-    ask: Callable[Concatenate[EncodedOracle, P], Found],
-) -> Callable[Concatenate[EncodedOracle, P], Found]:
+    ask: Callable[Concatenate[BmcOracle, P], Found],
+) -> Callable[Concatenate[BmcOracle, P], Found]:
     """``ask`` with Ctrl-C or a limit as an answer, wherever it comes."""
 
     @functools.wraps(ask)
-    def answer(self: EncodedOracle, /, *arguments: P.args, **options: P.kwargs) -> Found:
+    def answer(self: BmcOracle, /, *arguments: P.args, **options: P.kwargs) -> Found:
         try:
             return ask(self, *arguments, **options)
         except KeyboardInterrupt as error:
             self.loop.stopped = stop_of(error)
-            return Unknown(self.loop.stopped)
+            return UnknownAnswer(self.loop.stopped)
 
     return answer
 
 
 @final
-class EncodedOracle(EncodedModels):
+class BmcOracle(EncodedModels):
     """Executions of an encoded program, found by a solver and verified by evaluation.
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
@@ -106,13 +106,13 @@ class EncodedOracle(EncodedModels):
         self._told: list[tuple[Mapping[Term, int], Execution]] = []
         self._passing: list[Mapping[Term, int]] = [{}]
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
-        self._mutation: Mutation | None = None
+        self._mutation: LocalSearch | None = None
         self._narrowed = 0
         self._hard: set[Term] = set()
         self._processes = 1
-        self._shared: tuple[frozenset[UnitId], Sharing] | None = None
-        self._near_failing: tuple[Mutant, ...] = ()
-        self._near_passing: tuple[Mutant, ...] = ()
+        self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
+        self._near_failing: tuple[Neighbour, ...] = ()
+        self._near_passing: tuple[Neighbour, ...] = ()
 
     @property
     def guided(self) -> GuidedOracle:
@@ -134,9 +134,9 @@ class EncodedOracle(EncodedModels):
         """Whether a loop that needs no solver went on as long as any may."""
         return self.encoded.tires
 
-    def within(self, encoded: EncodedProgram) -> EncodedOracle:
+    def within(self, encoded: EncodedProgram) -> BmcOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
-        other = EncodedOracle(
+        other = BmcOracle(
             encoded, self.loop, self._properties, solver_only=self._solver_only, whole=self._whole
         )
         other.undecided = self.undecided
@@ -150,7 +150,7 @@ class EncodedOracle(EncodedModels):
         """
         given = [(run.vector, False) for run in runs] + [(hint, True) for hint in hints]
         for vector, only_calls in given:
-            inputs, execution = followed(self.encoded, vector, self._properties, only_calls=only_calls)
+            inputs, execution = followed_values(self.encoded, vector, self._properties, only_calls=only_calls)
             if execution.outcome == "fail":
                 self._told.append((inputs, execution))
         return bool(self._told)
@@ -220,7 +220,7 @@ class EncodedOracle(EncodedModels):
         if not isinstance(run, Execution) or not self._goes_on_as_expected(run):
             return run
         if not self._exclude(model, run):
-            return Unknown("unknown")
+            return UnknownAnswer("unknown")
         return self.failing(not_all_of, effort=effort)
 
     @_until_stopped
@@ -260,7 +260,7 @@ class EncodedOracle(EncodedModels):
                 for variable in variables
                 for value in sorted({inputs.get(variable, 0) for inputs in known})
             ]
-            if self.loop.ask((goal, *unlike), _SMALL_SHARE, FIRST_EFFORT) is Answer.SAT:
+            if self.loop.ask((goal, *unlike), _SMALL_SHARE, FIRST_EFFORT) is SolverAnswer.SAT:
                 return True
             variables = variables[: len(variables) // 2]
         return False
@@ -320,7 +320,7 @@ class EncodedOracle(EncodedModels):
             agreed = {term for u, term in agreeing.items() if (u in found.covered) == (u in covered)}
             more = terms.any_of(sorted(set(agreeing.values()) - agreed))
             question = (self.encoded.passing, *blocked, *sorted(agreed), more)
-            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not Answer.SAT:
+            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not SolverAnswer.SAT:
                 break
             found = self._model(self.encoded.passing)
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
@@ -335,7 +335,7 @@ class EncodedOracle(EncodedModels):
         if not isinstance(run, Execution) or not self._goes_on_as_expected(run):
             return run
         if not self._exclude(found, run):
-            return Unknown("unknown")
+            return UnknownAnswer("unknown")
         return self.violating(properties, effort=effort)
 
     def _open(self, properties: Collection[str] | None) -> list[Term]:
@@ -358,8 +358,8 @@ class EncodedOracle(EncodedModels):
         effort: int = PROOF_EFFORT,
         share: float = _SHARE,
         refuted: set[Term] | None = None,
-        shared: Sharing | None = None,
-    ) -> Model | Unknown | None:
+        shared: ParallelRefutation | None = None,
+    ) -> Model | UnknownAnswer | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none."""
         self._observe()
         is_small = len(self._order) < _LARGE
@@ -370,7 +370,9 @@ class EncodedOracle(EncodedModels):
             splitting = splitting.without_samples()
         return splitting.search(ends, also, effort=effort, share=share, refuted=refuted, shared=shared)
 
-    def _beside(self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]) -> Sharing | None:
+    def _beside(
+        self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]
+    ) -> ParallelRefutation | None:
         """What other processes refute of ``also``: that a failing execution leaves out some of ``units``.
 
         It is begun once: what needs all of some units needs all of fewer, too.
@@ -383,7 +385,7 @@ class EncodedOracle(EncodedModels):
             and len(self._order) >= _LARGE
         ):
             loop, terms = self.loop, self.encoded.terms
-            shared = Sharing(
+            shared = ParallelRefutation(
                 loop, terms, ends, also, processes=self._processes, together=TOGETHER, share=_SHARE
             )
             self._shared = units, shared
@@ -398,7 +400,7 @@ class EncodedOracle(EncodedModels):
                 break
             without = (self.encoded.terms.not_(term) for term in sorted(dropped))
             question = (model.end, self._avoids(kept), *without)
-            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not Answer.SAT:
+            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not SolverAnswer.SAT:
                 break
             model = self._model(model.end)
         return model
@@ -425,14 +427,14 @@ class EncodedOracle(EncodedModels):
             return False
         return self._mutants().possible
 
-    def _mutants(self) -> Mutation:
+    def _mutants(self) -> LocalSearch:
         if self._mutation is None:
-            from sfo.oracles.local_search import Mutation
+            from sfo.oracles.local_search import LocalSearch
 
-            self._mutation = Mutation(self.encoded, failure(self.encoded, self._properties))
+            self._mutation = LocalSearch(self.encoded, failure(self.encoded, self._properties))
         return self._mutation
 
-    def _near(self, mutant: Mutant, *, failing: bool) -> Model:
+    def _near(self, mutant: Neighbour, *, failing: bool) -> Model:
         end = failure(self.encoded, self._properties) if failing else self.encoded.passing
         return Model(end, mutant.inputs, mutant.covered)
 

@@ -15,15 +15,15 @@ from cfrontend.units import UnitId
 from sfo.core.data import Execution
 from sfo.core.decode_model import failure, observations, printed_terms, read_execution
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.minimise_inputs import same_but_for_inputs, simpler, small_values
+from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_inputs, small_values
 from sfo.oracles.protocol import (
     Found,
     Question,
     SolverLoop,
-    Unknown,
+    UnknownAnswer,
 )
-from sfo.solvers import Answer
-from sfo.solvers.guess import sample
+from sfo.solvers import SolverAnswer
+from sfo.solvers.guess import sample_model
 
 _SIMPLIFY_LIMIT: Final = 20_000
 """Largest number of terms that are evaluated a second time for inputs that are easier to read."""
@@ -108,7 +108,7 @@ class EncodedModels(BoundedOracle):
     def _possible(self, term: Term, share: float, effort: int) -> bool | None:
         """Can it hold? None: not decided."""
         answer = self.loop.ask((term,), share, effort)
-        return None if answer is Answer.UNKNOWN else answer is Answer.SAT
+        return None if answer is SolverAnswer.UNKNOWN else answer is SolverAnswer.SAT
 
     def _avoids(self, units: Collection[UnitId]) -> Term:
         """Some unit of ``units`` is not covered. Units with one coverage term count once."""
@@ -135,7 +135,7 @@ class EncodedModels(BoundedOracle):
         if self._missed == _MOST_MISSED:
             return None
         terms = self.encoded.terms
-        values = sample(terms, terms.all_of((*question, *self._excluding)))
+        values = sample_model(terms, terms.all_of((*question, *self._excluding)))
         self._missed = self._missed + 1 if values is None else 0
         if values is None:
             return None
@@ -182,7 +182,7 @@ class EncodedModels(BoundedOracle):
 
     def _but_for_texts(self, found: Found) -> Found:
         """What a search found: not that there is nothing where texts were left out that are not known to the end."""
-        return Unknown("unknown") if found is None and self.undecided else found
+        return UnknownAnswer("unknown") if found is None and self.undecided else found
 
     def _exclude(self, model: Model, run: Execution) -> bool:
         """Leave out the execution of ``model``, whose text is as expected; False when there were too many.
@@ -233,7 +233,7 @@ class EncodedModels(BoundedOracle):
         inputs: Mapping[Term, int] = small_values(self.encoded, model.inputs)
         inputs = inputs if is_same(inputs) else model.inputs
         if run.outcome == "fail" and not self._solver_only:
-            simpler(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
+            minimise_inputs(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
         return last
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:

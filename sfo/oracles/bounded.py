@@ -15,7 +15,7 @@ from cfrontend.errors import Location
 from cfrontend.formula import EncodedProgram
 from cfrontend.units import UnitId
 from sfo.core.data import Execution
-from sfo.oracles.protocol import Found, GuidedOracle, Loop
+from sfo.oracles.protocol import Found, GuidedOracle, QueryLoop
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import SecondOpinion
@@ -38,7 +38,7 @@ class BoundedOracle(ABC):
 
     @property
     @abstractmethod
-    def loop(self) -> Loop:
+    def loop(self) -> QueryLoop:
         """Through which all its questions go: the time limit and the number of calls."""
 
     @property

@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import UnitId
 from sfo.core.data import Execution
-from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers import Budget, SolverAnswer, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}
 """By engine: who gives the second opinion on it. On all others, which are or use Glucose, it is bitwuzla."""
@@ -33,7 +33,7 @@ class SecondOpinion:
     """
 
     solver: str
-    answer: Answer
+    answer: SolverAnswer
     execution: Execution | None = None
 
 
@@ -55,7 +55,7 @@ def refute_again(
         solver.add(term)
     left = None if deadline is None else max(0.0, deadline - time.monotonic())
     answer = solver.check((), Budget(seconds=left))
-    if answer is not Answer.SAT:
+    if answer is not SolverAnswer.SAT:
         return SecondOpinion(solver=solver.name, answer=answer)
     variables = [term for term in terms.cone(claim) if terms.op[term] == VAR]
     run = execution_on(dict(zip(variables, solver.values(variables), strict=True)))

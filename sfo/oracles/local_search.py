@@ -16,7 +16,7 @@ import numpy as np
 from cfrontend.formula import EncodedProgram
 from cfrontend.record import dataclass
 from cfrontend.terms import EQ, SLT, ULT, VAR, Term, Terms
-from cfrontend.terms.evaluate_arrays import Array, Evaluation, fits
+from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation, fits_arrays
 from cfrontend.units import UnitId
 
 MOST_VECTORS: Final = 1024
@@ -41,7 +41,7 @@ _KEPT: Final = 64
 
 @final
 @dataclass(frozen=True, slots=True)
-class Mutant:
+class Neighbour:
     """Values of the input variables, and the units that the execution on them covers."""
 
     inputs: Mapping[Term, int]
@@ -53,12 +53,12 @@ class Mutant:
 class Explored:
     """What an exploration found: executions with different coverage; those that cover few of the wanted units first."""
 
-    failing: tuple[Mutant, ...]
-    passing: tuple[Mutant, ...]
+    failing: tuple[Neighbour, ...]
+    passing: tuple[Neighbour, ...]
 
 
 @final
-class Mutation:
+class LocalSearch:
     """The mutants of one encoded program; ``failing`` is the condition under which an execution fails."""
 
     def __init__(self, encoded: EncodedProgram, failing: Term) -> None:
@@ -68,12 +68,12 @@ class Mutation:
         terms = encoded.terms
         wanted = list(dict.fromkeys((failing, encoded.passing, *self._classes)))
         order = terms.cone(wanted)
-        self._evaluation = Evaluation(terms, order, wanted)
+        self._evaluation = ArrayEvaluation(terms, order, wanted)
         self._variables = [t for t in order if terms.op[t] == VAR]
         self._constants = _compared_constants(terms, order)
         self._chance = np.random.default_rng(len(order))
         self._count = max(FEWEST_VECTORS, min(MOST_VECTORS, _WORK // max(1, len(order))))
-        self.possible: Final = bool(self._variables) and fits(terms, order)
+        self.possible: Final = bool(self._variables) and fits_arrays(terms, order)
 
     def explore(self, start: Mapping[Term, int], units: Collection[UnitId]) -> Explored:
         """Executions near that on ``start``, on the way to failing ones that cover as few of ``units`` as can be."""
@@ -105,13 +105,13 @@ class Mutation:
             least = few[best[0]]
         return Explored(tuple(self._mutants(failing)), tuple(self._mutants(passing)))
 
-    def _mutants(self, found: Mapping[bytes, tuple[int, Array]]) -> Iterator[Mutant]:
+    def _mutants(self, found: Mapping[bytes, tuple[int, Array]]) -> Iterator[Neighbour]:
         units = self._encoded.coverage
         place = {term: n for n, term in enumerate(self._classes)}
         for key, (_, vector) in sorted(found.items(), key=lambda item: item[1][0])[:_KEPT]:
             bits = np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=len(self._classes))
             covered = frozenset(unit for unit, term in units.items() if bits[place[term]])
-            yield Mutant(dict(zip(self._variables, map(int, vector), strict=True)), covered)
+            yield Neighbour(dict(zip(self._variables, map(int, vector), strict=True)), covered)
 
     # -- changes ---------------------------------------------------------------------------------------------
 

@@ -33,7 +33,9 @@ Inputs: TypeAlias = Mapping[Term, int]
 """Values of input variables."""
 
 
-def simpler(encoded: EncodedProgram, inputs: Inputs, is_same: Callable[[Inputs], bool], tries: int) -> Inputs:
+def minimise_inputs(
+    encoded: EncodedProgram, inputs: Inputs, is_same: Callable[[Inputs], bool], tries: int
+) -> Inputs:
     """``inputs`` with values that are easier to read, for which ``is_same`` holds, too.
 
     It is asked no more than ``tries`` times.

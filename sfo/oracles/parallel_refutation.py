@@ -17,13 +17,13 @@ from functools import partial
 from typing import Any, Final, final
 
 from cfrontend.terms import Term, Terms
-from sfo.core.parallel import LARGE, Copy, resident
+from sfo.core.parallel import LARGE, WorkerProcess, resident_memory
 from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, PROOF_EFFORT, Question, SolverLoop
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 
 
 @final
-class Sharing:
+class ParallelRefutation:
     """What copies of this process refute beside it: that one of ``ends`` holds with all of ``also``.
 
     They are one less than ``processes``. Each asks about ``together`` ends at a time, and a question may take the part
@@ -50,11 +50,11 @@ class Sharing:
         self._refuted: Final = mmap.mmap(-1, len(ends))
         self._left: Final = mmap.mmap(-1, len(ends))
         groups = [ends[n : n + together] for n in range(0, len(ends), together)]
-        copies = 0 if Copy.is_here or resident() > LARGE else processes - 1
-        self._copies: list[Copy[Any]] = []
+        copies = 0 if WorkerProcess.is_here or resident_memory() > LARGE else processes - 1
+        self._copies: list[WorkerProcess[Any]] = []
         for part in range(1, copies + 1):
-            mine = [groups[n] for n in order(len(groups), part, processes)]
-            self._copies.append(Copy(partial(self._ask, mine)))
+            mine = [groups[n] for n in refutation_order(len(groups), part, processes)]
+            self._copies.append(WorkerProcess(partial(self._ask, mine)))
 
     def open(self, group: Sequence[Term]) -> Sequence[Term]:
         """Those of ``group`` that no copy has refuted."""
@@ -84,18 +84,18 @@ class Sharing:
                     continue
                 question = (self._terms.any_of(group), *self._also)
                 answer = self._loop.ask(question, self._share, effort)
-                if answer is Answer.UNSAT:
+                if answer is SolverAnswer.UNSAT:
                     for end in group:
                         self._refuted[self._place[end]] = 1
-                elif answer is Answer.UNKNOWN and len(group) > 1:
+                elif answer is SolverAnswer.UNKNOWN and len(group) > 1:
                     half = len(group) // 2
                     stack += [group[:half], group[half:]]
-                elif answer is Answer.UNKNOWN and effort < PROOF_EFFORT:
+                elif answer is SolverAnswer.UNKNOWN and effort < PROOF_EFFORT:
                     hard.append(group)
             left, effort = hard, min(effort * MORE_EFFORT, PROOF_EFFORT)
 
 
-def order(count: int, part: int, parts: int) -> list[int]:
+def refutation_order(count: int, part: int, parts: int) -> list[int]:
     """In which order ``part`` of ``parts`` processes does ``count`` pieces: neighbours go towards each other.
 
     order(4, 0, 2)  ->  [0, 1, 2, 3]

@@ -20,7 +20,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 from sfo.core.data import Execution, Stop, stop_of
-from sfo.solvers import Answer, Budget, Solver, SolverStatistics
+from sfo.solvers import Budget, Solver, SolverAnswer, SolverStatistics
 
 Question: TypeAlias = tuple[Term, ...]
 """Booleans that have to hold together."""
@@ -37,13 +37,13 @@ MORE_EFFORT: Final = 8
 
 @final
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownAnswer:
     """No answer: never to be counted as "there is none"."""
 
     stop: Stop
 
 
-Found: TypeAlias = Execution | Unknown | None
+Found: TypeAlias = Execution | UnknownAnswer | None
 """An execution; None: proved that there is none."""
 
 
@@ -75,7 +75,7 @@ class GuidedOracle(Oracle, Protocol):
         ...
 
 
-class Engine(Protocol):
+class EngineStatistics(Protocol):
     """Who answered, and how often."""
 
     @property
@@ -89,7 +89,7 @@ class Engine(Protocol):
         ...
 
 
-class Loop(Protocol):
+class QueryLoop(Protocol):
     """The questions of one run: their engine, the time limit, Ctrl-C."""
 
     stopped: Stop | None
@@ -100,7 +100,7 @@ class Loop(Protocol):
         ...
 
     @property
-    def solver(self) -> Engine:
+    def solver(self) -> EngineStatistics:
         """Who answers."""
         ...
 
@@ -144,22 +144,22 @@ class SolverLoop:
             if self.stopped == "timeout" and time.monotonic() < whole:
                 self.stopped = None
 
-    def ask(self, question: Question, share: float = 1.0, effort: int | None = None) -> Answer:
+    def ask(self, question: Question, share: float = 1.0, effort: int | None = None) -> SolverAnswer:
         """Can all of ``question`` hold?
 
         The call may take the part ``share`` of the time that is left, and ``effort`` conflicts (None: any).
         """
         question = tuple(dict.fromkeys(term for term in question if term != TRUE))
         if FALSE in question or question in self._refuted:
-            return Answer.UNSAT
+            return SolverAnswer.UNSAT
         if self.time_is_up():
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
         try:
             answer = self.solver.check(question, self._budget(share, effort))
         except KeyboardInterrupt as error:
             self.stopped = stop_of(error)
-            return Answer.UNKNOWN
-        if answer is Answer.UNSAT:
+            return SolverAnswer.UNKNOWN
+        if answer is SolverAnswer.UNSAT:
             self._refuted.add(question)
         return answer
 

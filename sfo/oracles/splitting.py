@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar, final
 
 from cfrontend.terms import Term, Terms
-from sfo.oracles.parallel_refutation import Sharing
-from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, Question, SolverLoop, Unknown
-from sfo.solvers import Answer
+from sfo.oracles.parallel_refutation import ParallelRefutation
+from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, Question, SolverLoop, UnknownAnswer
+from sfo.solvers import SolverAnswer
 
 M = TypeVar("M")
 
@@ -66,8 +66,8 @@ class Splitting(Generic[M]):
         effort: int,
         share: float,
         refuted: set[Term] | None = None,
-        shared: Sharing | None = None,
-    ) -> M | Unknown | None:
+        shared: ParallelRefutation | None = None,
+    ) -> M | UnknownAnswer | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
         Those that ``shared`` has refuted are not asked about. ``effort`` is in conflicts for a single end, ``share``
@@ -95,13 +95,13 @@ class Splitting(Generic[M]):
                 question = (self._any_of(group), *also)
                 is_last = len(left) == 1 and not also
                 answer = self._loop.ask(question, _LAST_SHARE if is_last else share, budget)
-                if answer is Answer.SAT:
+                if answer is SolverAnswer.SAT:
                     return self._model(question[0])
-                if answer is Answer.UNSAT:
+                if answer is SolverAnswer.UNSAT:
                     self._leave(group, also, refuted, shared)
                     continue
                 if self._loop.time_is_up():
-                    return Unknown(self._loop.why())
+                    return UnknownAnswer(self._loop.why())
                 if (model := self._tried((self._any_of(left), *also))) is not None:
                     return model
                 if len(group) == 1 or (self._is_small and budget < effort):
@@ -112,14 +112,18 @@ class Splitting(Generic[M]):
                     half = len(group) // 2
                     stack += [group[half:], group[:half]]
             if hard and budget >= effort:
-                return Unknown(self._loop.why())
+                return UnknownAnswer(self._loop.why())
             left = hard
             together = together if self._is_small and budget == FIRST_EFFORT else 1
             budget = min(budget * MORE_EFFORT, max(effort, budget + 1))
         return None
 
     def _leave(
-        self, group: Sequence[Term], also: Question, refuted: set[Term] | None, shared: Sharing | None
+        self,
+        group: Sequence[Term],
+        also: Question,
+        refuted: set[Term] | None,
+        shared: ParallelRefutation | None,
     ) -> None:
         """Remember that no execution comes to an end of ``group``."""
         if refuted is not None:

@@ -56,7 +56,7 @@ DONE: Final = "done"
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class FaultyVersion:
     """A faulty version of a C program: its file, the lines to blame, and the rest of its entry."""
 
     subject: str
@@ -82,7 +82,7 @@ class Batch:
     computed: int
 
 
-def read_sources(path: Path) -> tuple[Source, ...]:
+def read_faulty_versions(path: Path) -> tuple[FaultyVersion, ...]:
     """The versions in a file as ``sfo mutate`` writes it. Raises UsageError when it is malformed."""
     data = read_json(path)
     try:
@@ -94,7 +94,7 @@ def read_sources(path: Path) -> tuple[Source, ...]:
                     f"{path}: {name!r} is the beginning of names of files, and has a / or NUL in it"
                 )
         return tuple(
-            Source(
+            FaultyVersion(
                 subject=data["subject"],
                 version=item["version"],
                 path=str(path.parent / item["file"]),
@@ -110,7 +110,7 @@ def read_sources(path: Path) -> tuple[Source, ...]:
 
 
 def run_batch(
-    sources: Sequence[Source],
+    sources: Sequence[FaultyVersion],
     techniques: Sequence[Way],
     database: Path,
     options: Options,
@@ -225,7 +225,7 @@ def _opened(database: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _accounted(
-    connection: sqlite3.Connection, sources: Sequence[Source], options: Options, database: Path
+    connection: sqlite3.Connection, sources: Sequence[FaultyVersion], options: Options, database: Path
 ) -> Iterator[None]:
     """What ends the work before its end is told what is in the database."""
     try:
@@ -239,7 +239,7 @@ def _accounted(
         raise
 
 
-def _has_dataset(connection: sqlite3.Connection, source: Source, digest: str) -> bool:
+def _has_dataset(connection: sqlite3.Connection, source: FaultyVersion, digest: str) -> bool:
     """Whether a version was computed before, as it is now."""
     row = connection.execute(
         "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
@@ -249,7 +249,7 @@ def _has_dataset(connection: sqlite3.Connection, source: Source, digest: str) ->
 
 def _make_datasets(
     connection: sqlite3.Connection,
-    sources: Sequence[Source],
+    sources: Sequence[FaultyVersion],
     options: Options,
     executor: Executor,
     progress: Callable[[str], None],
@@ -275,13 +275,13 @@ def _make_datasets(
     return len(waiting)
 
 
-def _own_options(options: Options, source: Source) -> Options:
+def _own_options(options: Options, source: FaultyVersion) -> Options:
     return replace(options, program=replace(options.program, entry=source.entry))
 
 
 def _make_profiles(
     connection: sqlite3.Connection,
-    sources: Sequence[Source],
+    sources: Sequence[FaultyVersion],
     options: Options,
     executor: Executor,
     progress: Callable[[str], None],
@@ -319,7 +319,7 @@ def _make_profiles(
     return tuple(missing)
 
 
-def _digest(source: Source, options: Options) -> str:
+def _digest(source: FaultyVersion, options: Options) -> str:
     text = read_text(source.path)
     # sorted: the order of a set of checks is not that of the next process
     settings = json.dumps(asdict(options), sort_keys=True, default=sorted)
@@ -327,7 +327,7 @@ def _digest(source: Source, options: Options) -> str:
 
 
 def _write_corpus(
-    connection: sqlite3.Connection, sources: Sequence[Source], target: Path
+    connection: sqlite3.Connection, sources: Sequence[FaultyVersion], target: Path
 ) -> tuple[tuple[Version, ...], tuple[tuple[str, str], ...]]:
     """The corpus of the finished versions, read back; and what is missing from it."""
     try:
@@ -365,7 +365,7 @@ def _write_corpus(
     return (read_corpus(path) if entries else ()), tuple(left_out)
 
 
-def _entry(source: Source, name: str) -> dict[str, Any]:
+def _entry(source: FaultyVersion, name: str) -> dict[str, Any]:
     """A version of ``corpus.json`` without a profile."""
     return {
         "subject": source.subject,

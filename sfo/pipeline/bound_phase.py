@@ -14,18 +14,18 @@ from typing import Final, final
 
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.program import alone, encode
+from cfrontend.program import encode, without_reference
 from cfrontend.record import dataclass
 from sfo.core.data import Execution, stop_of
 from sfo.core.decode_model import only_execution
 from sfo.generate.bound_search import BoundSearch, search_bound
-from sfo.generate.fuzzing import Tried
-from sfo.generate.nontermination import search_endless
-from sfo.generate.portfolio import Trial
-from sfo.oracles.bmc import EncodedOracle
+from sfo.generate.fuzzing import FuzzedExecutions
+from sfo.generate.nontermination import search_nontermination
+from sfo.generate.portfolio import Portfolio
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import SolverLoop, Unknown
-from sfo.pipeline.session import Run
+from sfo.oracles.protocol import SolverLoop, UnknownAnswer
+from sfo.pipeline.session import AnalysisSession
 
 _ENDLESS_SECONDS: Final = 3.0
 """Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
@@ -37,7 +37,7 @@ _NEAR: Final = 2
 """How much further than the search for a bound has come executions that were tried may go to end it."""
 
 
-def find_bound(run: Run) -> BoundSearch:
+def find_bound(run: AnalysisSession) -> BoundSearch:
     """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
     if not run.program.properties:
         run.encode(Bound(unwind=1))  # what is refused may be why there is none
@@ -50,7 +50,7 @@ def find_bound(run: Run) -> BoundSearch:
     # Inputs are tried where the bound and the formula are left to us.
     is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
     is_free = is_free and run.solver_loop is not None and not options.unwindset
-    trial = Trial(run.program, run.chosen, run.loop, options.jobs, options.native, is_wanted=is_free)
+    trial = Portfolio(run.program, run.chosen, run.loop, options.jobs, options.native, is_wanted=is_free)
     phase = _BoundPhase(run=run, trial=trial)
     with run.stages.stage("bound"):
         try:
@@ -67,8 +67,8 @@ def find_bound(run: Run) -> BoundSearch:
 class _BoundPhase:
     """The search for a bound by the solver, with the fuzzing of ``trial`` beside it."""
 
-    run: Run
-    trial: Trial
+    run: AnalysisSession
+    trial: Portfolio
 
     def found(self) -> BoundSearch:
         """Where the solver came to; it is told of what fuzzing found before it came there."""
@@ -81,7 +81,7 @@ class _BoundPhase:
             if found is None:
                 raise
             run.loop.stopped = stop_of(error)
-        stopped = isinstance(found.first, Unknown) or "proofs" in found.oracle.lacks
+        stopped = isinstance(found.first, UnknownAnswer) or "proofs" in found.oracle.lacks
         if not stopped or (news := self.trial.news()) is None:
             return found
         further = (b for b in run.options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
@@ -104,7 +104,7 @@ class _BoundPhase:
         if found.first is None and not found.complete:
             self.run.progress("trying inputs of longer executions")
             return self.trial.last()
-        return self.trial.found() if isinstance(found.first, Unknown) else None
+        return self.trial.found() if isinstance(found.first, UnknownAnswer) else None
 
     def _oracle_for(self, bound: Bound) -> BoundedOracle:
         run, trial = self.run, self.trial
@@ -140,12 +140,12 @@ class _BoundPhase:
         terms, loop = run.another_loop()
         end = now + max(_ENDLESS_SECONDS, now - run.stages.begin)
 
-        def within(bound: Bound) -> EncodedOracle:
+        def within(bound: Bound) -> BmcOracle:
             return self._oracle(run.encode(bound, terms, end), loop)
 
-        return search_endless(run.program, run.options.unwindset, within, run.loop.deadline)
+        return search_nontermination(run.program, run.options.unwindset, within, run.loop.deadline)
 
-    def _told(self, search: BoundSearch, tried: Tried, end: float) -> BoundSearch | None:
+    def _told(self, search: BoundSearch, tried: FuzzedExecutions, end: float) -> BoundSearch | None:
         """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
         run = self.run
         if run.solver_loop is None or search.bound.unwind is None:
@@ -157,7 +157,7 @@ class _BoundPhase:
                 encoded = run.encode(bound, end=end)
             except ResourceError:
                 return None
-            oracle = EncodedOracle(encoded, run.solver_loop, run.chosen)
+            oracle = BmcOracle(encoded, run.solver_loop, run.chosen)
             if oracle.tell(tried.failing, tried.hints):
                 skipped = tuple(range((search.refuted or 0) + 1, unwind))
                 return BoundSearch(
@@ -169,19 +169,17 @@ class _BoundPhase:
                 )
         return None
 
-    def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> EncodedOracle:
+    def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> BmcOracle:
         """What answers questions about the chosen properties of ``encoded``."""
         run = self.run
-        return EncodedOracle(
-            encoded, loop, run.chosen, solver_only=run.options.solver_only, whole=self._whole
-        )
+        return BmcOracle(encoded, loop, run.chosen, solver_only=run.options.solver_only, whole=self._whole)
 
     def _whole(self, execution: Execution) -> Execution | None:
         """The program alone on the inputs of an execution beside its reference; None where it does not end."""
         run = self.run
         try:
             encoded = encode(
-                alone(run.program),
+                without_reference(run.program),
                 Bound(unwind=_ACTIVATIONS, free=True),
                 fixed_inputs=execution.vector,
                 deadline=run.loop.deadline,
@@ -226,4 +224,4 @@ def _compared(search: BoundSearch) -> BoundSearch:
     refused = search.oracle.not_compared if search.first is None else None
     if refused is None:
         return search
-    return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
+    return replace(search, first=UnknownAnswer("unsupported"), refused=refused, refuted=None)

@@ -10,10 +10,10 @@ from cfrontend.errors import Location
 from cfrontend.formula import SMALL
 from cfrontend.program import Program
 from sfo.core.data import Angelic, BoundUsed, Execution, NativeCheck, Repairs, Result, Stop, Verdict
-from sfo.generate.algorithm1 import PassingRuns
+from sfo.generate.algorithm1 import PassingExecutions
 from sfo.generate.bound_search import BoundSearch
-from sfo.oracles.protocol import Found, Unknown
-from sfo.solvers import Answer
+from sfo.oracles.protocol import Found, UnknownAnswer
+from sfo.solvers import SolverAnswer
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import SecondOpinion
@@ -37,10 +37,10 @@ STOPPED_ON_FAIL: Final = (
 
 def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
     """``result``; a disagreement takes back what was said to be proved."""
-    if opinion.answer is not Answer.SAT:
+    if opinion.answer is not SolverAnswer.SAT:
         said = (
             f"{opinion.solver} proves it again on the terms as they were built"
-            if opinion.answer is Answer.UNSAT
+            if opinion.answer is SolverAnswer.UNSAT
             else f"{opinion.solver} did not end: the last refutation is that of one engine"
         )
         return replace(result, notes=(*result.notes, f"double check: {said}"))
@@ -91,7 +91,7 @@ def verdict_of(first: Found) -> tuple[Verdict, Stop | None]:
             return "violated", None
         case None:
             return "safe", None
-        case Unknown(stop=stop):
+        case UnknownAnswer(stop=stop):
             return "unknown", stop
 
 
@@ -102,7 +102,7 @@ def why_unknown(stop: Stop, search: BoundSearch) -> str:
     return (search.refused or STOP_TEXT[stop]) + known
 
 
-def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ...]:
+def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple[str, ...]:
     """What a user should know about a dataset with failing executions."""
     notes: list[str] = []
     if all(not run.covered for run in result.dataset.failing):
@@ -137,7 +137,7 @@ def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def only_tried(search: BoundSearch) -> tuple[str, ...]:
+def only_fuzzed(search: BoundSearch) -> tuple[str, ...]:
     """What executions are worth that come from no formula."""
     said = search.oracle.lacks.get("proofs")
     if said is None:
@@ -180,7 +180,7 @@ def _places(places: Sequence[Location]) -> str:
     return f"{first}{f' (and in line {others})' if others else ''}:"
 
 
-def followed_for_long(search: BoundSearch) -> tuple[str, ...]:
+def nontermination_limit(search: BoundSearch) -> tuple[str, ...]:
     """When an execution counts as one that does not end, where such were looked for."""
     if search.bound.patience is None:
         return ()

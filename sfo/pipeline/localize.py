@@ -20,20 +20,26 @@ from cfrontend.terms import Term
 from cfrontend.units import UnitId
 from sfo.core.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop
 from sfo.core.decode_model import failure
-from sfo.execution.test_import import Ran
-from sfo.generate.algorithm1 import FailingRuns, PassingRuns, covered_by_all, covered_by_any, failing_runs
+from sfo.execution.test_import import ExecutedTests
+from sfo.generate.algorithm1 import (
+    FailingExecutions,
+    PassingExecutions,
+    covered_by_all,
+    covered_by_any,
+    failing_executions,
+)
 from sfo.generate.bound_search import BoundSearch
-from sfo.generate.seed_tests import joined, passing_tests, seeds
-from sfo.generate.seed_tests import said as said_of_tests
-from sfo.oracles.protocol import Found, Unknown
+from sfo.generate.seed_tests import describe_tests as said_of_tests
+from sfo.generate.seed_tests import joined_tests, passing_tests, seed_executions
+from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.pipeline.bound_phase import find_bound
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
     cut_short,
-    followed_for_long,
+    nontermination_limit,
     notes_on,
-    only_tried,
+    only_fuzzed,
     read_differently,
     skipped_bounds,
     unguided,
@@ -41,14 +47,14 @@ from sfo.pipeline.diagnostics import (
 )
 from sfo.pipeline.options import Options
 from sfo.pipeline.phases import Phase, run_phases
-from sfo.pipeline.session import Progress, Run, silent, without_disagreements
+from sfo.pipeline.session import AnalysisSession, Progress, no_progress, without_disagreements
 from sfo.pipeline.unreachable_code import with_unreached
-from sfo.spectra.measures import Measure, find
-from sfo.spectra.ranking import rank
+from sfo.spectra.measures import Measure, find_measure
+from sfo.spectra.ranking import rank_units
 
 if TYPE_CHECKING:
     from sfo.execution.native import Replayer
-    from sfo.pipeline.refinement import Problem
+    from sfo.pipeline.refinement import LocalizationProblem
 
 PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets"]
 """A phase behind which the ranking is better than before it."""
@@ -58,19 +64,19 @@ Heard: TypeAlias = Callable[[PhaseName, Result], None]
 
 
 def localize(
-    paths: Sequence[str], options: Options, progress: Progress = silent, heard: Heard | None = None
+    paths: Sequence[str], options: Options, progress: Progress = no_progress, heard: Heard | None = None
 ) -> Result:
     """Failing executions until they are optimal, passing ones if asked for, and the ranking.
 
     ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair``,
     ``exact`` (if that is wanted) and ``sets``.
     """
-    measure = find(options.measure)
-    run = Run(paths, options, progress)
+    measure = find_measure(options.measure)
+    run = AnalysisSession(paths, options, progress)
     with run.replayer() as replayer:
         tests = run.tests()
         search = find_bound(run)
-        start = seeds(tests, search.first)
+        start = seed_executions(tests, search.first)
         if not start:
             nothing = _nothing_found(run, search, progress)
             return run.traced(replace(nothing, measure=measure.name, rank=options.rank))
@@ -99,11 +105,11 @@ class _Known:
 
     search: BoundSearch
     wide: BoundSearch
-    tests: Ran
-    failing: FailingRuns = FailingRuns(executions=())
-    passing: PassingRuns = PassingRuns(executions=())
+    tests: ExecutedTests
+    failing: FailingExecutions = FailingExecutions(executions=())
+    passing: PassingExecutions = PassingExecutions(executions=())
     result: Result | None = None
-    problem: Problem | None = None
+    problem: LocalizationProblem | None = None
     angelic: Angelic | None = None
     repairs: Repairs | None = None
     sets: Diagnoses | None = None
@@ -115,7 +121,7 @@ class _Known:
 class _Localisation:
     """The phases of one localisation, from its first failing executions ``start`` to the result."""
 
-    run: Run
+    run: AnalysisSession
     options: Options
     measure: Measure
     replayer: Replayer | None
@@ -189,7 +195,7 @@ class _Localisation:
 
     def _failing(self, known: _Known) -> _Known:
         self.progress("failing executions: proving that no other one covers less")
-        return replace(known, failing=failing_runs(known.search.oracle, *self.start))
+        return replace(known, failing=failing_executions(known.search.oracle, *self.start))
 
     def _passing(self, known: _Known) -> _Known:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
@@ -207,7 +213,7 @@ class _Localisation:
         """The result so far, its executions replayed, with the ranking by coverage."""
         run, failing, passing = self.run, known.failing, known.passing
         search = run.decide_completeness(known.search)
-        executions = run.confirmed(run.slices.found(joined(known.tests, failing, passing)))
+        executions = run.confirmed(run.slices.found(joined_tests(known.tests, failing, passing)))
         checks, said = run.replay(self.replayer, executions)
         executions = run.with_unread(without_disagreements(executions, checks))
         result = run.result(search, executions)
@@ -224,10 +230,10 @@ class _Localisation:
                 *run.premises(),
                 *read_differently(search),
                 *skipped_bounds(search),
-                *followed_for_long(search),
+                *nontermination_limit(search),
                 *said_of_tests(known.tests, executions),
                 *notes_on(result, passing, asked=self.options.passing),
-                *only_tried(search),
+                *only_fuzzed(search),
                 *unguided(search, self.options),
                 *wider_bound(known.wide, search),
                 *said,
@@ -240,7 +246,7 @@ class _Localisation:
             result = run.double_checked(result, search, covered_by_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
-        ranking = rank(result.dataset, self.measure) if result.dataset.failing else ()
+        ranking = rank_units(result.dataset, self.measure) if result.dataset.failing else ()
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
     def _with_problem(self, known: _Known) -> _Known:
@@ -266,28 +272,28 @@ class _Localisation:
         return replace(known, repairs=repairs, stop=repairs.stop)
 
     def _exact(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import find_exactly
+        from sfo.pipeline.refinement import find_exact_savings
 
-        angelic = find_exactly(_problem(known), _savings(known), known.repairs)
+        angelic = find_exact_savings(_problem(known), _savings(known), known.repairs)
         return replace(known, angelic=angelic, stop=angelic.stop)
 
     def _sets(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import find_sets
+        from sfo.pipeline.refinement import find_minimal_diagnoses
 
-        sets = find_sets(_problem(known), _savings(known), known.repairs)
+        sets = find_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
         return replace(known, sets=sets, stop=sets and sets.stop)
 
     # -- results ---------------------------------------------------------------------------------------------
 
     def _by_coverage(self, known: _Known) -> Result:
         """The ranking by coverage, before the executions are replayed."""
-        executions = self.run.slices.found(joined(known.tests, known.failing, known.passing))
+        executions = self.run.slices.found(joined_tests(known.tests, known.failing, known.passing))
         result = self.run.result(known.search, executions)
         return replace(
             result,
             measure=self.measure.name,
             rank="coverage",
-            ranking=rank(result.dataset, self.measure),
+            ranking=rank_units(result.dataset, self.measure),
             optimal=known.failing.optimal,
             undecided=known.failing.undecided,
         )
@@ -296,7 +302,7 @@ class _Localisation:
         """The ranking by what could save the failing executions, as far as that is known."""
         result, problem = _report(known), _problem(known)
         if known.angelic is None:
-            return replace(result, ranking=rank(problem.dataset, problem.measure, late=problem.late))
+            return replace(result, ranking=rank_units(problem.dataset, problem.measure, late=problem.late))
         return replace(
             result,
             dataset=problem.known(known.repairs),
@@ -314,7 +320,7 @@ def _report(known: _Known) -> Result:
     return known.result
 
 
-def _problem(known: _Known) -> Problem:
+def _problem(known: _Known) -> LocalizationProblem:
     assert known.problem is not None
     return known.problem
 
@@ -324,7 +330,7 @@ def _savings(known: _Known) -> Angelic:
     return known.angelic
 
 
-def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]:
+def _never_passing(dataset: Dataset, passing: PassingExecutions) -> tuple[UnitId, ...]:
     """The units of all failing executions that are proved to be covered by no passing one."""
     if not passing.exhausted:
         return passing.never
@@ -342,23 +348,23 @@ def _doubted(result: Result) -> Result:
     return replace(result, optimal=False, undecided=result.intersection, reason=reason)
 
 
-def generate(paths: Sequence[str], options: Options, progress: Progress = silent) -> Result:
+def generate(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:
     """The dataset of ``localize`` without a ranking."""
     return replace(localize(paths, options, progress), measure=None, rank=None, ranking=())
 
 
-def check(paths: Sequence[str], options: Options, progress: Progress = silent) -> Result:
+def check(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:
     """The status of each property within the bound, with one execution for each that is violated.
 
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
-    run = Run(paths, options, progress)
+    run = AnalysisSession(paths, options, progress)
     search = find_bound(run)
     if not isinstance(search.first, Execution):
         return _nothing_found(run, search, progress)
     if options.stop_on_fail:
         result = run.result(search, _with_whole_text(run, (search.first,)))
-        return run.traced(replace(result, notes=(*result.notes, *only_tried(search), STOPPED_ON_FAIL)))
+        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed(search), STOPPED_ON_FAIL)))
     found = [search.first]
     answer: Found = search.first
     with run.stages.stage("properties"):
@@ -367,10 +373,10 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
             answer = search.oracle.violating(run.chosen - {execution.property for execution in found})
             if isinstance(answer, Execution):
                 found.append(answer)
-    stop = answer.stop if isinstance(answer, Unknown) else None
+    stop = answer.stop if isinstance(answer, UnknownAnswer) else None
     result = run.result(run.decide_completeness(search), _with_whole_text(run, found))
     if stop == "tried":
-        return run.traced(replace(result, notes=(*result.notes, *only_tried(search))))
+        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed(search))))
     if stop is not None:
         return replace(result, reason=STOP_TEXT[stop], stopped=stop)
     decided = tuple(
@@ -381,7 +387,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
     return run.traced(run.double_checked(replace(result, properties=decided), search, None, rest))
 
 
-def _nothing_found(run: Run, search: BoundSearch, progress: Progress) -> Result:
+def _nothing_found(run: AnalysisSession, search: BoundSearch, progress: Progress) -> Result:
     """The result without a failing execution; where it is safe, with what no execution reaches."""
     result = run.with_met_preconditions(run.result(search), search)
     result = run.double_checked(result, search, None)
@@ -390,16 +396,16 @@ def _nothing_found(run: Run, search: BoundSearch, progress: Progress) -> Result:
     return with_unreached(result, run, search)
 
 
-def _with_whole_text(run: Run, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+def _with_whole_text(run: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
     """``executions`` with what only the reference has read of their text, where text is read."""
     return run.with_unread(executions) if run.program.tree.reads_text else tuple(executions)
 
 
-def question(
-    paths: Sequence[str], options: Options, progress: Progress = silent
+def export_question(
+    paths: Sequence[str], options: Options, progress: Progress = no_progress
 ) -> tuple[EncodedProgram, Term]:
     """The program within its bound, and the condition under which an execution fails."""
-    run = Run(paths, options, progress)
+    run = AnalysisSession(paths, options, progress)
     bound = find_bound(run).bound if options.unwind is None else next(options.bounds())
     encoded = run.encode(bound)
     return encoded, failure(encoded, run.chosen)

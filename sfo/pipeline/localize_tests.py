@@ -36,19 +36,19 @@ from sfo.core.data import (
     Verdict,
 )
 from sfo.core.decode_model import observations, read_execution
-from sfo.diagnosis.angelic import AngelicFilter, roomier
+from sfo.diagnosis.angelic import AngelicFilter, enlarged_bound
 from sfo.execution.examples import Example
-from sfo.execution.standard_input import MisfitError, StandardInput, foreign
+from sfo.execution.standard_input import MisfitError, StandardInput, input_without_text
 from sfo.execution.test_import import TextCase, supply_of
 from sfo.execution.traces import lateness
-from sfo.generate.algorithm1 import covered_by_any, failing_runs, passing_runs
+from sfo.generate.algorithm1 import covered_by_any, failing_executions, passing_executions
 from sfo.oracles.protocol import PoolOracle
 from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed
 from sfo.pipeline.options import Options
 from sfo.pipeline.phases import Phase, run_phases
 from sfo.pipeline.session import without_disagreements
-from sfo.spectra.measures import Measure, find
-from sfo.spectra.ranking import full_keys, rank
+from sfo.spectra.measures import Measure, find_measure
+from sfo.spectra.ranking import full_keys, rank_units
 
 ITERATIONS: Final = 100_000
 """Rounds of a loop after which a run counts as one that does not end."""
@@ -77,7 +77,7 @@ class _Ran:
     unwindset: dict[str, int] = field(default_factory=dict)
 
 
-def cases(examples: Sequence[Example]) -> tuple[TextCase, ...]:
+def cases_of_examples(examples: Sequence[Example]) -> tuple[TextCase, ...]:
     """The inputs of examples, as tests."""
     return tuple(TextCase(name=example.name, data=example.data) for example in examples)
 
@@ -97,7 +97,7 @@ def localize_examples(
         paths=paths,
         options=options,
         examples=examples,
-        measure=find(options.measure),
+        measure=find_measure(options.measure),
         progress=progress,
         begin=time.monotonic(),
     )
@@ -137,8 +137,8 @@ def _chosen(known: _Known) -> _Known:
     """Algorithm 1 on the executions of the examples, and passing ones with new coverage."""
     pool = PoolOracle(known.ran.judged)
     first = pool.failing()
-    failing = failing_runs(pool, first).executions if isinstance(first, Execution) else ()
-    passing = passing_runs(pool, len(known.ran.judged)).executions
+    failing = failing_executions(pool, first).executions if isinstance(first, Execution) else ()
+    passing = passing_executions(pool, len(known.ran.judged)).executions
     dataset = Dataset(units=known.program.units, executions=(*failing, *passing))
     return replace(known, failing=failing, passing=passing, dataset=dataset)
 
@@ -167,7 +167,7 @@ class _Localisation:
         """Which units could have printed what the failing examples expect."""
         dataset = known.dataset
         late = lateness(known.program, dataset.failing)
-        ranking = rank(dataset, self.measure, late=late)
+        ranking = rank_units(dataset, self.measure, late=late)
         angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.begin)
         return replace(known, angelic=angelic, late=late)
 
@@ -184,7 +184,7 @@ class _Localisation:
             properties=_statuses(known.program, dataset),
             measure=self.measure.name,
             rank="coverage" if angelic is None else "full",
-            ranking=rank(dataset, self.measure, keys, known.late) if dataset.failing else (),
+            ranking=rank_units(dataset, self.measure, keys, known.late) if dataset.failing else (),
             statistics=Statistics(
                 solver="none" if angelic is None else self.options.solver,
                 calls=0,
@@ -236,7 +236,9 @@ def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
     read = {
         run.test: next((value for value in run.inputs if value.memory is not None), None) for run in failing
     }
-    return tuple(f"{test}: {foreign(value)}; it was taken to be 0" for test, value in read.items() if value)
+    return tuple(
+        f"{test}: {input_without_text(value)}; it was taken to be 0" for test, value in read.items() if value
+    )
 
 
 def _executed(program: Program, examples: Sequence[Example], progress: Callable[[str], None]) -> _Ran:
@@ -293,7 +295,7 @@ def _execution(
         return run, dict(encoded.unwindset)
     other, _ = _execution(program, example, number, expected, surroundings=1)
     if supply.unwritten is not None and other.outcome != run.outcome:
-        raise UsageError(f"{example.name}: {foreign(supply.unwritten)}")
+        raise UsageError(f"{example.name}: {input_without_text(supply.unwritten)}")
     shown, again = ((r.ended, r.covered, r.output) for r in (run, other))
     if fails and supply.asked_around and shown != again:
         raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
@@ -334,7 +336,7 @@ def _savings(
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
         program,
-        roomier(_BOUND, ran.unwindset),
+        enlarged_bound(_BOUND, ran.unwindset),
         options.solver,
         reactive=False,
         clock=clock,
@@ -349,9 +351,9 @@ def _replayed(
     """The native check of each execution, if that is wanted, and what is to be said of them."""
     if not options.replay or options.native == "off":
         return None, not_replayed(options)
-    from sfo.execution.native import replay
+    from sfo.execution.native import replay_executions
 
     try:
-        return replay(program, runs), ()
+        return replay_executions(program, runs), ()
     except (InputError, ResourceError) as error:
         return None, (f"nothing was replayed: {error}",)

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.edit.mutation_operators import IN_UNITS, Mutation, Operator, find_mutations
+from cfrontend.edit.mutation_operators import IN_UNITS, InjectedFault, Operator, find_mutations
 from cfrontend.edit.text import apply_edits
 from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.host.child_processes import Workplace
@@ -46,7 +46,7 @@ class Mutant:
     ``lines`` are those of the edits; where a statement is gone, those of the units before and after it.
     """
 
-    mutations: tuple[Mutation, ...]
+    mutations: tuple[InjectedFault, ...]
     text: str
     lines: tuple[int, ...]
 
@@ -90,7 +90,7 @@ def make_mutants(
     """
     original = read_text(path, error=InputError)
     options = _with_directory(options, Path(path))
-    if judge(path, options) == "faulty":
+    if has_failing_execution(path, options) == "faulty":
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
     program = load([path], options.program)
     units = [unit for unit in program.units if unit.location.file == path]
@@ -121,7 +121,7 @@ def make_mutants(
     return Mutants(faulty=tuple(found_all), fates=fates, stop=stop)
 
 
-def judge(path: str, options: Options) -> Fate:
+def has_failing_execution(path: str, options: Options) -> Fate:
     """Whether the program in ``path`` has a failing execution within the bound."""
     try:
         result = check([path], options)
@@ -134,12 +134,12 @@ def judge(path: str, options: Options) -> Fate:
     return "no failing execution" if result.verdict == "safe" else "undecided"
 
 
-def judge_text(text: str, options: Options) -> Fate:
+def text_has_failing_execution(text: str, options: Options) -> Fate:
     """``judge`` of a text; for another process."""
     with Workplace("sfo-") as directory:
         path = directory / "mutant.c"
         path.write_text(text, encoding="utf-8")
-        return judge(str(path), options)
+        return has_failing_execution(str(path), options)
 
 
 def _with_directory(options: Options, path: Path) -> Options:
@@ -167,7 +167,7 @@ def _faulty(
             digest = hashlib.sha256(mutant.text.encode()).hexdigest()
             if digest not in seen:
                 seen.add(digest)
-                batch.append((mutant, executor.submit(judge_text, mutant.text, options)))
+                batch.append((mutant, executor.submit(text_has_failing_execution, mutant.text, options)))
         if not batch:
             return
         stop: KeyboardInterrupt | BrokenExecutor | None = None
@@ -191,7 +191,7 @@ def _faulty(
 
 
 def _combinations(
-    mutations: Sequence[Mutation], faults: int, original: str, units: Sequence[Unit], random: Random
+    mutations: Sequence[InjectedFault], faults: int, original: str, units: Sequence[Unit], random: Random
 ) -> Iterator[Mutant]:
     """Random sets of mutations of different lines, without end while there can be one."""
     if len({mutation.line for mutation in mutations}) < faults:
@@ -203,13 +203,13 @@ def _combinations(
             yield _mutant(tuple(chosen), original, units)
 
 
-def _mutant(mutations: tuple[Mutation, ...], original: str, units: Sequence[Unit]) -> Mutant:
+def _mutant(mutations: tuple[InjectedFault, ...], original: str, units: Sequence[Unit]) -> Mutant:
     lines = {line for mutation in mutations for line in _lines(mutation, units)}
     text = apply_edits(original, [mutation.edit for mutation in mutations])
     return Mutant(mutations=mutations, text=text, lines=tuple(sorted(lines)))
 
 
-def _lines(mutation: Mutation, units: Sequence[Unit]) -> list[int]:
+def _lines(mutation: InjectedFault, units: Sequence[Unit]) -> list[int]:
     """The line of the edit; for a statement that is gone, those of its neighbours in the function."""
     if not mutation.omission:
         return [mutation.line]

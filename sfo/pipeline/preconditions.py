@@ -22,7 +22,7 @@ from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Terms
 from sfo.core.data import Result
 from sfo.oracles.protocol import SolverLoop
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import narrowing_solver
 
 
@@ -76,12 +76,12 @@ def _why_not(program: Program, bound: Bound, solver: str, deadline: float | None
         return f"whether an input meets the preconditions is not decided: {error}"
     loop = SolverLoop(narrowing_solver(solver, terms), deadline)
     match loop.ask((encoded.passing,)):
-        case Answer.SAT:
+        case SolverAnswer.SAT:
             return None
-        case Answer.UNKNOWN:
+        case SolverAnswer.UNKNOWN:
             return "whether an input meets the preconditions is not decided"
-        case Answer.UNSAT:
-            if loop.ask((encoded.cut,)) is Answer.UNSAT:
+        case SolverAnswer.UNSAT:
+            if loop.ask((encoded.cut,)) is SolverAnswer.UNSAT:
                 return _UNMET
             return "no input is known to meet the preconditions, whose evaluation leaves the bound"
 

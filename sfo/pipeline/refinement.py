@@ -36,17 +36,17 @@ from sfo.core.data import (
     stop_of,
 )
 from sfo.core.decode_model import only_execution
-from sfo.diagnosis.angelic import AngelicFilter, reading, roomier
-from sfo.diagnosis.angelic_cegis import ExactFilter
+from sfo.diagnosis.angelic import AngelicFilter, enlarged_bound, input_reading_units
+from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import find_diagnoses
 from sfo.generate.algorithm1 import covered_by_any
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import Unknown
-from sfo.repair.patch_validation import Runs
-from sfo.repair.schemata import Edits, read_sources
+from sfo.oracles.protocol import UnknownAnswer
+from sfo.repair.patch_validation import ValidationTests
+from sfo.repair.schemata import PatchedPrograms, read_source_texts
 from sfo.repair.search import candidates_at, find_repairs
 from sfo.spectra.measures import Measure
-from sfo.spectra.ranking import full_keys, rank
+from sfo.spectra.ranking import full_keys, rank_units
 
 EXTRA_FAILING: Final = 3
 """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
@@ -102,7 +102,7 @@ THOROUGH_SECONDS: Final = 10.0
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class LocalizationProblem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
@@ -146,7 +146,7 @@ class Problem:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
         keys = full_keys(dataset, angelic, repairs, self.never)
-        return rank(dataset, self.measure, keys, self.late)
+        return rank_units(dataset, self.measure, keys, self.late)
 
     def known(self, repairs: Repairs | None) -> Dataset:
         """The dataset, with the definitions for units that some of ``repairs`` edit."""
@@ -163,7 +163,7 @@ class Problem:
         return Clock(seconds, ended, math.inf if deadline is None else deadline)
 
 
-def find_savings(problem: Problem) -> Angelic:
+def find_savings(problem: LocalizationProblem) -> Angelic:
     """Which units could save the failing executions, and some more that are looked for first."""
     clock = problem.clock(ANGELIC_PART * problem.sharpening, "which units could save the failing executions")
     runs = list(problem.dataset.failing)
@@ -173,7 +173,7 @@ def find_savings(problem: Problem) -> Angelic:
     return _with_assertions(problem, _filter(problem, clock).savings(runs, _suspects(problem, runs)))
 
 
-def _with_assertions(problem: Problem, angelic: Angelic) -> Angelic:
+def _with_assertions(problem: LocalizationProblem, angelic: Angelic) -> Angelic:
     """``angelic``, and that units which only say what is right save each run that evaluates them: less is asserted."""
     trivial: dict[UnitId, tuple[Saving, ...]] = {
         unit: tuple("saved" if unit in run.covered else "lost" for run in angelic.runs)
@@ -187,7 +187,7 @@ def _with_assertions(problem: Problem, angelic: Angelic) -> Angelic:
     )
 
 
-def find_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Angelic:
+def find_exact_savings(problem: LocalizationProblem, angelic: Angelic, repairs: Repairs | None) -> Angelic:
     """``angelic``, and of units that may save every known failing execution whether they save every failing input.
 
     None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
@@ -197,8 +197,10 @@ def find_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None) ->
     return _asked_exactly(problem, angelic, repairs, clock)
 
 
-def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, clock: Clock) -> Angelic:
-    asked = ExactFilter(
+def _asked_exactly(
+    problem: LocalizationProblem, angelic: Angelic, repairs: Repairs | None, clock: Clock
+) -> Angelic:
+    asked = AngelicCegis(
         problem.program,
         problem.bound,
         problem.solver,
@@ -214,18 +216,20 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
             line.unit for line in problem.ranking(angelic, repairs) if line.unit not in problem.specifying
         ]
         for unit in filter(angelic.may_save_all, order):
-            answer = Unknown("timeout") if clock() else asked.beyond_saving(unit)
+            answer = UnknownAnswer("timeout") if clock() else asked.beyond_saving(unit)
             if isinstance(answer, Execution):
                 beyond[unit] = answer
             exact[unit] = (
-                "undecided" if isinstance(answer, Unknown) else "saved" if answer is None else "lost"
+                "undecided" if isinstance(answer, UnknownAnswer) else "saved" if answer is None else "lost"
             )
     except KeyboardInterrupt as error:
         stop = stop_of(error)
     return replace(angelic, exact=exact, beyond=beyond, stop=stop)
 
 
-def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
+def find_minimal_diagnoses(
+    problem: LocalizationProblem, angelic: Angelic, repairs: Repairs | None
+) -> Diagnoses | None:
     """Sets of several units that save all failing executions together.
 
     None where something ended the filter from outside, and where an edit of one unit does with which runs go on, those
@@ -260,12 +264,12 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
         joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
-    evading = angelic.evading | reading(problem.program)
+    evading = angelic.evading | input_reading_units(problem.program)
     return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, evading, joint)
 
 
 def _joint_repairs(
-    problem: Problem,
+    problem: LocalizationProblem,
     angelic: Angelic,
     failing: Sequence[Execution],
     ranks: Mapping[UnitId, int],
@@ -275,7 +279,7 @@ def _joint_repairs(
     # Most programs have one fault, and do not pay for the import.
     from sfo.repair.multi_edit import find_joint_repairs
 
-    sources = read_sources(problem.program)
+    sources = read_source_texts(problem.program)
     if sources is None:
         return ()
     clock = problem.clock(seconds, "edits of two units that leave no failing execution")
@@ -293,12 +297,12 @@ def _joint_repairs(
     ]
     runs = _held_against(problem, failing, passing)
     return find_joint_repairs(
-        Edits(problem.program, sources), likely, able, runs, clock, problem.jobs, problem.native
+        PatchedPrograms(problem.program, sources), likely, able, runs, clock, problem.jobs, problem.native
     )
 
 
 def _with_other_causes(
-    problem: Problem, runs: Sequence[Execution], refuting: Sequence[Execution]
+    problem: LocalizationProblem, runs: Sequence[Execution], refuting: Sequence[Execution]
 ) -> list[Execution]:
     """``runs``, one for each further violated property, some with other inputs, some of those ``refuting`` edits."""
     found = list(runs)
@@ -315,7 +319,7 @@ def _with_other_causes(
     return found
 
 
-def _run_like(problem: Problem, other: Execution) -> Execution | None:
+def _run_like(problem: LocalizationProblem, other: Execution) -> Execution | None:
     """The execution of the program on the inputs of another one; None where they do not suffice."""
     try:
         encoded = encode(
@@ -332,9 +336,9 @@ def _run_like(problem: Problem, other: Execution) -> Execution | None:
     return only_execution(encoded, 0, problem.properties)
 
 
-def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
+def _filter(problem: LocalizationProblem, clock: Clock) -> AngelicFilter:
     oracle = problem.oracle
-    bound = roomier(problem.bound, oracle.unwindset)
+    bound = enlarged_bound(problem.bound, oracle.unwindset)
     return AngelicFilter(
         problem.program,
         bound,
@@ -346,14 +350,14 @@ def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
     )
 
 
-def _is_reactive(problem: Problem) -> bool:
+def _is_reactive(problem: LocalizationProblem) -> bool:
     """Whether no execution passes within the bound."""
     formula = problem.oracle.formula
     return not problem.dataset.passing if formula is None else formula.passing == FALSE
 
 
 def _of_other_properties(
-    problem: Problem, oracle: BoundedOracle, runs: Sequence[Execution]
+    problem: LocalizationProblem, oracle: BoundedOracle, runs: Sequence[Execution]
 ) -> Iterator[Execution]:
     """Executions that violate properties which none of ``runs`` violates, one for each."""
     left = set(problem.properties) - {run.property for run in runs}
@@ -365,7 +369,7 @@ def _of_other_properties(
         left.discard(found.property)
 
 
-def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
+def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Repairs:
     """Verified repairs at the units that could save every failing run."""
     left = problem.begin + problem.sharpening - processor_time()
     clock = problem.clock(left, "edits that leave no failing execution")
@@ -385,7 +389,7 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
     )
 
 
-def _passing(problem: Problem, clock: Clock) -> list[Execution]:
+def _passing(problem: LocalizationProblem, clock: Clock) -> list[Execution]:
     """The passing executions that a repair has to leave so; more are looked for where there are few."""
     passing = list(problem.dataset.passing[:PASSING_FOR_REPAIRS])
     while not clock() and len(passing) < PASSING_FOR_REPAIRS:
@@ -396,7 +400,7 @@ def _passing(problem: Problem, clock: Clock) -> list[Execution]:
     return passing
 
 
-def _other_passing(problem: Problem, clock: Clock, known: Sequence[Execution]) -> list[Execution]:
+def _other_passing(problem: LocalizationProblem, clock: Clock, known: Sequence[Execution]) -> list[Execution]:
     """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
     others: list[Execution] = []
     oracle = problem.oracle
@@ -412,8 +416,11 @@ def _other_passing(problem: Problem, clock: Clock, known: Sequence[Execution]) -
 
 
 def _held_against(
-    problem: Problem, failing: Sequence[Execution], passing: Sequence[Execution], known: int | None = None
-) -> Runs:
+    problem: LocalizationProblem,
+    failing: Sequence[Execution],
+    passing: Sequence[Execution],
+    known: int | None = None,
+) -> ValidationTests:
     """What an edit is held against; the first ``known`` of ``passing`` (None: all) are no further ones."""
     given = problem.program.properties
     specification = [item for item in given if item.id in problem.properties]
@@ -422,7 +429,7 @@ def _held_against(
     bound = replace(problem.bound, least=unwound)
     rounds = max(unwound.values(), default=1)
     solver, others = problem.solver, problem.others
-    return Runs(
+    return ValidationTests(
         failing=failing,
         passing=passing,
         bound=bound,
@@ -449,7 +456,7 @@ def further_failing(
     return further
 
 
-def _suspects(problem: Problem, runs: Sequence[Execution]) -> list[UnitId]:
+def _suspects(problem: LocalizationProblem, runs: Sequence[Execution]) -> list[UnitId]:
     """The units that some of ``runs`` covers, but for those that only say what is right.
 
     Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
@@ -457,6 +464,6 @@ def _suspects(problem: Problem, runs: Sequence[Execution]) -> list[UnitId]:
     """
     covered = covered_by_any(runs)
     common = frozenset(problem.dataset.intersection)
-    ranking = rank(problem.dataset, problem.measure, late=problem.late)
+    ranking = rank_units(problem.dataset, problem.measure, late=problem.late)
     order = [line.unit for line in ranking if line.unit in covered - problem.specifying]
     return sorted(order, key=lambda unit: unit not in common)

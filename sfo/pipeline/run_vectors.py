@@ -16,9 +16,9 @@ from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.pipeline.diagnostics import STOP_TEXT
 from sfo.pipeline.options import Options
 from sfo.pipeline.phases import Phase, run_phases
-from sfo.pipeline.session import Progress, Run, silent, without_disagreements
-from sfo.spectra.measures import find
-from sfo.spectra.ranking import rank
+from sfo.pipeline.session import AnalysisSession, Progress, no_progress, without_disagreements
+from sfo.spectra.measures import find_measure
+from sfo.spectra.ranking import rank_units
 
 if TYPE_CHECKING:
     from sfo.execution.native import Replayer
@@ -28,13 +28,13 @@ _CONCRETE_ITERATIONS: Final = 10_000_000
 
 
 def run_vectors(
-    paths: Sequence[str], table: VectorTable, options: Options, progress: Progress = silent
+    paths: Sequence[str], table: VectorTable, options: Options, progress: Progress = no_progress
 ) -> Result:
     """The execution of each vector of ``table``, and the ranking of the dataset if one of them fails.
 
     Raises UsageError for a row that is too short, too long or has a value outside the type of its input.
     """
-    run = Run(paths, options, progress)
+    run = AnalysisSession(paths, options, progress)
     with run.replayer() as replayer:
         phases = (
             Phase(name="run", work=partial(_executed, run, table, options, progress)),
@@ -56,7 +56,9 @@ class _Known:
     said: tuple[str, ...] = ()
 
 
-def _executed(run: Run, table: VectorTable, options: Options, progress: Progress, known: _Known) -> _Known:
+def _executed(
+    run: AnalysisSession, table: VectorTable, options: Options, progress: Progress, known: _Known
+) -> _Known:
     """The execution of each vector; those before a limit or Ctrl-C, if one comes."""
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
@@ -82,13 +84,13 @@ def _executed(run: Run, table: VectorTable, options: Options, progress: Progress
     return replace(known, executions=tuple(executions), unwindset=unwindset, stop=stop)
 
 
-def _replayed(run: Run, replayer: Replayer | None, known: _Known) -> _Known:
+def _replayed(run: AnalysisSession, replayer: Replayer | None, known: _Known) -> _Known:
     checks, said = run.replay(replayer, known.executions)
     return replace(known, native=checks, said=said)
 
 
-def _result(run: Run, options: Options, known: _Known, stop: Stop | None) -> Result:
-    measure = find(options.measure)
+def _result(run: AnalysisSession, options: Options, known: _Known, stop: Stop | None) -> Result:
+    measure = find_measure(options.measure)
     complete = all(execution.ended != "leaves the bound" for execution in known.executions)
     executions = without_disagreements(known.executions, known.native)
     dataset = Dataset(units=run.program.units, executions=executions)
@@ -101,7 +103,7 @@ def _result(run: Run, options: Options, known: _Known, stop: Stop | None) -> Res
         properties=run.statuses("unknown", dataset.failing, None),
         measure=measure.name,
         rank="coverage",
-        ranking=rank(dataset, measure) if dataset.failing else (),
+        ranking=rank_units(dataset, measure) if dataset.failing else (),
         statistics=run.statistics(),
         files=run.program.files,
         notes=(*run.premises(), *known.said),

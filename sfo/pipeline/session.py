@@ -29,15 +29,15 @@ from sfo.core.data import (
     stop_of,
 )
 from sfo.execution.slices import Slices
-from sfo.execution.test_import import Ran, executed
-from sfo.execution.traces import lateness, traced, with_unread
-from sfo.generate.algorithm1 import FailingRuns, PassingRuns, passing_runs
+from sfo.execution.test_import import ExecutedTests, execute_tests
+from sfo.execution.traces import lateness, with_traces, with_unread
+from sfo.generate.algorithm1 import FailingExecutions, PassingExecutions, passing_executions
 from sfo.generate.bound_search import BoundSearch
-from sfo.generate.nontermination import is_failure
-from sfo.generate.passing_strategies import guided_passing_runs
+from sfo.generate.nontermination import is_nontermination
+from sfo.generate.passing_strategies import guided_passing_executions
 from sfo.generate.portfolio import TRY_AFTER
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import Loop, SolverLoop
+from sfo.oracles.protocol import QueryLoop, SolverLoop
 from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
@@ -56,7 +56,7 @@ from sfo.spectra.measures import Measure
 if TYPE_CHECKING:
     from sfo.execution.native import Replayer
     from sfo.oracles.cbmc.asking import CbmcSession
-    from sfo.pipeline.refinement import Problem
+    from sfo.pipeline.refinement import LocalizationProblem
 
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
@@ -69,12 +69,12 @@ _WIDER: Final = (1, 2, 4, 8)
 """How much larger the bounds are in which a passing execution is looked for, where there is none."""
 
 
-def silent(_message: str) -> None:
+def no_progress(_message: str) -> None:
     """No progress."""
 
 
 @final
-class Stages:
+class StageStatistics:
     """Seconds and solver calls of each stage, as they happen."""
 
     def __init__(self, calls: Callable[[], int]) -> None:
@@ -95,7 +95,7 @@ class Stages:
 
 
 @final
-class Run:
+class AnalysisSession:
     """What the stages of one command share: the program, one store of terms, one solver, the clock."""
 
     def __init__(self, paths: Sequence[str], options: Options, progress: Progress) -> None:
@@ -109,8 +109,8 @@ class Run:
             solver = narrowing_solver(options.solver, self.terms)
             self.solver_loop = SolverLoop(solver, deadline)
         self.loop = self._loop()
-        self._loops: list[Loop] = [self.loop]
-        self.stages = Stages(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
+        self._loops: list[QueryLoop] = [self.loop]
+        self.stages = StageStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         progress("loading")
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
@@ -118,7 +118,7 @@ class Run:
         with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
             self.slices = Slices(self.program, options.slicing, self.chosen, deadline)
 
-    def _loop(self) -> Loop:
+    def _loop(self) -> QueryLoop:
         """Through which the questions go."""
         if self.cbmc is not None:
             return self.cbmc
@@ -174,18 +174,20 @@ class Run:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
             return None, (f"nothing was replayed: {STOP_TEXT[stop_of(error)]}",)
-        from sfo.execution.native import check as check_of
+        from sfo.execution.native import native_check as check_of
 
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
         return checks, tuple(disagreement(check) for check in checks if check.status == "disagrees")
 
-    def passing(self, oracle: BoundedOracle, failing: FailingRuns, known: Sequence[Execution]) -> PassingRuns:
+    def passing(
+        self, oracle: BoundedOracle, failing: FailingExecutions, known: Sequence[Execution]
+    ) -> PassingExecutions:
         """Passing executions by the strategy that was chosen."""
         strategy, attempts = self.options.passing_strategy, self.options.passing
         guided = oracle.guided
         if strategy == "any" or guided is None:
-            return passing_runs(oracle, attempts, known)
-        return guided_passing_runs(guided, failing.executions, strategy, attempts, known)
+            return passing_executions(oracle, attempts, known)
+        return guided_passing_executions(guided, failing.executions, strategy, attempts, known)
 
     def widened(self, search: BoundSearch) -> BoundSearch:
         """``search`` where an execution passes: in a larger bound, where none does within its own and some are longer.
@@ -246,14 +248,14 @@ class Run:
 
     def traced(self, result: Result) -> Result:
         """``result`` with the steps of its first failing and passing executions."""
-        return traced(self.program, result, self.options.traces, self.loop.deadline)
+        return with_traces(self.program, result, self.options.traces, self.loop.deadline)
 
-    def tests(self) -> Ran:
+    def tests(self) -> ExecutedTests:
         """The executions of the existing tests."""
         if not self.options.tests:
-            return Ran(executions=())
+            return ExecutedTests(executions=())
         with self.stages.stage("tests"):
-            ran = executed(
+            ran = execute_tests(
                 self.program,
                 self.options.tests,
                 self.chosen,
@@ -277,7 +279,7 @@ class Run:
         """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
         return tuple(
             replace(e, outcome=None, property=None, ended="goes on for longer than its reference")
-            if e.ended == ENDLESS and not is_failure(self.program, e, self.loop.deadline)
+            if e.ended == ENDLESS and not is_nontermination(self.program, e, self.loop.deadline)
             else e
             for e in executions
         )
@@ -329,9 +331,9 @@ class Run:
 
     def problem(
         self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
-    ) -> Problem:
+    ) -> LocalizationProblem:
         """What is asked about after Algorithm 1."""
-        from sfo.pipeline.refinement import Problem
+        from sfo.pipeline.refinement import LocalizationProblem
 
         # What a search took that found nothing is no measure for the others.
         searched = sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
@@ -341,7 +343,7 @@ class Run:
                 late = lateness(self.program, dataset.failing, self.loop.deadline)
             except KeyboardInterrupt as error:
                 self.loop.stopped = stop_of(error)
-        return Problem(
+        return LocalizationProblem(
             program=self.program,
             dataset=dataset,
             never=never,

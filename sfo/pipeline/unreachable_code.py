@@ -22,9 +22,9 @@ from cfrontend.units import Unit, UnitId
 from sfo.core.data import Result, stop_of
 from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.protocol import SolverLoop
-from sfo.pipeline.session import Run
+from sfo.pipeline.session import AnalysisSession
 from sfo.report.layout import spoken_places
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 
 _QUESTIONS: Final = 100
 """Maximum number of questions to the solver."""
@@ -47,14 +47,14 @@ _LONGEST: Final = 40
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class Reachability:
     """Which units are proved to be reached by no execution, and for which that is not decided."""
 
     unreached: frozenset[UnitId]
     undecided: frozenset[UnitId]
 
 
-def with_unreached(result: Result, run: Run, search: BoundSearch) -> Result:
+def with_unreached(result: Result, run: AnalysisSession, search: BoundSearch) -> Result:
     """``result``; where it is safe, with the units that no execution reaches, of those that the entry can come to."""
     if result.verdict != "safe":
         return result
@@ -71,7 +71,7 @@ def with_unreached(result: Result, run: Run, search: BoundSearch) -> Result:
     used = used_from(run.program.goto, run.program.start)
     units = tuple(unit for unit in run.program.units if unit.function in used.functions)
     with run.stages.stage("unreached"):
-        reach = decide(encoded, run.loop, [unit.id for unit in units])
+        reach = decide_reachability(encoded, run.loop, [unit.id for unit in units])
     result = replace(result, statistics=run.statistics())
     if not reach.undecided:
         unreached = tuple(unit.id for unit in units if unit.id in reach.unreached)
@@ -81,7 +81,7 @@ def with_unreached(result: Result, run: Run, search: BoundSearch) -> Result:
     return _noted(result, *_note(result, run.program, used, units, reach))
 
 
-def decide(encoded: EncodedProgram, loop: SolverLoop, units: Collection[UnitId]) -> Reach:
+def decide_reachability(encoded: EncodedProgram, loop: SolverLoop, units: Collection[UnitId]) -> Reachability:
     """Which of ``units`` no execution of ``encoded`` covers, with a limited number of questions."""
     by_term: dict[Term, list[UnitId]] = {}
     for unit in units:
@@ -92,7 +92,7 @@ def decide(encoded: EncodedProgram, loop: SolverLoop, units: Collection[UnitId])
         _ask(encoded, loop, undecided, impossible)
     except KeyboardInterrupt as error:
         loop.stopped = stop_of(error)
-    return Reach(
+    return Reachability(
         unreached=frozenset(unit for term in impossible for unit in by_term.get(term, ())),
         undecided=frozenset(unit for term in undecided for unit in by_term[term]),
     )
@@ -108,16 +108,16 @@ def _ask(encoded: EncodedProgram, loop: SolverLoop, undecided: set[Term], imposs
             continue
         asked += 1
         match loop.ask((encoded.terms.any_of(group),), _SHARE, _EFFORT):
-            case Answer.UNSAT:
+            case SolverAnswer.UNSAT:
                 impossible.update(group)
                 undecided.difference_update(group)
-            case Answer.SAT:
+            case SolverAnswer.SAT:
                 left = sorted(undecided)
                 holding = {t for t, value in zip(left, loop.solver.values(left), strict=True) if value}
                 undecided -= holding
                 # A model that covers none of them would be asked for again and again.
                 groups += [group] if not holding.isdisjoint(group) else []
-            case Answer.UNKNOWN:
+            case SolverAnswer.UNKNOWN:
                 unanswered += 1
                 half = len(group) // 2
                 groups += [group[half:], group[:half]] if half else []
@@ -135,7 +135,7 @@ def _not_decided(result: Result, why: str) -> Result:
 
 
 def _note(
-    result: Result, program: Program, used: Used, units: Sequence[Unit], reach: Reach
+    result: Result, program: Program, used: Used, units: Sequence[Unit], reach: Reachability
 ) -> tuple[str, ...]:
     """What is said of the units that no execution reaches, and what of those where that is not decided."""
     said = []
@@ -150,7 +150,7 @@ def _note(
     return tuple(said)
 
 
-def _listed(units: Sequence[Unit], reach: Reach) -> str:
+def _listed(units: Sequence[Unit], reach: Reachability) -> str:
     """The first unreached units with their places; functions of which no unit is reached are named as a whole."""
     places = spoken_places(units)
     by_function: dict[tuple[str, str], list[Unit]] = {}

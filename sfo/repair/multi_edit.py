@@ -26,11 +26,11 @@ from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Execution, Halt, JointRepair, Native, Stop
 from sfo.core.parallel import in_parts
-from sfo.execution.native.edit_pairs import FAILS, GOOD, Pair, PairTrial, can_try
-from sfo.oracles.protocol import Unknown
-from sfo.repair.patch_validation import Runs, Sieve, remaining
-from sfo.repair.schemata import Edits, Together, Variant
-from sfo.repair.search import shown, unified_diff
+from sfo.execution.native.edit_pairs import FAILS, GOOD, NativePairValidation, Pair, can_try
+from sfo.oracles.protocol import UnknownAnswer
+from sfo.repair.patch_validation import PatchValidation, ValidationTests, remaining
+from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant
+from sfo.repair.search import edited_place, unified_diff
 
 MOST: Final = 20
 """Pairs of units that are looked for."""
@@ -62,10 +62,10 @@ class _Saving:
 
 
 def find_joint_repairs(
-    edits: Edits,
+    edits: PatchedPrograms,
     candidates: Sequence[Candidate],
     able: Collection[UnitId],
-    runs: Runs,
+    runs: ValidationTests,
     clock: Clock,
     jobs: int = 1,
     native: Native = "on",
@@ -89,7 +89,12 @@ class _Trials:
     """Pairs of ``candidates`` that a compiled program tries. ``failing`` grows with each execution that refutes one."""
 
     def __init__(
-        self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int
+        self,
+        edits: PatchedPrograms,
+        candidates: Sequence[Candidate],
+        runs: ValidationTests,
+        clock: Clock,
+        jobs: int,
     ) -> None:
         self._edits = edits
         self._candidates = candidates
@@ -110,7 +115,7 @@ class _Trials:
             return
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
-        with PairTrial(self._edits.program, texts, self._jobs, self._left) as trial:
+        with NativePairValidation(self._edits.program, texts, self._jobs, self._left) as trial:
             if self._may_do_alone(trial, candidates):
                 return
             alone = [(number, 0) for number in candidates]
@@ -130,20 +135,22 @@ class _Trials:
                     closed.add(units)
                     yield answer
 
-    def _may_do_alone(self, trial: PairTrial, candidates: Mapping[int, Candidate]) -> bool:
+    def _may_do_alone(self, trial: NativePairValidation, candidates: Mapping[int, Candidate]) -> bool:
         """Whether one of ``candidates`` does well on all runs that are known, and no other execution refutes it."""
         alone = [(number, 0) for number in candidates]
         left = self._good(trial, alone, (*self._failing, *self._passing))
         while left and not self._clock():
             answer = self._verify(candidates[left.pop(0)[0]])
-            if isinstance(answer, JointRepair | Unknown):
+            if isinstance(answer, JointRepair | UnknownAnswer):
                 return True
             if isinstance(answer, Execution):
                 self._failing.append(answer)
                 left = self._good(trial, left, [answer])
         return False
 
-    def _good(self, trial: PairTrial, pairs: Sequence[Pair], runs: Sequence[Execution]) -> list[Pair]:
+    def _good(
+        self, trial: NativePairValidation, pairs: Sequence[Pair], runs: Sequence[Execution]
+    ) -> list[Pair]:
         """Those of ``pairs`` with which ``runs`` do well; all where these read what no call gives them."""
         if not can_try(self._edits.program, runs):
             return list(pairs)
@@ -165,7 +172,9 @@ class _Trials:
 class _Halves:
     """Pairs of ``candidates`` of which each saves some runs. ``failing`` grows with each execution that refutes one."""
 
-    def __init__(self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock) -> None:
+    def __init__(
+        self, edits: PatchedPrograms, candidates: Sequence[Candidate], runs: ValidationTests, clock: Clock
+    ) -> None:
         self._edits = edits
         self._candidates = candidates
         self._runs = runs
@@ -173,7 +182,7 @@ class _Halves:
         self._failing = list(runs.failing)
         verifier = _Verifier(edits, runs, clock)
         self._verify, self._sieve = verifier.answer, verifier.sieve
-        self._whole = Together(edits, candidates)
+        self._whole = MetaProgram(edits, candidates)
 
     def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing run and leave the passing ones alone."""
@@ -187,7 +196,7 @@ class _Halves:
 
     def _halves(self, places: Sequence[int]) -> _Saving:
         """The same of the candidates at ``places``, which are all in programs of their own."""
-        whole = Together(self._edits, [self._candidates[place] for place in places])
+        whole = MetaProgram(self._edits, [self._candidates[place] for place in places])
         found: dict[int, frozenset[int]] = {}
         for number, place in enumerate(places):
             if self._clock():
@@ -247,13 +256,13 @@ class _Halves:
 class _Verifier:
     """Says whether candidates together are a repair."""
 
-    def __init__(self, edits: Edits, runs: Runs, clock: Clock) -> None:
-        self.sieve: Final = Sieve(Variant(edits.program, None), runs, [], Terms(), clock)
+    def __init__(self, edits: PatchedPrograms, runs: ValidationTests, clock: Clock) -> None:
+        self.sieve: Final = PatchValidation(Variant(edits.program, None), runs, [], Terms(), clock)
         self._edits = edits
         self._runs = runs
         self._clock = clock
 
-    def answer(self, *candidates: Candidate) -> JointRepair | Execution | Unknown | None:
+    def answer(self, *candidates: Candidate) -> JointRepair | Execution | UnknownAnswer | None:
         """The repair; an execution that fails with these edits; None where they are no repair on the known runs."""
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
@@ -268,7 +277,7 @@ class _Verifier:
             return answer
         sources = self._edits.sources
         return JointRepair(
-            edits=tuple(shown(candidate, sources[candidate.file]) for candidate in candidates),
+            edits=tuple(edited_place(candidate, sources[candidate.file]) for candidate in candidates),
             diff="".join(
                 unified_diff(path, source.text, [c for c in candidates if c.file == path])
                 for path, source in sources.items()

@@ -2,7 +2,7 @@
 
     the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
 
-The first two are concrete runs (``Sieve``), which reject most edits. The last is a question to the solver.
+The first two are concrete runs (``PatchValidation``), which reject most edits. The last is a question to the solver.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Behaviour, Execution, behaviour
 from sfo.core.decode_model import failure, observations, read_execution
-from sfo.oracles.bmc import EncodedOracle
-from sfo.oracles.protocol import FIRST_EFFORT, Found, SolverLoop, Unknown
+from sfo.oracles.bmc import BmcOracle
+from sfo.oracles.protocol import FIRST_EFFORT, Found, SolverLoop, UnknownAnswer
 from sfo.repair.schemata import Variant
-from sfo.solvers import Answer, Budget
+from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
-from sfo.solvers.guess import guess
+from sfo.solvers.guess import guess_model
 
 _RUN_SECONDS: Final = 2.0
 """Seconds that one candidate may take on one input vector."""
@@ -69,7 +69,7 @@ _PROOF_EFFORT: Final = 20_000
 
 
 @final
-class Runs:
+class ValidationTests:
     """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
 
     ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
@@ -170,7 +170,7 @@ def _never_right(program: Program) -> frozenset[str]:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Fit:
+class ValidationResult:
     """How many passing executions a candidate leaves as they are (``kept``, None where none can be held against it).
 
     ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated. ``is_shown``: the
@@ -189,7 +189,7 @@ class Fit:
         return behaviour(self.kept, evades=self.evades)
 
 
-def known_as(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
+def unit_ids_after_edit(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
     """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
     if len(units) == len(before):
         return {unit.id: unit.id for unit in units}
@@ -203,14 +203,14 @@ def _names(units: Sequence[Unit]) -> list[tuple[str, int, str]]:
 
 
 @final
-class Sieve:
+class PatchValidation:
     """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``.
 
     ``before`` is the program as it is; ``clock`` ends them.
     """
 
     def __init__(
-        self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, clock: Clock
+        self, before: Variant, runs: ValidationTests, learned: list[Execution], terms: Terms, clock: Clock
     ) -> None:
         self._program = before
         self._functions = {unit.id: unit.function for unit in before.program.units}
@@ -255,18 +255,18 @@ class Sieve:
         budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
         solver = narrowing_solver(self._runs.solver, terms)
         hole, every = terms.var(HOLE, _HOLE_WIDTH), terms.all_of(wanted)
-        found: Mapping[Term, int] | Answer = Answer.UNSAT
+        found: Mapping[Term, int] | SolverAnswer = SolverAnswer.UNSAT
         if near is not None:
             least = terms.const(near - _NEAR, _HOLE_WIDTH)
             is_near = terms.ult(terms.sub(hole, least), terms.const(2 * _NEAR + 1, _HOLE_WIDTH))
             found = find_model(solver, terms, terms.and_(every, is_near), budget)
-        if isinstance(found, Answer):
+        if isinstance(found, SolverAnswer):
             found = find_model(solver, terms, every, budget)
-        if isinstance(found, Answer):
+        if isinstance(found, SolverAnswer):
             return None
         return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
 
-    def fit(self, variant: Variant, hole: int = 0, *, guards: bool = False) -> Fit | None:
+    def fit(self, variant: Variant, hole: int = 0, *, guards: bool = False) -> ValidationResult | None:
         """How a variant does on these vectors; None where it is no repair on them.
 
         That is where a vector fails or one that passed no longer does, or where passing runs no longer come to an
@@ -304,14 +304,14 @@ class Sieve:
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
         if reached:
-            return Fit(kept, evades, keeps_known=not before or (True, True) in compared)
+            return ValidationResult(kept, evades, keeps_known=not before or (True, True) in compared)
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         asserts = any(run.property not in self._checked for run in self._runs.failing)
         if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
             return None
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
-        return Fit(kept, evades=True, is_shown=is_shown)
+        return ValidationResult(kept, evades=True, is_shown=is_shown)
 
     def _goes_past(self, run: Execution, end: _End) -> bool:
         """Whether a run passes that a check of ours had ended, and does all that it did in other functions before.
@@ -352,7 +352,7 @@ class Sieve:
         violated = any(v.property in specified for v in violations)
         # A property that nobody asked about, violated behind what the failing runs violate, says nothing of the edit.
         if encoded.passing == TRUE or (reached and violations and not violated):
-            ids = known_as(variant.program.units, self._program.program.units)
+            ids = unit_ids_after_edit(variant.program.units, self._program.program.units)
             covered = frozenset(
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )
@@ -409,7 +409,9 @@ def _followed(
         return None
 
 
-def guessed(variant: Variant, hole: int, runs: Runs, terms: Terms, until: float) -> Execution | None:
+def guess_failing_execution(
+    variant: Variant, hole: int, runs: ValidationTests, terms: Terms, until: float
+) -> Execution | None:
     """An execution of a variant that fails within the bound, where one is easily guessed before ``until``."""
     program = variant.program
     if program.reference is not None:
@@ -419,13 +421,13 @@ def guessed(variant: Variant, hole: int, runs: Runs, terms: Terms, until: float)
     if encoded is None:
         return None
     specified = runs.specified(program)
-    values = guess(terms, failure(encoded, specified))
+    values = guess_model(terms, failure(encoded, specified))
     if values is None:
         return None
     return read_execution(encoded, evaluate(terms, observations(encoded), values), 0, specified)
 
 
-def remaining(edited: Program, runs: Runs, until: float) -> Found:
+def remaining(edited: Program, runs: ValidationTests, until: float) -> Found:
     """None where it is proved that no execution of an edited program fails within the bound; else one that does.
 
     One that fails within twice the bound counts too, if it is found. ``until`` is a time of ``time.monotonic``.
@@ -439,7 +441,7 @@ def remaining(edited: Program, runs: Runs, until: float) -> Found:
     return further if isinstance(further, Execution) else None
 
 
-def passes_beyond(variant: Variant, hole: int, runs: Runs, until: float) -> bool:
+def passes_beyond(variant: Variant, hole: int, runs: ValidationTests, until: float) -> bool:
     """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
 
     An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
@@ -454,7 +456,7 @@ def passes_beyond(variant: Variant, hole: int, runs: Runs, until: float) -> bool
             return False
         looked_at = terms.any_of(sorted(runs.looked_at(encoded, program)))
         loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
-        if loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is Answer.SAT:
+        if loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is SolverAnswer.SAT:
             return True
         if encoded.cut == FALSE or bound.unwind is None:
             break
@@ -465,14 +467,16 @@ def _twice(bound: Bound) -> Bound:
     return bound if bound.unwind is None else replace(bound, unwind=2 * bound.unwind + 1)
 
 
-def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort: int) -> tuple[Found, bool]:
+def _failing(
+    edited: Program, runs: ValidationTests, bound: Bound, deadline: float, effort: int
+) -> tuple[Found, bool]:
     """A failing execution within ``bound``, and whether any may leave it."""
     terms = Terms()
     encoded = _followed(edited, bound, terms, deadline=deadline)
     if encoded is None:
-        return Unknown("timeout"), True
+        return UnknownAnswer("timeout"), True
     specified = runs.specified(edited)
     loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
     # Nothing is sampled: that an execution is easily found was tried before.
-    found = EncodedOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
+    found = BmcOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
     return found, encoded.cut != FALSE

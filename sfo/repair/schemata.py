@@ -17,7 +17,7 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.patch_preprocessed import Unedited
+from cfrontend.edit.patch_preprocessed import UneditedFile
 from cfrontend.edit.schemata import of_other_type, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import InputError, SfoError
@@ -56,7 +56,7 @@ class Variant:
 
 
 @final
-class Edits:
+class PatchedPrograms:
     """Makes edited programs of ``program``, whose files have the texts ``sources``, by path."""
 
     def __init__(self, program: Program, sources: Mapping[str, SourceText]) -> None:
@@ -188,12 +188,12 @@ class Edits:
         return _mixed_pointers(self.program)
 
     @cached_property
-    def _unedited(self) -> list[Unedited]:
+    def _unedited(self) -> list[UneditedFile]:
         """The program's files before any edit."""
         texts = {path: source.text for path, source in self.sources.items()}
         with _copies(self.program, texts) as (copies, options):
             return [
-                Unedited(copy, path, texts[path], options)
+                UneditedFile(copy, path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
             ]
 
@@ -217,13 +217,13 @@ def _mixed_pointers(program: Program) -> int:
 
 
 @final
-class Together:
+class MetaProgram:
     """Candidates of which many are in one program, read when the first of them is asked for.
 
     The first ones are few, so that they need not wait for all the others; each further program holds twice as many.
     """
 
-    def __init__(self, edits: Edits, candidates: Sequence[Candidate]) -> None:
+    def __init__(self, edits: PatchedPrograms, candidates: Sequence[Candidate]) -> None:
         self._edits = edits
         self._candidates = candidates
         self._read: dict[int, dict[int, Variant]] = {}
@@ -238,7 +238,7 @@ class Together:
         return self._read[part].get(place)
 
 
-def read_sources(program: Program) -> dict[str, SourceText] | None:
+def read_source_texts(program: Program) -> dict[str, SourceText] | None:
     """The texts of the files of a program and of its own headers, by path; None where they cannot be read again."""
     found: dict[str, SourceText] = {}
     waiting = list(program.paths)

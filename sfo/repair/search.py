@@ -19,7 +19,7 @@ from dataclasses import field, replace
 from typing import Final, Literal, final
 
 from cfrontend.edit.candidate import Candidate, distance
-from cfrontend.edit.definition_templates import Definition as Editable
+from cfrontend.edit.definition_templates import EditableDefinition as Editable
 from cfrontend.edit.definition_templates import find_definitions
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.edit.unit_templates import find_candidates
@@ -28,11 +28,18 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Behaviour, Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
-from sfo.core.parallel import Flag, in_parts
+from sfo.core.data import Behaviour, EditedDefinition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
+from sfo.core.parallel import SharedFlag, in_parts
 from sfo.oracles.protocol import Found
-from sfo.repair.patch_validation import Fit, Runs, Sieve, guessed, passes_beyond, remaining
-from sfo.repair.schemata import Edits, Together, Variant, read_sources
+from sfo.repair.patch_validation import (
+    PatchValidation,
+    ValidationResult,
+    ValidationTests,
+    guess_failing_execution,
+    passes_beyond,
+    remaining,
+)
+from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant, read_source_texts
 
 _ROUNDS: Final = 20
 """Constants that are tried in one place."""
@@ -90,7 +97,7 @@ def find_repairs(
     program: Program,
     units: Sequence[UnitId],
     elsewhere: Sequence[UnitId],
-    runs: Runs,
+    runs: ValidationTests,
     clock: Clock,
     jobs: int = 1,
 ) -> Repairs:
@@ -102,7 +109,7 @@ def find_repairs(
     So many ``jobs`` look for them at the same time. What the ``clock``, a limit or Ctrl-C ends has what was found by
     then.
     """
-    sources = read_sources(program)
+    sources = read_source_texts(program)
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(runs.passing))
     unwritten = runs.unwritten
@@ -112,7 +119,7 @@ def find_repairs(
     candidates: list[Candidate] = []
     try:
         candidates = _in_order(candidates_at(program, sources, units, elsewhere, unwritten), definitions)
-        sifted = _sifted(Edits(program, sources), candidates, runs, clock, jobs)
+        sifted = _sifted(PatchedPrograms(program, sources), candidates, runs, clock, jobs)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=stop_of(error))
     known = [definition.unit.id for definition in definitions]
@@ -130,7 +137,9 @@ def find_repairs(
         passing=len(runs.passing),
         stop=sifted.stop,
         refuting=sifted.learned,
-        definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
+        definitions=tuple(
+            [EditedDefinition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]
+        ),
         undecided=tuple(
             _best_first([item for item in sifted.undecided if item.unit in without], sources, places)
         ),
@@ -209,7 +218,7 @@ class _Passed:
 
     candidate: Candidate
     place: int
-    fit: Fit
+    fit: ValidationResult
 
     @property
     def unit(self) -> UnitId:
@@ -238,10 +247,12 @@ class _Sifted:
         return self.by_template.total()
 
 
-def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int) -> _Sifted:
+def _sifted(
+    edits: PatchedPrograms, candidates: Sequence[Candidate], runs: ValidationTests, clock: Clock, jobs: int
+) -> _Sifted:
     """``candidates`` through all sieves, those of one unit by one of the ``jobs``."""
     shares = _shares(candidates, jobs)
-    goes_on = Flag()
+    goes_on = SharedFlag()
 
     def sift(part: int) -> _Sifted:
         search = _Search(edits, runs, clock, goes_on)
@@ -300,7 +311,9 @@ class _Search:
     ``goes_on`` says whether somebody has found one with which runs go on.
     """
 
-    def __init__(self, edits: Edits, runs: Runs, clock: Clock, goes_on: Flag) -> None:
+    def __init__(
+        self, edits: PatchedPrograms, runs: ValidationTests, clock: Clock, goes_on: SharedFlag
+    ) -> None:
         self._edits = edits
         self._runs = runs
         self._clock = clock
@@ -318,9 +331,9 @@ class _Search:
         Then further ones of the same units. Those with which no run goes on wait for the others. What is read alone
         takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
         """
-        whole = Together(self._edits, candidates)
+        whole = MetaProgram(self._edits, candidates)
         before = Variant(self._edits.program, None)
-        sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
+        sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
         left: set[int] = set()
         for stage in _STAGES:
@@ -348,14 +361,16 @@ class _Search:
         own = (item for item in self.found if item.unit == candidate.unit)
         return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
 
-    def _strays(self, fit: Fit) -> bool:
+    def _strays(self, fit: ValidationResult) -> bool:
         """Whether a candidate is no repair as far as is known, and others of its unit may be better.
 
         Where no passing execution is known at all, none can tell one candidate from another.
         """
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
-    def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, stage: _Stage) -> bool:
+    def _try(
+        self, candidate: Candidate, place: int, variant: Variant, sieve: PatchValidation, stage: _Stage
+    ) -> bool:
         """Whether a candidate was decided: one with which runs do not go on is left for later."""
         for _ in range(_ROUNDS if candidate.has_hole else 1):
             value, fit = self._filled(candidate, variant, sieve)
@@ -366,7 +381,9 @@ class _Search:
             if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock.until)):
                 return True
             filled = candidate.filled(value)
-            answer: Found = guessed(variant, value, self._runs, self._terms, self._clock.until)
+            answer: Found = guess_failing_execution(
+                variant, value, self._runs, self._terms, self._clock.until
+            )
             if answer is None:
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.
@@ -386,7 +403,9 @@ class _Search:
             return True
         return True
 
-    def _filled(self, candidate: Candidate, variant: Variant, sieve: Sieve) -> tuple[int, Fit | None]:
+    def _filled(
+        self, candidate: Candidate, variant: Variant, sieve: PatchValidation
+    ) -> tuple[int, ValidationResult | None]:
         """A constant for the hole of a candidate, 0 where it has none, and how that does on the runs; None: badly."""
         for value in _USUAL if candidate.initializes and candidate.has_hole else ():
             if (fit := sieve.fit(variant, value)) is not None:
@@ -397,8 +416,8 @@ class _Search:
         )
 
 
-def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:
-    edit = shown(candidate, source)
+def _repair(candidate: Candidate, source: SourceText, fit: ValidationResult) -> Repair:
+    edit = edited_place(candidate, source)
     return Repair(
         unit=edit.unit,
         size=candidate.size,
@@ -414,7 +433,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:
     )
 
 
-def shown(candidate: Candidate, source: SourceText) -> EditedUnit:
+def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
     """Where ``candidate`` edits the file with the text ``source``, and what it puts in place of what."""
     text = source.text
     return EditedUnit(

@@ -19,8 +19,8 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit
 from sfo.core.data import Angelic, Execution, Repair, Repairs, Result, Saving
 from sfo.report.findings import score_text
-from sfo.report.layout import joined, spoken_places, wrapped
-from sfo.report.text import SHORT, input_vector, unit_names
+from sfo.report.layout import join_words, spoken_places, wrapped
+from sfo.report.text import SHORT, input_vector, unit_labels
 from sfo.report.wording import bound, passing_explained, remark, undecided_explained
 
 _SAVINGS: Final[dict[Saving, str]] = {
@@ -58,7 +58,7 @@ def explanation(result: Result, units: Sequence[Unit], *, everything: bool) -> s
     """The report of ``sfo explain``."""
     limit = None if everything else SHORT
     parts = [part for unit in units for part in _unit(result, unit, limit)]
-    return joined(
+    return join_words(
         *parts,
         (f"note: {note}" for note in result.notes),
         wrapped(f"bound: {bound(result.bound)}", hanging=2),
@@ -66,7 +66,7 @@ def explanation(result: Result, units: Sequence[Unit], *, everything: bool) -> s
 
 
 def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
-    name = unit_names([unit])[unit.id]
+    name = unit_labels([unit])[unit.id]
     yield wrapped(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
     yield [*_ranked(result, unit), *_certified(result, unit), *_alike(result, unit)]
     runs = result.dataset.executions
@@ -120,7 +120,7 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
         if other.id != unit.id and [other.id in run.covered for run in runs] == covered
     ]
     if runs and alike:
-        names, places = unit_names(alike), spoken_places(result.dataset.units)
+        names, places = unit_labels(alike), spoken_places(result.dataset.units)
         shown = ", ".join(f"{names[other.id]} ({places[other.id]})" for other in alike[:SHORT])
         more = f" and {len(alike) - SHORT} more" if len(alike) > SHORT else ""
         yield from wrapped(f"The same executions cover {shown}{more}.")

@@ -22,7 +22,7 @@ INPUTS: int = 20
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class ReportedFinding:
     """A ranked unit that some failing execution covers.
 
     ``place`` is the best rank of its tie, ``tie`` how many units share it, ``of`` how many units there are.
@@ -55,7 +55,7 @@ class Breach:
     message: str
 
 
-def findings(result: Result) -> tuple[Finding, ...]:
+def findings(result: Result) -> tuple[ReportedFinding, ...]:
     """The units of the ranking that some failing execution covers, first place first."""
     by_id = {unit.id: unit for unit in result.dataset.units}
     groups = list(_ties(result.ranking))
@@ -63,7 +63,7 @@ def findings(result: Result) -> tuple[Finding, ...]:
     if not likely and groups:
         likely = frozenset(line.unit for line in groups[0][1])
     return tuple(
-        Finding(
+        ReportedFinding(
             unit=by_id[line.unit],
             ranked=line,
             place=place,

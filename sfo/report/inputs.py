@@ -16,7 +16,7 @@ _SCANS: Final = frozenset({"scanf()", "fscanf()"})
 """Names of characters that are taken for a conversion."""
 
 
-def described(run: Execution) -> list[str]:
+def describe_inputs(run: Execution) -> list[str]:
     """Each input as ``name=value``, in evaluation order; characters that follow one another are one text."""
     return list(_items(run.inputs))
 

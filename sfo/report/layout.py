@@ -72,7 +72,7 @@ def section(title: str, lines: Iterable[str]) -> list[str]:
     return [title, *body] if body else []
 
 
-def cut(lines: Iterable[str], limit: int | None) -> Iterator[str]:
+def shorten(lines: Iterable[str], limit: int | None) -> Iterator[str]:
     """The first ``limit`` lines and how many there were besides."""
     every = list(lines)
     shown = every[:limit]
@@ -86,7 +86,7 @@ def and_more(count: int) -> Iterator[str]:
         yield f"      … and {count} more (-v shows all)"
 
 
-def joined(*sections: Iterable[str]) -> str:
+def join_words(*sections: Iterable[str]) -> str:
     """Sections with a blank line between them; empty ones vanish."""
     blocks = ("\n".join(section) for section in sections)
     return "\n\n".join(block for block in blocks if block) + "\n"

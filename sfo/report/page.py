@@ -27,7 +27,7 @@ from cfrontend.units import Unit
 from sfo import __version__
 from sfo.core.data import Dataset, Execution, JointRepair, Repair, Repairs, Result, Spectrum
 from sfo.report.findings import breaches, findings, score_text
-from sfo.report.text import unit_names
+from sfo.report.text import unit_labels
 from sfo.report.wording import (
     bound,
     diagnoses_explained,
@@ -36,7 +36,7 @@ from sfo.report.wording import (
     remark,
     repairs_explained,
 )
-from sfo.spectra.measures import MEASURES, find
+from sfo.spectra.measures import MEASURES, find_measure
 
 HEATS: Final = 8
 """Shades of suspicion, 1 the strongest."""
@@ -95,7 +95,7 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         bound=bound(result.bound),
         breaches=breaches(result),
         suspects={item.unit.id: item for item in findings(result)},
-        names=unit_names(result.dataset.units),
+        names=unit_labels(result.dataset.units),
         units={unit.id: unit for unit in result.dataset.units},
         anchors=anchors,
         listings=listings,
@@ -207,7 +207,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     kinds = list(dict.fromkeys(_counts(spectrum) for spectrum in spectra.values()))
     index = {counts: place for place, counts in enumerate(kinds)}
-    names = unit_names(dataset.units)
+    names = unit_labels(dataset.units)
     ranked = bool(dataset.failing)
     return {
         "heats": HEATS,
@@ -241,7 +241,7 @@ def _measure_names(result: Result) -> list[str]:
 
 def _measure(name: str, kinds: Sequence[tuple[int, int, int, int]]) -> dict[str, Any]:
     """For each spectrum the value, and its place among the different values, from 0 for the most suspicious."""
-    measure = find(name)
+    measure = find_measure(name)
     exact = [measure.score(Spectrum(ef=ef, ep=ep, nf=nf, np=np)) for ef, ep, nf, np in kinds]
     order = {score: place for place, score in enumerate(sorted(set(exact), reverse=True))}
     return {

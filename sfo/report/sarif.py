@@ -23,8 +23,8 @@ from cfrontend.errors import Location
 from cfrontend.units import Unit, UnitId
 from sfo import __version__
 from sfo.core.data import Execution, Repair, Repairs, Result
-from sfo.formats.result_json import number
-from sfo.report.findings import Breach, Finding, breaches, findings
+from sfo.formats.result_json import json_number
+from sfo.report.findings import Breach, ReportedFinding, breaches, findings
 from sfo.report.layout import spoken_places
 from sfo.report.wording import bound, diagnoses_explained, remark
 
@@ -88,7 +88,7 @@ def as_sarif(result: Result) -> dict[str, Any]:
     }
 
 
-def _rules(broken: Sequence[Breach], suspects: Sequence[Finding]) -> list[dict[str, Any]]:
+def _rules(broken: Sequence[Breach], suspects: Sequence[ReportedFinding]) -> list[dict[str, Any]]:
     kinds = list(dict.fromkeys(item.property.kind for item in broken))
     rules = [
         _rule(f"violated-{kind}", f"A property of class {kind} is violated by some execution", "error")
@@ -123,7 +123,7 @@ def _breach(result: Result, item: Breach) -> dict[str, Any]:
     }
 
 
-def _suspect(result: Result, item: Finding) -> dict[str, Any]:
+def _suspect(result: Result, item: ReportedFinding) -> dict[str, Any]:
     spectrum = item.ranked.spectrum
     found: dict[str, Any] = {
         "ruleId": SUSPECT,
@@ -139,7 +139,7 @@ def _suspect(result: Result, item: Finding) -> dict[str, Any]:
             "tie": item.tie,
             "unit": item.unit.id,
             "measure": result.measure,
-            "score": number(item.ranked.score),
+            "score": json_number(item.ranked.score),
             "ef": spectrum.ef,
             "ep": spectrum.ep,
             "nf": spectrum.nf,

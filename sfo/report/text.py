@@ -38,12 +38,12 @@ from sfo.report import inputs, listing
 from sfo.report.layout import (
     and_more,
     clip,
-    cut,
     file_line,
     items,
-    joined,
+    join_words,
     line_places,
     section,
+    shorten,
     spoken,
     spoken_places,
     wrapped,
@@ -55,7 +55,7 @@ from sfo.report.wording import (
     joint_explained,
     no_repair,
     repairs_explained,
-    sliced,
+    slice_wording,
     straying_explained,
     told_apart,
     uncompared_explained,
@@ -75,7 +75,7 @@ SHORT: Final = 20
 def localization(result: Result, *, everything: bool) -> str:
     """The report of ``sfo localize``; ``everything`` leaves no line of a list out."""
     limit = None if everything else SHORT
-    return joined(
+    return join_words(
         _verdict(result),
         _ranking(result, limit),
         _diagnoses(result, FEW if limit else None),
@@ -108,7 +108,7 @@ def repairs(result: Result, *, everything: bool) -> str:
     ]
     if not parts:
         parts = [(no_repair(result), ())]
-    return joined(
+    return join_words(
         _verdict(result),
         *(part for said, shown in parts for part in (wrapped(said, hanging=2), _patches(shown, limit))),
         () if found is None else _undecided(found, result, limit),
@@ -126,12 +126,12 @@ def _patches(repairs: Sequence[Repair | JointRepair], limit: int | None) -> Iter
 def verdict(result: Result, *, everything: bool) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
     limit = None if everything else SHORT
-    names = unit_names(result.dataset.units)
+    names = unit_labels(result.dataset.units)
     lines = (clip(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
     traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
-    return joined(
+    return join_words(
         _verdict(result),
-        section("properties", cut(lines, limit)),
+        section("properties", shorten(lines, limit)),
         traces,
         _notes(result.notes),
         _statistics(result.statistics),
@@ -141,9 +141,9 @@ def verdict(result: Result, *, everything: bool) -> str:
 def vectors(result: Result, *, everything: bool) -> str:
     """The report of ``sfo run``: each execution, then the ranking of the dataset if something failed."""
     limit = None if everything else SHORT
-    names = unit_names(result.dataset.units)
+    names = unit_labels(result.dataset.units)
     lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
-    return joined(section("executions", lines), _ranking(result, limit), _notes(result.notes))
+    return join_words(section("executions", lines), _ranking(result, limit), _notes(result.notes))
 
 
 def replayed(result: Result, *, everything: bool) -> str:
@@ -157,23 +157,23 @@ def replayed(result: Result, *, everything: bool) -> str:
         lines += wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
             lines += wrapped(problem, indent=12, hanging=8)
-    return joined(section("native runs", lines), _native(result.native), _notes(result.notes))
+    return join_words(section("native runs", lines), _native(result.native), _notes(result.notes))
 
 
 def units(listed: Sequence[Unit]) -> str:
     """The report of ``sfo show --units``."""
-    names = unit_names(listed)
+    names = unit_labels(listed)
     wide = max((len(name) for name in names.values()), default=0)
     lines = (
         clip(f"{names[unit.id]:<{wide}}  {file_line(unit.location):<24} {unit.kind:<12} {unit.text}")
         for unit in listed
     )
-    return joined(lines)
+    return join_words(lines)
 
 
 def properties(listed: Sequence[Property]) -> str:
     """The report of ``sfo show --properties``."""
-    return joined(clip(_property_line(item)) for item in listed)
+    return join_words(clip(_property_line(item)) for item in listed)
 
 
 # -- their parts -------------------------------------------------------------------------------------------------
@@ -198,10 +198,10 @@ def _of_test(run: Execution) -> str:
 
 def input_vector(run: Execution, limit: int | None) -> str:
     """``input1=1 input2=0``, in evaluation order."""
-    return items(inputs.described(run), limit, " ") or "none"
+    return items(inputs.describe_inputs(run), limit, " ") or "none"
 
 
-def unit_names(listed: Iterable[Unit]) -> dict[UnitId, str]:
+def unit_labels(listed: Iterable[Unit]) -> dict[UnitId, str]:
     """How a report calls each unit: by its label, or by its id."""
     return {unit.id: unit.label or str(unit.id) for unit in listed}
 
@@ -217,7 +217,7 @@ def _verdict(result: Result) -> Iterator[str]:
         yield from wrapped(f"unknown: {result.reason}", hanging=2)
     yield from wrapped(f"bound: {bound(result.bound)}", hanging=2)
     if result.slice is not None:
-        yield from wrapped(f"slice: {sliced(result.slice, len(result.dataset.units))}", hanging=2)
+        yield from wrapped(f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2)
 
 
 def _ranking(result: Result, limit: int | None) -> Iterator[str]:
@@ -225,7 +225,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
     places = line_places(result.dataset.units)
-    names = unit_names(result.dataset.units)
+    names = unit_labels(result.dataset.units)
     wide = max(len(place) for place in places.values())
     angelic = result.angelic
     saves = "" if angelic is None else f" {'saves':>6}"
@@ -241,7 +241,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         )
         for line in result.ranking
     )
-    yield from cut(lines, limit)
+    yield from shorten(lines, limit)
     if angelic is not None:
         yield from wrapped(_saves_explained(result, angelic), hanging=2)
 
@@ -295,13 +295,13 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
     if found is None or not found.sets:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, places = unit_names(result.dataset.units), spoken_places(result.dataset.units)
+    names, places = unit_labels(result.dataset.units), spoken_places(result.dataset.units)
     yield from wrapped(f"several faults? {diagnoses_explained(found)}:", hanging=2)
     sets = (", ".join(f"{names[i]} ({places[i]}: {by_id[i].text})" for i in units) for units in found.sets)
-    yield from cut((clip(f"  {text}") for text in sets), limit)
+    yield from shorten((clip(f"  {text}") for text in sets), limit)
     if found.repairs:
         yield from wrapped(joint_explained(result.bound), hanging=2)
-        yield from cut(
+        yield from shorten(
             (clip(f"  {joint_edits(repair, result.dataset.units)}") for repair in found.repairs), limit
         )
 
@@ -342,7 +342,7 @@ def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) 
     where = spoken(units)
     places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in repairs]
     wide = max(map(len, places))
-    yield from cut(
+    yield from shorten(
         (
             clip(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
             for place, repair in zip(places, repairs, strict=True)
@@ -353,7 +353,7 @@ def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) 
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, places = unit_names(result.dataset.units), spoken_places(result.dataset.units)
+    names, places = unit_labels(result.dataset.units), spoken_places(result.dataset.units)
 
     def listed(ids: Sequence[UnitId]) -> str:
         units = [names[i] if by_id[i].label else f"{names[i]} ({places[i]})" for i in ids]

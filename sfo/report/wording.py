@@ -75,7 +75,7 @@ def bound(used: BoundUsed) -> str:
     return f"unwind {unwind}{f' ({loops})' if loops else ''}{_command_line(used)}, {complete}"
 
 
-def sliced(used: SliceUsed, units: int) -> str:
+def slice_wording(used: SliceUsed, units: int) -> str:
     """``static, 3 of 16 units can influence no property and are never covered``."""
     if used.kind == "dynamic":
         return "dynamic, a unit is covered where its evaluation mattered to how the execution ended"
@@ -92,7 +92,7 @@ def _command_line(used: BoundUsed) -> str:
 
 def joint_explained(used: BoundUsed) -> str:
     """What is known of edits of several units."""
-    return f"edits of two units together after which no failing execution{within(used)} remains:"
+    return f"edits of two units together after which no failing execution{within_bound(used)} remains:"
 
 
 def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
@@ -116,20 +116,20 @@ def diagnoses_explained(found: Diagnoses) -> str:
 def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """What is known of verified repairs, and no more."""
     runs = passing_explained(repairs.passing)
-    return f"edits after which no failing execution{within(used)} remains, and {runs}:"
+    return f"edits after which no failing execution{within_bound(used)} remains, and {runs}:"
 
 
 def uncompared_explained(used: BoundUsed) -> str:
     """What is known of edits that could be held against no passing execution."""
     return (
-        f"edits after which no failing execution{within(used)} remains; no passing execution could be compared, so"
+        f"edits after which no failing execution{within_bound(used)} remains; no passing execution could be compared, so"
         " that they may change what is right:"
     )
 
 
 def straying_explained(used: BoundUsed) -> str:
     """What is known of edits that only keep runs away from what fails."""
-    return f"edits that only lead runs elsewhere, so that none fails{within(used)} (verified, but hardly what was meant):"
+    return f"edits that only lead runs elsewhere, so that none fails{within_bound(used)} (verified, but hardly what was meant):"
 
 
 def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
@@ -137,7 +137,7 @@ def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
     runs = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
     return (
         "edits after which the failing runs that are known pass"
-        f"{runs}; that no other execution fails{within(used)} was not proved in time:"
+        f"{runs}; that no other execution fails{within_bound(used)} was not proved in time:"
     )
 
 
@@ -148,6 +148,6 @@ def passing_explained(passing: int) -> str:
     return f"the {passing} passing run{'s' if passing > 1 else ''} tried still pass"
 
 
-def within(used: BoundUsed) -> str:
+def within_bound(used: BoundUsed) -> str:
     """`` within unwind 3``; empty where no loop was unwound."""
     return "" if used.unwind is None else f" within unwind {used.unwind}"

@@ -7,9 +7,9 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.terms import Terms
-from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
 
-__all__ = ["SOLVERS", "UNLIMITED", "Answer", "Budget", "Solver", "SolverStatistics", "make_solver"]
+__all__ = ["SOLVERS", "UNLIMITED", "Budget", "Solver", "SolverAnswer", "SolverStatistics", "make_solver"]
 
 
 def _auto(terms: Terms) -> Solver:

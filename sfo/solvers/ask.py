@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 
 from cfrontend.terms import FALSE, VAR, Term, Terms
 from sfo.solvers import make_solver
-from sfo.solvers.guess import guess
+from sfo.solvers.guess import guess_model
 from sfo.solvers.narrowing_solver import NarrowingSolver
-from sfo.solvers.protocol import Answer, Budget, Solver
+from sfo.solvers.protocol import Budget, Solver, SolverAnswer
 
 Model: TypeAlias = Mapping[Term, int]
 """Unsigned values of variables; those that are not in it do not matter."""
@@ -25,15 +25,15 @@ def narrowing_solver(name: str, terms: Terms) -> NarrowingSolver:
 
 def find_model(
     solver: Solver, terms: Terms, goal: Term, budget: Budget
-) -> Model | Literal[Answer.UNSAT, Answer.UNKNOWN]:
+) -> Model | Literal[SolverAnswer.UNSAT, SolverAnswer.UNKNOWN]:
     """Values of the variables with which the Boolean ``goal`` holds, or why there are none."""
     if goal == FALSE:
-        return Answer.UNSAT
-    values = guess(terms, goal)
+        return SolverAnswer.UNSAT
+    values = guess_model(terms, goal)
     if values is not None:
         return values
     answer = solver.check((goal,), budget)
-    if answer is not Answer.SAT:
+    if answer is not SolverAnswer.SAT:
         return answer
     variables = [term for term in terms.cone((goal,)) if terms.op[term] == VAR]
     return dict(zip(variables, solver.values(variables), strict=True))

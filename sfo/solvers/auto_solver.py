@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
 from sfo.solvers.sat_solver import GlucoseSolver
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class AutoSolver:
         self._running: Solver | None = None
         self._answered: Solver | None = None
         self._interrupted = False
-        self._last: Answer | None = None
-        self._answers = dict.fromkeys(Answer, 0)
+        self._last: SolverAnswer | None = None
+        self._answers = dict.fromkeys(SolverAnswer, 0)
         self._seconds = 0.0
 
     @property
@@ -75,9 +75,9 @@ class AutoSolver:
         return SolverStatistics(
             calls=sum(count.values()),
             seconds=self._seconds,
-            sat=count[Answer.SAT],
-            unsat=count[Answer.UNSAT],
-            unknown=count[Answer.UNKNOWN],
+            sat=count[SolverAnswer.SAT],
+            unsat=count[SolverAnswer.UNSAT],
+            unknown=count[SolverAnswer.UNKNOWN],
             lowered_terms=self._glucose.statistics.lowered_terms,
             translate=self._translated(),
         )
@@ -93,11 +93,11 @@ class AutoSolver:
         self._added.append(term)
         self._last = None
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and all ``assumptions`` can be true together."""
         start, translated = time.monotonic(), self._translated()
         self._last = None
-        answer = Answer.UNKNOWN
+        answer = SolverAnswer.UNKNOWN
         try:
             answer = self._take_turns(assumptions, budget, start)
         finally:
@@ -110,11 +110,11 @@ class AutoSolver:
 
     def values(self, terms: Sequence[Term]) -> list[int]:
         """Unsigned values in the model of the last check, which must have answered SAT."""
-        return self._answering(Answer.SAT).values(terms)
+        return self._answering(SolverAnswer.SAT).values(terms)
 
     def core(self) -> tuple[Term, ...]:
         """Assumptions of the last check, which must have answered UNSAT, that cannot all hold."""
-        return self._answering(Answer.UNSAT).core()
+        return self._answering(SolverAnswer.UNSAT).core()
 
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
@@ -123,13 +123,13 @@ class AutoSolver:
         if running is not None:
             running.interrupt()
 
-    def _answering(self, wanted: Answer) -> Solver:
+    def _answering(self, wanted: SolverAnswer) -> Solver:
         if self._last is not wanted or self._answered is None:
             last = "nothing yet" if self._last is None else self._last.value
             raise InternalError(f"the last check answered {last}, not {wanted.value}")
         return self._answered
 
-    def _take_turns(self, assumptions: Sequence[Term], budget: Budget, start: float) -> Answer:
+    def _take_turns(self, assumptions: Sequence[Term], budget: Budget, start: float) -> SolverAnswer:
         """Glucose, bitwuzla, glucose with twice as much, ... until one answers or ``budget`` is spent."""
         conflicts, polls = _FIRST_CONFLICTS, _FIRST_POLLS
         preprocess = False
@@ -139,9 +139,9 @@ class AutoSolver:
             begin = time.monotonic()
             self._running = self._answered = self._glucose
             left = _left(min(conflicts, effort), deadline)
-            answer = Answer.UNKNOWN if self._interrupted else self._glucose.check(assumptions, left)
+            answer = SolverAnswer.UNKNOWN if self._interrupted else self._glucose.check(assumptions, left)
             effort -= conflicts
-            if answer is not Answer.UNKNOWN or self._spent(effort, deadline):
+            if answer is not SolverAnswer.UNKNOWN or self._spent(effort, deadline):
                 return answer
             now = time.monotonic()
             patience = now + max(_PATIENCE_SECONDS, _PATIENCE * (now - begin))
@@ -150,7 +150,7 @@ class AutoSolver:
             if not self._interrupted:
                 answer = bitwuzla.check_once(assumptions, left, preprocess=preprocess)
             effort -= polls
-            if answer is not Answer.UNKNOWN or self._spent(effort, deadline):
+            if answer is not SolverAnswer.UNKNOWN or self._spent(effort, deadline):
                 return answer
             conflicts, polls, preprocess = conflicts * _GROWTH, polls * _GROWTH, not preprocess
 

@@ -89,7 +89,7 @@ def _power_of_two(word: Word) -> int | None:
 
 
 @final
-class Blaster:
+class BitBlaster:
     """Makes the gates of terms.
 
     Divisions are remembered by their operands, so that ``/`` and ``%`` of the same words share one.

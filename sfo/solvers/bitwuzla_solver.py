@@ -19,8 +19,8 @@ from typing import Any, Final, final
 import bitwuzla
 
 from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
-from sfo.solvers.engine import Engine
-from sfo.solvers.protocol import Answer, Budget
+from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.protocol import Budget, SolverAnswer
 
 _KINDS: Final[list[Any]] = [
     None,
@@ -55,9 +55,9 @@ _KINDS: Final[list[Any]] = [
 """bitwuzla's operator by ours."""
 
 _ANSWERS: Final = {
-    bitwuzla.Result.SAT: Answer.SAT,
-    bitwuzla.Result.UNSAT: Answer.UNSAT,
-    bitwuzla.Result.UNKNOWN: Answer.UNKNOWN,
+    bitwuzla.Result.SAT: SolverAnswer.SAT,
+    bitwuzla.Result.UNSAT: SolverAnswer.UNSAT,
+    bitwuzla.Result.UNKNOWN: SolverAnswer.UNKNOWN,
 }
 
 _NEVER: Final = float("inf")
@@ -160,7 +160,7 @@ def _signals_held(watch: _Watch) -> Iterator[None]:
 
 
 @final
-class BitwuzlaSolver(Engine):
+class BitwuzlaSolver(LibrarySolver):
     """The ``Solver`` on top of bitwuzla."""
 
     name = "bitwuzla"
@@ -176,7 +176,7 @@ class BitwuzlaSolver(Engine):
         self._answering = self._incremental
         self._only: bool | None = None
 
-    def check_once(self, assumptions: Sequence[Term], budget: Budget, *, preprocess: bool) -> Answer:
+    def check_once(self, assumptions: Sequence[Term], budget: Budget, *, preprocess: bool) -> SolverAnswer:
         """``check`` in one stage: on the incremental instance, or on a fresh one with preprocessing."""
         self._only = preprocess
         try:
@@ -230,11 +230,11 @@ class BitwuzlaSolver(Engine):
         self._asserted.append(node)
         self._incremental.assert_formula(node)
 
-    def _search(self, budget: Budget) -> Answer:
+    def _search(self, budget: Budget) -> SolverAnswer:
         watch = self._watch
         assumptions = [self._lowered[term] for term in self._assumptions]
         begin = time.monotonic()
-        answer = Answer.UNKNOWN
+        answer = SolverAnswer.UNKNOWN
         try:
             with _signals_held(watch):
                 only = self._only
@@ -244,13 +244,13 @@ class BitwuzlaSolver(Engine):
                         continue
                     watch.start(deadline, stage.polls)
                     answer = self._attempt(assumptions, stage)
-                    if answer is not Answer.UNKNOWN:
+                    if answer is not SolverAnswer.UNKNOWN:
                         break
         finally:
             watch.interrupted = False
         return answer
 
-    def _attempt(self, assumptions: list[Any], stage: _Stage) -> Answer:
+    def _attempt(self, assumptions: list[Any], stage: _Stage) -> SolverAnswer:
         self._answering = self._incremental
         if stage.preprocess:
             self._answering = self._instance(preprocess=True)

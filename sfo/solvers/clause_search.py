@@ -16,7 +16,7 @@ from pysat.solvers import Glucose42
 
 from sfo.core.data import SEARCH
 from sfo.solvers.gates import Literal
-from sfo.solvers.protocol import UNLIMITED, Answer, Budget
+from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 
 ENGINE: Final = f"4.2.1 in python-sat {pysat.__version__}"
 """Version of Glucose."""
@@ -27,7 +27,7 @@ _NO_LIMIT: Final = -1
 _MOST_CONFLICTS: Final = 2**31 - 1
 """Larger limits do not fit python-sat."""
 
-_ANSWERS: Final = {True: Answer.SAT, False: Answer.UNSAT, None: Answer.UNKNOWN}
+_ANSWERS: Final = {True: SolverAnswer.SAT, False: SolverAnswer.UNSAT, None: SolverAnswer.UNKNOWN}
 
 
 @final
@@ -55,7 +55,7 @@ class ClauseSearch:
         """Try first to make ``literals`` true, where nothing speaks against it."""
         self._sat.set_phases(list(literals))
 
-    def search(self, assumed: Sequence[Literal] = (), budget: Budget = UNLIMITED) -> Answer:
+    def search(self, assumed: Sequence[Literal] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         """Decide whether all clauses and all of ``assumed`` can hold."""
         answer = None
         spent = (budget.seconds is not None and budget.seconds <= 0) or budget.conflicts == 0

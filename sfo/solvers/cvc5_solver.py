@@ -15,8 +15,8 @@ import cvc5
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import Engine
-from sfo.solvers.protocol import Answer, Budget
+from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.protocol import Budget, SolverAnswer
 
 _KINDS: Final[dict[int, Any]] = {
     T.NOT: cvc5.Kind.NOT,
@@ -61,7 +61,7 @@ _SECONDS_A_CONFLICT: Final = 0.001
 
 
 @final
-class Cvc5Solver(Engine):
+class Cvc5Solver(LibrarySolver):
     """The ``Solver`` on top of cvc5."""
 
     name = "cvc5"
@@ -110,7 +110,7 @@ class Cvc5Solver(Engine):
     def _assert(self, node: Any) -> None:
         self._solver.assertFormula(node)
 
-    def _search(self, budget: Budget) -> Answer:
+    def _search(self, budget: Budget) -> SolverAnswer:
         nodes = [self._lowered[term] for term in self._assumptions]
         deadline = None if _seconds(budget) is None else time.monotonic() + (_seconds(budget) or 0.0)
         length = _FIRST_SLICE
@@ -122,15 +122,15 @@ class Cvc5Solver(Engine):
                 self._solver.setOption("tlimit-per", str(int(left * 1000) + 1))
                 result = self._solver.checkSatAssuming(*nodes)
                 if result.isSat():
-                    return Answer.SAT
+                    return SolverAnswer.SAT
                 if result.isUnsat():
-                    return Answer.UNSAT
+                    return SolverAnswer.UNSAT
                 if result.getUnknownExplanation() != cvc5.UnknownExplanation.TIMEOUT:
                     break
                 length *= 2
         finally:
             self._interrupted = False
-        return Answer.UNKNOWN
+        return SolverAnswer.UNKNOWN
 
     def _value(self, term: Term) -> int:
         value = self._solver.getValue(self._lowered[term])

@@ -15,13 +15,13 @@ from typing import Any, Final
 from cfrontend.errors import InternalError
 from cfrontend.terms import EXTRACT, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from sfo.solvers.protocol import UNLIMITED, Answer, Budget, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer, SolverStatistics
 
 _TERMS_AT_ONCE: Final = 500
 """Terms that are lowered between two looks at the clock."""
 
 
-class Engine(ABC):
+class LibrarySolver(ABC):
     """A ``Solver`` up to the calls into a library.
 
     ``_lowered`` is indexed by term: the library's node, or None for a term it never met. Each term is lowered
@@ -36,8 +36,8 @@ class Engine(ABC):
         self._lowered: list[Any] = []
         self._lowered_count = 0
         self._assumptions: tuple[Term, ...] = ()
-        self._answer: Answer | None = None
-        self._answers = dict.fromkeys(Answer, 0)
+        self._answer: SolverAnswer | None = None
+        self._answers = dict.fromkeys(SolverAnswer, 0)
         self._seconds = 0.0
         self._translate = 0.0
 
@@ -48,9 +48,9 @@ class Engine(ABC):
         return SolverStatistics(
             calls=sum(count.values()),
             seconds=self._seconds,
-            sat=count[Answer.SAT],
-            unsat=count[Answer.UNSAT],
-            unknown=count[Answer.UNKNOWN],
+            sat=count[SolverAnswer.SAT],
+            unsat=count[SolverAnswer.UNSAT],
+            unknown=count[SolverAnswer.UNKNOWN],
             lowered_terms=self._lowered_count,
             translate=self._translate,
         )
@@ -61,12 +61,12 @@ class Engine(ABC):
         self._answer = None
         self._assert(self._lowered[term])
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and all ``assumptions`` can be true together."""
         start = time.monotonic()
         self._answer = None
         self._assumptions = tuple(dict.fromkeys(assumptions))
-        answer = Answer.UNKNOWN
+        answer = SolverAnswer.UNKNOWN
         try:
             deadline = math.inf if budget.seconds is None else start + budget.seconds
             is_lowered = self._lower(self._assumptions, deadline)
@@ -83,7 +83,7 @@ class Engine(ABC):
 
     def values(self, terms: Sequence[Term]) -> list[int]:
         """Unsigned values in the model of the last check, which must have answered SAT."""
-        self._require(Answer.SAT)
+        self._require(SolverAnswer.SAT)
         self._extend()
         lowered = self._lowered
         strange = [term for term in terms if lowered[term] is None]
@@ -97,14 +97,14 @@ class Engine(ABC):
 
     def core(self) -> tuple[Term, ...]:
         """Assumptions of the last check, which must have answered UNSAT, that cannot all hold."""
-        self._require(Answer.UNSAT)
+        self._require(SolverAnswer.UNSAT)
         return self._failed()
 
     @abstractmethod
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
 
-    def _require(self, wanted: Answer) -> None:
+    def _require(self, wanted: SolverAnswer) -> None:
         if self._answer is not wanted:
             last = "nothing yet" if self._answer is None else self._answer.value
             raise InternalError(f"the last check answered {last}, not {wanted.value}")
@@ -167,7 +167,7 @@ class Engine(ABC):
         """Assert a Boolean node."""
 
     @abstractmethod
-    def _search(self, budget: Budget) -> Answer:
+    def _search(self, budget: Budget) -> SolverAnswer:
         """Decide everything asserted together with ``_assumptions``, all lowered."""
 
     @abstractmethod

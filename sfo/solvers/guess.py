@@ -41,7 +41,7 @@ _FEW_TERMS: Final = 2_000
 """Terms of a hard question up to which one assignment is evaluated after the other; of more, many at once."""
 
 
-def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
+def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """Values of the variables with which the Boolean ``goal`` holds, if some that are tried are such.
 
     Equal questions have equal answers.
@@ -59,7 +59,7 @@ def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     return None
 
 
-def sample(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
+def sample_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """The same of a question that a solver does not decide soon: small numbers, drawn again and again.
 
     Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as
@@ -68,15 +68,15 @@ def sample(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
     if variables and len(order) > _FEW_TERMS:
-        from cfrontend.terms.evaluate_arrays import fits
-        from sfo.solvers.samples import drawn
+        from cfrontend.terms.evaluate_arrays import fits_arrays
+        from sfo.solvers.samples import drawn_samples
 
-        if fits(terms, order):
-            return drawn(terms, order, variables, goal, _SMALL)
+        if fits_arrays(terms, order):
+            return drawn_samples(terms, order, variables, goal, _SMALL)
     chance = Random(1)  # noqa: S311 - a repeatable choice, no secret
     for _ in range(min(_MOST_SAMPLES, _SAMPLED_TERMS // len(order)) if variables else 0):
         most = chance.choice(_SMALL)
-        values = {v: within(terms, v, chance.randint(0, most)) for v in variables}
+        values = {v: value_in_range(terms, v, chance.randint(0, most)) for v in variables}
         if evaluate_in_order(terms, order, values)[goal]:
             return values
     return None
@@ -87,18 +87,18 @@ def _assignments(
 ) -> Iterator[Mapping[Term, int]]:
     """Every word the same, then mixtures of the values that the question speaks of."""
     for value in (0, 1, -1):
-        yield {v: within(terms, v, value) for v in variables}
+        yield {v: value_in_range(terms, v, value) for v in variables}
     words = [terms.value[term] for term in order if terms.width[term]]
     constants = [c for c, _ in Counter(c for c in words if c is not None).most_common(_MOST_CONSTANTS)]
     for value in constants:
-        yield {v: within(terms, v, value) for v in variables}
+        yield {v: value_in_range(terms, v, value) for v in variables}
     chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
     pool = [0, 1, -1, *(value + step for value in constants for step in (0, 1, -1))]
     while variables:
-        yield {v: within(terms, v, chance.choice(pool)) for v in variables}
+        yield {v: value_in_range(terms, v, chance.choice(pool)) for v in variables}
 
 
-def within(terms: Terms, variable: Term, value: int) -> int:
+def value_in_range(terms: Terms, variable: Term, value: int) -> int:
     """``value`` as one that a variable can have, unsigned."""
     width = terms.width[variable]
     if width == 0:

@@ -12,7 +12,7 @@ from typing import Final, final
 
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.narrow import Narrower
-from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
 
 
 @final
@@ -53,7 +53,7 @@ class NarrowingSolver:
         self._assert_ranges()
         self.inner.add(narrow)
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         """Can the assumptions hold together with what was asserted?"""
         self._narrow(assumptions)
         self._assumed = {self._narrower.of(term): term for term in assumptions}

@@ -21,7 +21,7 @@ from cfrontend.terms import Term
 
 
 @unique
-class Answer(Enum):
+class SolverAnswer(Enum):
     """Outcome of one check."""
 
     SAT = "sat"
@@ -86,7 +86,7 @@ class Solver(Protocol):
         """Assert the Boolean ``term`` for good. Values and core of the last check are gone after it."""
         ...
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and, for this call only, all ``assumptions`` can be true together."""
         ...
 

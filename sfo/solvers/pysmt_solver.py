@@ -17,8 +17,8 @@ from pysmt.logics import QF_BV
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import Engine
-from sfo.solvers.protocol import Answer, Budget
+from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.protocol import Budget, SolverAnswer
 
 _MAKERS: Final[dict[int, str]] = {
     T.NOT: "Not",
@@ -49,7 +49,7 @@ _MAKERS: Final[dict[int, str]] = {
 
 
 @final
-class PysmtSolver(Engine):
+class PysmtSolver(LibrarySolver):
     """The ``Solver`` on top of pysmt. Raises UsageError for a solver that pysmt does not have."""
 
     version = ".".join(map(str, pysmt.VERSION))
@@ -109,16 +109,16 @@ class PysmtSolver(Engine):
     def _assert(self, node: Any) -> None:
         self._solver.add_assertion(node)
 
-    def _search(self, budget: Budget) -> Answer:
+    def _search(self, budget: Budget) -> SolverAnswer:
         spent = (budget.seconds is not None and budget.seconds <= 0) or budget.conflicts == 0
         if spent or self._interrupted:
             self._interrupted = False
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
         try:
             found = self._solver.solve([self._lowered[term] for term in self._assumptions])
         except SolverReturnedUnknownResultError:
-            return Answer.UNKNOWN
-        return Answer.SAT if found else Answer.UNSAT
+            return SolverAnswer.UNKNOWN
+        return SolverAnswer.SAT if found else SolverAnswer.UNSAT
 
     def _value(self, term: Term) -> int:
         return int(self._solver.get_py_value(self._lowered[term]))

@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate_arrays import Array, Evaluation
+from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation
 
 _DRAWN: Final = 256
 """Assignments that are evaluated at once."""
 
 
-def drawn(
+def drawn_samples(
     terms: Terms, order: Sequence[Term], variables: Sequence[Term], goal: Term, largest: Sequence[int]
 ) -> Mapping[Term, int] | None:
     """Values from 0 up to one of ``largest``, the same one for all ``variables``, with which ``goal`` holds, if any do.
@@ -26,7 +26,7 @@ def drawn(
     most = chance.choice(np.array(largest, dtype=np.int64), size=_DRAWN)
     values = chance.integers(0, most + 1, size=(len(variables), _DRAWN))
     rows = {v: _within(terms, v, row) for v, row in zip(variables, values, strict=True)}
-    holds = Evaluation(terms, order, (goal,)).values(rows)[goal]
+    holds = ArrayEvaluation(terms, order, (goal,)).values(rows)[goal]
     places = np.flatnonzero(np.broadcast_to(holds, _DRAWN))
     if not len(places):
         return None

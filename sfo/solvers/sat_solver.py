@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import final
 
 from cfrontend.terms import Term, Terms
-from sfo.solvers.bitblast import Blaster
+from sfo.solvers.bitblast import BitBlaster
 from sfo.solvers.clause_search import ENGINE, ClauseSearch
-from sfo.solvers.engine import Engine
+from sfo.solvers.engine import LibrarySolver
 from sfo.solvers.gates import Gates, Literal
-from sfo.solvers.protocol import Answer, Budget
+from sfo.solvers.protocol import Budget, SolverAnswer
 
 
 @final
-class GlucoseSolver(Engine):
+class GlucoseSolver(LibrarySolver):
     """The ``Solver`` on top of Glucose 4.2 and our own gates."""
 
     name = "glucose"
@@ -23,7 +23,7 @@ class GlucoseSolver(Engine):
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self._gates = Gates()
-        self._blaster = Blaster(self._gates)
+        self._blaster = BitBlaster(self._gates)
         self._sat = ClauseSearch()
 
     @property
@@ -41,7 +41,7 @@ class GlucoseSolver(Engine):
     def _assert(self, node: Literal) -> None:
         self._gates.require(node)
 
-    def _search(self, budget: Budget) -> Answer:
+    def _search(self, budget: Budget) -> SolverAnswer:
         self._sat.add(self._gates.take())
         return self._sat.search([self._lowered[term] for term in self._assumptions], budget)
 

@@ -36,7 +36,7 @@ _LONG: Final = 200
 """Characters of text from which on a node gets a name of its own."""
 
 
-def export(
+def smtlib_script(
     terms: Terms, asserted: Sequence[Term], named: Mapping[str, Term] | None = None, comment: str = ""
 ) -> str:
     """A complete script that asserts each of ``asserted`` and asks for satisfiability.
@@ -50,7 +50,7 @@ def export(
     text: dict[Term, str] = {}
     for term in cone:
         if terms.op[term] == VAR:
-            text[term] = symbol(terms.names[term])
+            text[term] = smtlib_symbol(terms.names[term])
             lines.append(f"(declare-fun {text[term]} () {_sort(terms.width[term])})")
         elif terms.op[term] == CONST:
             text[term] = _constant(terms, term)
@@ -62,7 +62,7 @@ def export(
             else:
                 text[term] = body
     lines.extend(
-        f"(define-fun {symbol(name)} () {_sort(terms.width[term])} {text[term]})"
+        f"(define-fun {smtlib_symbol(name)} () {_sort(terms.width[term])} {text[term]})"
         for name, term in named.items()
     )
     lines.extend(f"(assert {text[term]})" for term in asserted)
@@ -70,7 +70,7 @@ def export(
     return "\n".join(lines)
 
 
-def symbol(name: str) -> str:
+def smtlib_symbol(name: str) -> str:
     """``name`` as a symbol; different names give different symbols, and none begins with ``$`` or is taken."""
     if name in _TAKEN or name.startswith(_PREFIXES):
         name = f"%{ord(name[0]):x};" + _escaped(name[1:])

@@ -19,8 +19,8 @@ from z3 import z3core
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import Engine
-from sfo.solvers.protocol import Answer, Budget
+from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.protocol import Budget, SolverAnswer
 
 _MAKERS: Final[dict[int, Callable[..., Any]]] = {
     T.NOT: z3core.Z3_mk_not,
@@ -55,7 +55,7 @@ _KEYBOARD: Final = "interrupted from keyboard"
 
 
 @final
-class Z3Solver(Engine):
+class Z3Solver(LibrarySolver):
     """The ``Solver`` on top of z3. Signals other than Ctrl-C wait until z3 returns."""
 
     name = "z3"
@@ -130,10 +130,10 @@ class Z3Solver(Engine):
             self._solver.add(z3.Implies(literal, formula, self._context))
         return literal
 
-    def _search(self, budget: Budget) -> Answer:
+    def _search(self, budget: Budget) -> SolverAnswer:
         if self._interrupted or (budget.seconds is not None and budget.seconds <= 0):
             self._interrupted = False
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
         literals = [self._literal(term) for term in self._assumptions]
         self._limit(budget)
         try:
@@ -141,12 +141,12 @@ class Z3Solver(Engine):
         finally:
             self._interrupted = False
         if result == z3.sat:
-            return Answer.SAT
+            return SolverAnswer.SAT
         if result == z3.unsat:
-            return Answer.UNSAT
+            return SolverAnswer.UNSAT
         if self._solver.reason_unknown() == _KEYBOARD:
             signal.raise_signal(signal.SIGINT)
-        return Answer.UNKNOWN
+        return SolverAnswer.UNKNOWN
 
     def _limit(self, budget: Budget) -> None:
         milliseconds = _NO_LIMIT if budget.seconds is None else min(int(budget.seconds * 1000) + 1, _NO_LIMIT)

@@ -18,7 +18,7 @@ SURE: Final = 5
 """Units that the keys alone put in front, at least: most faults that they show are among them."""
 
 
-def rank(
+def rank_units(
     dataset: Dataset,
     measure: Measure,
     keys: Mapping[UnitId, tuple[float, ...]] | None = None,

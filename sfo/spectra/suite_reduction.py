@@ -47,7 +47,9 @@ class Reduction:
         return len(self.failing) == self.at_least
 
 
-def reduced(matrix: CoverageMatrix, seconds: float = SECONDS, exact_cells: int = EXACT_CELLS) -> Reduction:
+def reduce_suite(
+    matrix: CoverageMatrix, seconds: float = SECONDS, exact_cells: int = EXACT_CELLS
+) -> Reduction:
     """Which runs of ``matrix`` are enough. The same matrix gives the same runs, but for what ``seconds`` cut short."""
     passing = _first_of_each(matrix, np.flatnonzero(~matrix.failed))
     failing = _first_of_each(matrix, np.flatnonzero(matrix.failed))

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from cfrontend.errors import UsageError
 from sfo.spectra.doric.likelihood import causal_likelihood, cause_probability, fault_likelihood, updated_order
 from sfo.spectra.matrix import CoverageMatrix
-from sfo.spectra.measures import MEASURES, Measure, find
-from sfo.spectra.measures.arrays import Places, groups, places, scores
+from sfo.spectra.measures import MEASURES, Measure, find_measure
+from sfo.spectra.measures.arrays import TieGroupRanks, measure_scores, tie_group_ranks, tie_groups
 
 
 @final
@@ -31,9 +31,9 @@ class Scored:
     groups: NDArray[np.intp]
 
     @property
-    def places(self) -> Places:
+    def places(self) -> TieGroupRanks:
         """The ranks of all units under the three schemes."""
-        return places(self.groups)
+        return tie_group_ranks(self.groups)
 
     def order(self) -> NDArray[np.intp]:
         """Units in the order of inspection; ties go to the earlier unit."""
@@ -54,7 +54,7 @@ def technique(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     """The technique or measure of that name; ``smoothing`` is for measures. Raises UsageError for other names."""
     if name.lower() in _OTHERS:
         return _OTHERS[name.lower()]
-    measure = find(name, smoothing)
+    measure = find_measure(name, smoothing)
     return Technique(name=measure.name, source=measure.source, rank=partial(_by_measure, measure))
 
 
@@ -72,12 +72,12 @@ def techniques(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Technique
 
 
 def _by_measure(measure: Measure, matrix: CoverageMatrix) -> Scored:
-    return by_value(scores(measure, matrix.ef, matrix.ep, matrix.failing, matrix.passing))
+    return by_value(measure_scores(measure, matrix.ef, matrix.ep, matrix.failing, matrix.passing))
 
 
 def by_value(values: NDArray[np.float64]) -> Scored:
     """Units by falling value; values that differ by rounding only tie."""
-    return Scored(values=values, groups=groups(values))
+    return Scored(values=values, groups=tie_groups(values))
 
 
 def _causal(matrix: CoverageMatrix) -> Scored:

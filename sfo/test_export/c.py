@@ -18,7 +18,7 @@ from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.source.preprocess import HEADERS, harmless
 from sfo.core.data import Execution
-from sfo.execution.native.build import Plan, Source, plan
+from sfo.execution.native.build import BuildPlan, SourceToCompile, make_build_plan
 from sfo.execution.native.compare import OBSERVED, predict
 from sfo.execution.native.execute import Vector, vector_for
 
@@ -44,7 +44,7 @@ class PredictedTest:
 
 def c_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
     """The files of the suite. Raises UsageError where a test cannot be written."""
-    planned = plan(program, coverage=False)
+    planned = make_build_plan(program, coverage=False)
     tests = predicted_tests(program, executions, planned)
     files: dict[str, bytes] = {f"vectors/{test.name}.txt": test.vector.text().encode() for test in tests}
     sources = (*planned.own, *planned.others)
@@ -57,7 +57,7 @@ def c_suite(program: Program, executions: Sequence[Execution], directory: Path) 
 
 
 def predicted_tests(
-    program: Program, executions: Sequence[Execution], planned: Plan
+    program: Program, executions: Sequence[Execution], planned: BuildPlan
 ) -> tuple[PredictedTest, ...]:
     """The tests that a native run can decide; a violation that nothing shows natively makes none."""
     tests: list[PredictedTest] = []
@@ -82,7 +82,7 @@ def predicted_tests(
     return tuple(tests)
 
 
-def _makefile(planned: Plan, tests: Sequence[PredictedTest], directory: Path) -> str:
+def _makefile(planned: BuildPlan, tests: Sequence[PredictedTest], directory: Path) -> str:
     """Rules for each object, the binary and ``check``."""
     own, others = planned.own, planned.others
     objects = " ".join(source.object for source in (*own, *others))
@@ -109,7 +109,7 @@ def _words(words: Sequence[str]) -> str:
     return " ".join(shlex.quote(word).replace("$", "$$") for word in words)
 
 
-def _moved(source: Source, directory: Path) -> list[str]:
+def _moved(source: SourceToCompile, directory: Path) -> list[str]:
     """The flags of a source as they are right in ``directory``."""
     flags: list[str] = []
     before = ""

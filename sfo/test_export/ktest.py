@@ -20,10 +20,10 @@ from cfrontend.environment.arguments import argument_number
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse
+from cfrontend.terms.floats.text import parse_float
 from cfrontend.units import FLOATING_TYPES, MemoryPlace
 from sfo.core.data import Execution, InputValue
-from sfo.execution.native.execute import concrete
+from sfo.execution.native.execute import concrete_execution
 
 _MAKER: Final = "klee_make_symbolic"
 _SIZES: Final = {
@@ -85,7 +85,7 @@ def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
     """Name and bytes of each object, in the order in which they are made."""
     inputs = execution.inputs
     if any(i.memory is not None for i in inputs):
-        run = concrete(program, execution.vector)
+        run = concrete_execution(program, execution.vector)
         assert run is not None
         inputs = run.inputs
     objects: list[tuple[str, bytearray, MemoryPlace | None]] = []
@@ -111,7 +111,7 @@ def _bytes(value: InputValue, size: int | None) -> bytes:
     """The memory of a value, ``size`` bytes or those of its type."""
     if value.type in FLOATING_TYPES:
         bits = FLOATING_TYPES[value.type]
-        word = parse(FORMATS[bits], str(value.value))
+        word = parse_float(FORMATS[bits], str(value.value))
         assert word is not None
         return word.to_bytes(size or -(-bits // 32) * 4, "little")
     size = _SIZES.get(value.type) if size is None else size

@@ -8,7 +8,7 @@ from typing import Final
 
 from cfrontend.program import Program
 from sfo.core.data import Execution
-from sfo.execution.native.build import plan
+from sfo.execution.native.build import make_build_plan
 from sfo.test_export.c import c_suite, predicted_tests
 
 _MODULE: Final = '''\
@@ -39,6 +39,6 @@ def test_ends_as_predicted(name):
 
 def pytest_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
     """The files of the suite. Raises UsageError where a test cannot be written."""
-    tests = predicted_tests(program, executions, plan(program, coverage=False))
+    tests = predicted_tests(program, executions, make_build_plan(program, coverage=False))
     lines = "".join(f'    "{test.name}": {list(test.arguments)!r},\n' for test in tests)
     return {**c_suite(program, executions, directory), "test_program.py": (_MODULE % lines).encode()}

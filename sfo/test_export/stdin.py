@@ -21,7 +21,7 @@ from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
 from cfrontend.source.preprocess import HEADERS
 from sfo.core.data import Execution
-from sfo.execution.native.build import plan
+from sfo.execution.native.build import make_build_plan
 from sfo.execution.native.compare import OBSERVED, predict
 from sfo.execution.standard_input import standard_inputs
 from sfo.execution.test_import import same_execution
@@ -108,7 +108,7 @@ def _verdict(program: Program, execution: Execution) -> str:
 
 def _makefile(program: Program, directory: Path) -> str:
     paths = [path if Path(path).is_absolute() else os.path.relpath(path, directory) for path in program.paths]
-    flags = list(_flags(plan(program, coverage=False).own[0].flags, directory))
+    flags = list(_flags(make_build_plan(program, coverage=False).own[0].flags, directory))
     return _RULES.format(flags=_words(flags), program=_words(paths))
 
 

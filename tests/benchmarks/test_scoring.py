@@ -4,7 +4,7 @@ from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score
 from cfrontend.errors import Location
 from cfrontend.units import Unit
 from sfo.core.data import Dataset, Execution, Outcome
-from sfo.spectra.measures import find
+from sfo.spectra.measures import find_measure
 from tests.sfo.models import PAPER_VECTORS
 
 
@@ -60,7 +60,7 @@ def test_scores_of_the_three_strategies() -> None:
         execution(2, "fail", {1, 3, 4, 5}),
         execution(3, "pass", {1, 3}),
     )
-    found = scores(Dataset(units=tuple(FIVE), executions=executions), find("naish-i"), {4})
+    found = scores(Dataset(units=tuple(FIVE), executions=executions), find_measure("naish-i"), {4})
     assert found == Scores(
         one_failing=Score(units=3, lines=3),  # 1 2 3 4
         failing=Score(units=2, lines=2),  # 1 3 4
@@ -70,7 +70,7 @@ def test_scores_of_the_three_strategies() -> None:
 
 def test_the_order_of_executions_does_not_mix_passing_ones_into_one_failing() -> None:
     executions = (execution(1, "pass", {1}), execution(2, "fail", {1, 2}))
-    found = scores(Dataset(units=tuple(FIVE), executions=executions), find("naish-i"), {2})
+    found = scores(Dataset(units=tuple(FIVE), executions=executions), find_measure("naish-i"), {2})
     assert found is not None
     assert (found.one_failing.units, found.failing.units, found.failing_and_passing.units) == (1, 1, 0)
 
@@ -78,8 +78,8 @@ def test_the_order_of_executions_does_not_mix_passing_ones_into_one_failing() ->
 def test_there_are_no_scores_without_a_failing_execution_or_a_faulty_unit() -> None:
     passing = Dataset(units=tuple(FIVE), executions=(execution(1, "pass", {1}),))
     failing = Dataset(units=tuple(FIVE), executions=(execution(1, "fail", {1}),))
-    assert scores(passing, find("naish-i"), {1}) is None
-    assert scores(failing, find("naish-i"), {9}) is None
+    assert scores(passing, find_measure("naish-i"), {1}) is None
+    assert scores(failing, find_measure("naish-i"), {9}) is None
 
 
 def test_the_running_example_of_the_paper() -> None:
@@ -90,7 +90,7 @@ def test_the_running_example_of_the_paper() -> None:
         for number, covered in enumerate(coverage, start=1)
     )
     assert len(executions) == len(PAPER_VECTORS)
-    found = scores(Dataset(units=tuple(FIVE), executions=executions), find("naish-i"), {4})
+    found = scores(Dataset(units=tuple(FIVE), executions=executions), find_measure("naish-i"), {4})
     assert found is not None
     assert (found.one_failing.units, found.failing.units, found.failing_and_passing.units) == (2, 1, 0)
 

@@ -10,7 +10,7 @@ from cfrontend.program import ProgramOptions
 from sfo.core.data import Result
 from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize import localize
-from sfo.pipeline.localize_tests import cases, localize_examples
+from sfo.pipeline.localize_tests import cases_of_examples, localize_examples
 from sfo.pipeline.options import Options
 from tests.conftest import require_tool
 
@@ -78,7 +78,7 @@ def test_a_fault_is_located_from_a_reference_around_the_examples(
         program=ProgramOptions(reference=(str(program.correct),)),
         rank="full",
         passing=20,
-        tests=cases(examples_of(program)),
+        tests=cases_of_examples(examples_of(program)),
         max_unwind=8,
     )
     result = localize([str(version.path)], options)

@@ -21,7 +21,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import Program
 from cfrontend.syntax.types import LP64, DataModel
 from sfo.execution.native.build import UNDEFINED, build
-from sfo.execution.native.compare import NativeRun, Predicted
+from sfo.execution.native.compare import NativeRun, PredictedExecution
 from sfo.execution.native.execute import NativeProgram, Vector
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
@@ -92,7 +92,7 @@ def examine(
     return finding
 
 
-def cut_short(cut: Predicted, whole: Predicted) -> bool:
+def cut_short(cut: PredictedExecution, whole: PredictedExecution) -> bool:
     """Whether an execution left its bound on the way that ``whole`` went."""
     return (
         cut.end == "cut"

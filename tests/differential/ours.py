@@ -19,11 +19,11 @@ from cfrontend.syntax.types import LP64, DataModel
 from cfrontend.terms import VAR, Term
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse
+from cfrontend.terms.floats.text import parse_float
 from cfrontend.terms.narrow import Narrower
 from cfrontend.units import InputNumber
 from sfo.core.decode_model import observations, read_execution
-from sfo.execution.native.compare import Predicted, predict
+from sfo.execution.native.compare import PredictedExecution, predict
 
 FREE = Bound(unwind=None, free=True)
 """Concrete runs: every loop to its end."""
@@ -39,7 +39,7 @@ def load_program(path: Path, entry: str = "main", model: DataModel = LP64) -> Pr
     return load([str(path)], options)
 
 
-def concrete(program: Program, values: Sequence[InputNumber]) -> Predicted:
+def concrete(program: Program, values: Sequence[InputNumber]) -> PredictedExecution:
     """The run on these inputs; its end is "missing" when it reads more of them."""
     encoded = encode(program, FREE, fixed_inputs=values)
     run = _read(program, encoded, {})
@@ -56,7 +56,7 @@ class Symbolic:
         self.encoded = encode(program, bound, deadline=deadline)
         self.narrower = Narrower(self.encoded.terms)
 
-    def run(self, values: Sequence[InputNumber]) -> Predicted:
+    def run(self, values: Sequence[InputNumber]) -> PredictedExecution:
         """The run on these inputs; reading more than there are is an error."""
         return _read(self.program, self.encoded, self._assignment(values))
 
@@ -108,14 +108,14 @@ class Symbolic:
                 )
             value = left.pop(0)
             if isinstance(value, str):
-                bits = parse(FORMATS[event.site.width], value)
+                bits = parse_float(FORMATS[event.site.width], value)
                 assert bits is not None
                 value = bits
             assignment[event.value] = value & ((1 << terms.width[event.value]) - 1)
         return assignment
 
 
-def _read(program: Program, encoded: EncodedProgram, assignment: dict[Term, int]) -> Predicted:
+def _read(program: Program, encoded: EncodedProgram, assignment: dict[Term, int]) -> PredictedExecution:
     execution = read_execution(encoded, evaluate(encoded.terms, observations(encoded), assignment), 1)
     assert set(execution.counts) == set(execution.covered), "a unit is covered exactly when it is counted"
     return predict(program.goto, execution)

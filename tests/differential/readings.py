@@ -30,7 +30,7 @@ from cfrontend.terms.evaluate import evaluate
 from sfo.core.decode_model import observations, printed_bytes
 from sfo.execution.standard_input import StandardInput
 from sfo.execution.test_import import TextCase
-from sfo.execution.test_import.execute import execute
+from sfo.execution.test_import.execute import execute_test
 from sfo.pipeline.localize import check
 from sfo.pipeline.options import Options
 
@@ -231,7 +231,7 @@ def compare(
         finding.differ += differ
         if beside.tree.reads_text:
             finding.pairs += 1
-            fails = execute(beside, TextCase(name="text", data=data), 1)[0].outcome == "fail"
+            fails = execute_test(beside, TextCase(name="text", data=data), 1)[0].outcome == "fail"
             if fails != differ:
                 finding.problems.append(f"the pair on {one!r}: fails {fails}, natively {right}")
     if seconds:

@@ -10,7 +10,7 @@ from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import InputSite, Property, Unit
 from sfo.core.data import Execution, InputValue, Outcome
 from sfo.core.decode_model import observations, read_execution
-from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.solvers import make_solver
 
@@ -114,8 +114,8 @@ def minmax(terms: Terms, width: int = 32) -> EncodedProgram:
     return encoded(terms, {1: TRUE, 2: c2, 3: c3, 4: c4, 5: c5}, terms.slt(most, least), inputs=inputs)
 
 
-def oracle_for(program: EncodedProgram, properties: Sequence[str] | None = None) -> EncodedOracle:
-    return EncodedOracle(program, SolverLoop(make_solver("auto", program.terms)), properties)
+def oracle_for(program: EncodedProgram, properties: Sequence[str] | None = None) -> BmcOracle:
+    return BmcOracle(program, SolverLoop(make_solver("auto", program.terms)), properties)
 
 
 def run(program: EncodedProgram, values: Sequence[int], number: int = 1) -> Execution:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from cfrontend.terms import Terms
 from sfo.core.data import BoundUsed, Dataset, PropertyResult, Result, Statistics
-from sfo.spectra.measures import find
-from sfo.spectra.ranking import rank
+from sfo.spectra.measures import find_measure
+from sfo.spectra.ranking import rank_units
 from tests.sfo.models import PAPER_VECTORS, assertion, minmax, run, unit
 
 TEXTS = ("least = input1", "most = input2", "most = input3", "most = input2", "least = input3")
@@ -31,7 +31,7 @@ def paper_result() -> Result:
         properties=(PropertyResult(property=assertion(), status="violated"),),
         measure="naish2",
         rank="coverage",
-        ranking=rank(dataset, find("naish2")),
+        ranking=rank_units(dataset, find_measure("naish2")),
         statistics=Statistics(
             solver="bitwuzla", calls=7, seconds={"total": 0.2, "solve": 0.1}, stage_calls={"failing": 7}
         ),

@@ -28,12 +28,12 @@ def _passed(c: CallSite) -> Expression | None:
     value = x.emit.saved(x.value(e.arguments[0]))
     if e.type == BOOL and len(e.arguments) == 2:
         value = tree.Cast(type=UCHAR, location=e.location, operand=value, implicit=False)
-    zero = calls.number(0, value.type, e.location)
+    zero = calls.scalar_constant(0, value.type, e.location)
     condition = tree.Binary(type=INT, location=e.location, op=">=", left=value, right=zero)
     if len(e.arguments) > 2:
         condition = tree.Binary(type=INT, location=e.location, op="==", left=value, right=zero)
     elif e.type == BOOL:
-        one = calls.number(1, UCHAR, e.location)
+        one = calls.scalar_constant(1, UCHAR, e.location)
         condition = tree.Binary(type=INT, location=e.location, op="<=", left=value, right=one)
     end = x.emit.label()
     x.emit.branch(condition, end, when=True)

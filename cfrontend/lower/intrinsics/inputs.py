@@ -25,10 +25,10 @@ from cfrontend.syntax.types import (
 from cfrontend.units import InputSite
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 
-def named_input(x: Expressions, source: Expression, name: str) -> Expression | None:
+def named_input(x: ExpressionLowering, source: Expression, name: str) -> Expression | None:
     """The value of ``source`` when it is just a call for an input, which is called after what it is assigned to.
 
     So is a call that decides which of two values is assigned.
@@ -51,7 +51,7 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
             return None
         value = calls.ordinary(x, call, wanted=True, result_name=name)
         return None if value is None else _rewrapped(source, call, value)
-    return None if is_defined else _rewrapped(source, call, nondet(x, call, name))
+    return None if is_defined else _rewrapped(source, call, lower_nondet(x, call, name))
 
 
 def place_text(target: Expression) -> str:
@@ -76,7 +76,7 @@ def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expre
     return replace(source, operand=_rewrapped(source.operand, call, value))
 
 
-def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
+def lower_nondet(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """The next input value, of the type the call returns."""
     for argument in e.arguments:
         x.effect(argument)

@@ -13,16 +13,16 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 
 @intrinsic("malloc", "alloca", "__builtin_alloca", needs=1)
 @intrinsic("calloc", "__CPROVER_allocate", needs=2)
 def _allocator(c: CallSite) -> Expression:
-    return allocate(c.x, c.e, c.name, None)
+    return lower_allocation(c.x, c.e, c.name, None)
 
 
-def allocation(x: Expressions, e: Expression) -> tuple[tree.Call, str] | None:
+def allocation(x: ExpressionLowering, e: Expression) -> tuple[tree.Call, str] | None:
     """The call that ``e`` is, through casts, when it makes a new object; with its name."""
     e = queries.unconverted(e)
     name = dialect.callee_name(e)
@@ -32,7 +32,7 @@ def allocation(x: Expressions, e: Expression) -> tuple[tree.Call, str] | None:
     return None if known is not None and known.body is not None else (e, name)
 
 
-def allocate(x: Expressions, e: tree.Call, name: str, element: CType | None) -> Expression:
+def lower_allocation(x: ExpressionLowering, e: tree.Call, name: str, element: CType | None) -> Expression:
     """A new object, used as an array of ``element`` where that is known."""
     sizes = [x.value(argument) for argument in e.arguments]
     size, zero = sizes[0], "calloc" in name

@@ -9,7 +9,9 @@ from cfrontend.syntax.tree import Expression
 
 @intrinsic(*pointer_predicates.ACCESS, *pointer_predicates.PLACE)
 def _question(c: CallSite) -> Expression:
-    return pointer_predicates.question(c.x, c.e, c.name, calls.right_to_left(c.x, c.e.arguments))
+    return pointer_predicates.lower_pointer_predicate(
+        c.x, c.e, c.name, calls.right_to_left(c.x, c.e.arguments)
+    )
 
 
 @intrinsic(*dialect.HAVOC, where=lambda c: c.given > (c.name == "__CPROVER_havoc_slice"))

@@ -13,7 +13,7 @@ def _is_recorded(c: CallSite) -> bool:
 
 @intrinsic(*dialect.OUTPUTS, instead_of="library", where=_is_recorded)
 def _output(c: CallSite) -> Expression | None:
-    return formatted.output(c.x, c.e, c.name)
+    return formatted.lower_output(c.x, c.e, c.name)
 
 
 def _is_wide_output(c: CallSite) -> bool:
@@ -28,4 +28,4 @@ def _wide_output(c: CallSite) -> Expression:
 @intrinsic("scanf", needs=1, instead_of="library")
 @intrinsic("fscanf", needs=2, instead_of="library")
 def _scan(c: CallSite) -> Expression:
-    return formatted.scan(c.x, c.e, c.name, wanted=c.wanted)
+    return formatted.lower_scan(c.x, c.e, c.name, wanted=c.wanted)

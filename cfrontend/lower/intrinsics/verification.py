@@ -15,7 +15,7 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
 
 if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
+    from cfrontend.lower.expressions import ExpressionLowering
 
 
 @intrinsic(*dialect.ASSUMES, needs=1, instead_of="program")
@@ -38,7 +38,7 @@ def _reach(c: CallSite) -> None:
     if c.name in dialect.FAILS and OBSERVED in x.emit.checks:
         _observed(x, e, ())
         return
-    false = calls.number(0, INT, e.location)
+    false = calls.scalar_constant(0, INT, e.location)
     if c.name in x.callees.assumed:
         # Not by a check: whoever leaves out reach means other properties, not other assumptions.
         x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=false))
@@ -51,7 +51,7 @@ def _reach(c: CallSite) -> None:
 def _assertion(c: CallSite) -> None:
     x, e = c.x, c.e
     if OBSERVED in x.emit.checks:
-        observe(x, e.arguments[0])
+        observe_condition(x, e.arguments[0])
         return
     text = calls.literal(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
@@ -63,7 +63,9 @@ def _assertion(c: CallSite) -> None:
 def _failed_assertion(c: CallSite) -> None:
     x, e = c.x, c.e
     text = calls.literal(e.arguments[0]) if e.arguments else None
-    x.emit.check("assert", calls.number(0, INT, e.location), f"assertion {text or 'failed'}", e.location)
+    x.emit.check(
+        "assert", calls.scalar_constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location
+    )
 
 
 @intrinsic(dialect.ENSURES, where=lambda c: c.given == 3)
@@ -81,15 +83,17 @@ def _postcondition(c: CallSite) -> None:
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-def observe(x: Expressions, e: Expression) -> Expression:
+def observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
     """What a condition compares is observed, as far as it is evaluated; returns its value."""
     match e:
         case tree.Cast(
             type=IntType() as ctype, implicit=True, operand=tree.Logical() | tree.Binary() | tree.Unary()
         ):
-            return tree.Cast(type=ctype, location=e.location, operand=observe(x, e.operand), implicit=True)
+            return tree.Cast(
+                type=ctype, location=e.location, operand=observe_condition(x, e.operand), implicit=True
+            )
         case tree.Unary(op="!"):
-            return replace(e, operand=observe(x, e.operand))
+            return replace(e, operand=observe_condition(x, e.operand))
         case tree.Logical():
             return _observe_in_turn(x, e)
         case tree.Binary() if e.op in _COMPARISONS:
@@ -103,23 +107,23 @@ def observe(x: Expressions, e: Expression) -> Expression:
             return value
 
 
-def _observe_in_turn(x: Expressions, e: tree.Logical) -> Expression:
+def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
     """The right operand is observed where it is evaluated."""
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     end = x.emit.label()
-    x.emit.assign(result, _truth(observe(x, e.left), e.type))
+    x.emit.assign(result, _truth(observe_condition(x, e.left), e.type))
     x.emit.branch(result, end, when=e.op == "||")
-    x.emit.assign(result, _truth(observe(x, e.right), e.type))
+    x.emit.assign(result, _truth(observe_condition(x, e.right), e.type))
     x.emit.place(end)
     return result
 
 
 def _truth(e: Expression, ctype: CType) -> Expression:
-    zero = calls.number(0, e.type, e.location)
+    zero = calls.scalar_constant(0, e.type, e.location)
     return tree.Binary(type=ctype, location=e.location, op="!=", left=e, right=zero)
 
 
-def _observed(x: Expressions, e: Expression, values: tuple[Expression, ...]) -> None:
+def _observed(x: ExpressionLowering, e: Expression, values: tuple[Expression, ...]) -> None:
     shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
     x.emit.code.append(goto.Observe(location=e.location, unit=x.emit.unit, arguments=shown))
 
@@ -127,4 +131,4 @@ def _observed(x: Expressions, e: Expression, values: tuple[Expression, ...]) -> 
 @intrinsic(*dialect.IDLE)
 def _idle(c: CallSite) -> Expression | None:
     calls.right_to_left(c.x, c.e.arguments)
-    return calls.nothing(c.x, c.e)
+    return calls.no_value(c.x, c.e)

@@ -18,7 +18,7 @@ from pycparser import c_ast
 
 from cfrontend.errors import InputError
 from cfrontend.record import dataclass
-from cfrontend.source.parse.check_pragmas import Switch, switches
+from cfrontend.source.parse.check_pragmas import CheckSwitch, switches
 from cfrontend.source.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES, without_gnu_words
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
@@ -50,7 +50,7 @@ class ParsedFile:
     tree: c_ast.FileAST = field(repr=False)
     files: Mapping[str, tuple[str, ...]] = field(repr=False)
     encoding: str = "utf-8"
-    switches: Mapping[tuple[str, int], Switch] = field(default_factory=dict, repr=False)
+    switches: Mapping[tuple[str, int], CheckSwitch] = field(default_factory=dict, repr=False)
 
 
 def parse(preprocessed: PreprocessedFile) -> ParsedFile:
@@ -146,6 +146,7 @@ __all__ = [
     "PREDECLARED_TYPEDEFS",
     "UNCALLED",
     "UNSUPPORTED_ATTRIBUTES",
+    "CheckSwitch",
     "ComputedGotoNode",
     "Constants",
     "GnuAttribute",
@@ -156,7 +157,6 @@ __all__ = [
     "RangeExpression",
     "RefusedNode",
     "StatementExpressionNode",
-    "Switch",
     "constants",
     "deep_recursion",
     "defines",

@@ -20,7 +20,7 @@ from cfrontend.source.preprocess import PreprocessedFile
 
 @final
 @dataclass(frozen=True, slots=True)
-class Switch:
+class CheckSwitch:
     """Checks switched on a line: kinds of property that are disabled there, and those that are enabled in any case."""
 
     off: frozenset[str] = frozenset()
@@ -51,11 +51,11 @@ _PRAGMA: Final = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+CPROVER\b[ \t]*(?P<text>.
 _CHECK: Final = re.compile(r'check[ \t]+(?:(push|pop)|(disable|enable)[ \t]+"([^"]*)")$')
 
 
-def switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], Switch]:
+def switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], CheckSwitch]:
     """Switched checks by file and line. Raises UnsupportedError for a pragma of another form."""
     if "CPROVER" not in preprocessed.text:
         return {}
-    found: dict[tuple[str, int], Switch] = {}
+    found: dict[tuple[str, int], CheckSwitch] = {}
     for file, line, switch in _switched_lines(preprocessed):
         if found.setdefault((file, line), switch) != switch:
             message = "#pragma CPROVER check within a line is not supported yet"
@@ -63,9 +63,9 @@ def switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], Switch]
     return {place: switch for place, switch in found.items() if switch.off or switch.on}
 
 
-def _switched_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, Switch]]:
+def _switched_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, CheckSwitch]]:
     """(file, line, switched checks) of each line with tokens."""
-    states = [Switch()]
+    states = [CheckSwitch()]
     for file, line, text in placed_lines(preprocessed):
         if text.lstrip()[:1] != "#":
             yield file, line, states[-1]
@@ -73,7 +73,7 @@ def _switched_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, 
             _switch(states, pragma["text"], Location(file, line, 1, line))
 
 
-def _switch(states: list[Switch], text: str, location: Location) -> None:
+def _switch(states: list[CheckSwitch], text: str, location: Location) -> None:
     """Apply one pragma: what ``push`` keeps comes back with ``pop``."""
     match = _CHECK.match(text)
     if match is None or (match[3] is not None and match[3] not in _KINDS):
@@ -82,11 +82,11 @@ def _switch(states: list[Switch], text: str, location: Location) -> None:
     if stacked == "push":
         states.append(states[-1])
     elif stacked == "pop":
-        states[:] = states[:-1] or [Switch()]
+        states[:] = states[:-1] or [CheckSwitch()]
     elif (kind := _KINDS[name]) is not None:
         one, now = frozenset({kind}), states[-1]
         states[-1] = (
-            Switch(now.off | one, now.on - one)
+            CheckSwitch(now.off | one, now.on - one)
             if switched == "disable"
-            else Switch(now.off - one, now.on | one)
+            else CheckSwitch(now.off - one, now.on | one)
         )

@@ -14,7 +14,7 @@ from typing import Final, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
-from cfrontend.source.parse.tokens import Token
+from cfrontend.source.parse.tokens import CToken
 
 _KEPT: Final = re.compile(r'"(\+.*|=[&moV]*)"')
 """Pattern of output constraints whose operands keep their values: read and written, or in memory."""
@@ -52,10 +52,10 @@ class _Operand:
 
     name: str
     constraint: str
-    expression: tuple[Token, ...]
+    expression: tuple[CToken, ...]
 
 
-def barrier(inside: Sequence[Token], first: Location, last: Location) -> list[Token] | None:
+def barrier(inside: Sequence[CToken], first: Location, last: Location) -> list[CToken] | None:
     """The tokens of an expression with the effect of an ``asm`` that has this in its parentheses.
 
     ``first`` and ``last`` are the places of its first and its last token. None where it has an instruction, or
@@ -76,7 +76,7 @@ def barrier(inside: Sequence[Token], first: Location, last: Location) -> list[To
         return None
     if len(given) > len(set_here):
         return None
-    parts: list[Token] = []
+    parts: list[CToken] = []
     for each in (*outputs, *inputs):
         if _has_effects(each.expression) and not any(each in pair for pair in given):
             parts += [*_words("(void)"), *_in_parentheses(each.expression), *_words(",")]
@@ -87,15 +87,15 @@ def barrier(inside: Sequence[Token], first: Location, last: Location) -> list[To
     return _spanned(parts[:-1], first, last)
 
 
-def _operand(tokens: Sequence[Token]) -> _Operand:
+def _operand(tokens: Sequence[CToken]) -> _Operand:
     name = tokens[1].value if tokens[0].type == "LBRACKET" else ""
     rest = tokens[3:] if name else tokens
     return _Operand(name, rest[0].value, tuple(rest[2:-1]))
 
 
-def _split(tokens: Sequence[Token], separator: str) -> list[list[Token]]:
+def _split(tokens: Sequence[CToken], separator: str) -> list[list[CToken]]:
     """The tokens between those of type ``separator`` that stand in no brackets."""
-    parts: list[list[Token]] = [[]]
+    parts: list[list[CToken]] = [[]]
     depth = 0
     for token in tokens:
         depth += (token.type in {"LPAREN", "LBRACKET", "LBRACE"}) - (
@@ -108,25 +108,25 @@ def _split(tokens: Sequence[Token], separator: str) -> list[list[Token]]:
     return parts
 
 
-def _has_effects(tokens: Sequence[Token]) -> bool:
+def _has_effects(tokens: Sequence[CToken]) -> bool:
     """Whether an operand has side effects: it assigns, or calls."""
     calls = any(b.type == "LPAREN" and a.type in {"ID", "RPAREN", "RBRACKET"} for a, b in pairwise(tokens))
     return calls or any(token.type in _EFFECTS for token in tokens)
 
 
-def _in_parentheses(tokens: Sequence[Token]) -> list[Token]:
+def _in_parentheses(tokens: Sequence[CToken]) -> list[CToken]:
     return [*_words("("), *tokens, *_words(")")]
 
 
-def _words(text: str) -> list[Token]:
+def _words(text: str) -> list[CToken]:
     """Generated tokens, which have no location yet."""
-    return [Token(_TYPES[word], word, Location("", 0)) for word in re.findall(r"\w+|\W", text)]
+    return [CToken(_TYPES[word], word, Location("", 0)) for word in re.findall(r"\w+|\W", text)]
 
 
-def _spanned(tokens: Sequence[Token], first: Location, last: Location) -> list[Token]:
+def _spanned(tokens: Sequence[CToken], first: Location, last: Location) -> list[CToken]:
     """The tokens with the span of the text from ``first`` to ``last``: only its ends have columns."""
     between = Location(first.file, first.line)
     return [
-        Token(token.type, token.value, first if n == 0 else last if n == len(tokens) - 1 else between)
+        CToken(token.type, token.value, first if n == 0 else last if n == len(tokens) - 1 else between)
         for n, token in enumerate(tokens)
     ]

@@ -16,7 +16,7 @@ from typing import Final
 
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse.compiler_barriers import barrier
-from cfrontend.source.parse.tokens import Token, TokenAttribute
+from cfrontend.source.parse.tokens import CToken, TokenAttribute
 
 UNCALLED: Final = frozenset({"constructor", "destructor"})
 """Attributes of functions that every execution calls, before its entry or at its end."""
@@ -58,22 +58,22 @@ _OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "_
 """Names of CBMC's types with their width in brackets."""
 
 
-def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
+def without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
     """The tokens that pycparser can read. Raises UnsupportedError for GNU constructs sfo does not model."""
-    kept: list[Token] = []
+    kept: list[CToken] = []
     position = 0
     depth = 0
     while position < len(tokens):
         token = tokens[position]
         if token.value in {"__attribute__", "__attribute"} and token.type == "ID":
             if not kept:
-                kept.append(Token("SEMI", ";", token.location))
+                kept.append(CToken("SEMI", ";", token.location))
             position = _take_attribute(tokens, position, kept[-1])
         elif token.value in _ASM and token.type == "ID":
             opening, end = _parentheses_of_asm(tokens, position)
             if depth > 0 and not _is_in_declarator(kept, depth):
                 done = barrier(tokens[opening + 1 : end], token.location, tokens[end].location)
-                kept += [Token(REFUSED, "inline assembly", token.location)] if done is None else done
+                kept += [CToken(REFUSED, "inline assembly", token.location)] if done is None else done
             position = end + 1
         elif token.value == "__extension__":
             position += 1
@@ -90,7 +90,7 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
     return kept
 
 
-def _take_attribute(tokens: Sequence[Token], position: int, before: Token) -> int:
+def _take_attribute(tokens: Sequence[CToken], position: int, before: CToken) -> int:
     """The position behind ``__attribute__((...))``; what matters goes to the token before it."""
     end = _closing(tokens, position + 1)
     for attribute in _attributes(tokens[position + 3 : end - 1]):
@@ -102,12 +102,12 @@ def _take_attribute(tokens: Sequence[Token], position: int, before: Token) -> in
     return end + 1
 
 
-def _attributes(tokens: Sequence[Token]) -> Iterator[TokenAttribute]:
+def _attributes(tokens: Sequence[CToken]) -> Iterator[TokenAttribute]:
     """The single attributes between the double parentheses."""
     position = 0
     while position < len(tokens):
         token = tokens[position]
-        argument: Sequence[Token] = ()
+        argument: Sequence[CToken] = ()
         position += 1
         if position < len(tokens) and tokens[position].type == "LPAREN":
             end = _closing(tokens, position)
@@ -117,7 +117,7 @@ def _attributes(tokens: Sequence[Token]) -> Iterator[TokenAttribute]:
             yield TokenAttribute(token.value.strip("_"), tuple(argument), token.location)
 
 
-def _closing(tokens: Sequence[Token], position: int) -> int:
+def _closing(tokens: Sequence[CToken], position: int) -> int:
     """The position of the parenthesis that closes the one at ``position``."""
     if position >= len(tokens) or tokens[position].type != "LPAREN":
         place = tokens[min(position, len(tokens) - 1)]
@@ -130,14 +130,14 @@ def _closing(tokens: Sequence[Token], position: int) -> int:
     raise InputError("parenthesis is never closed", tokens[position].location)
 
 
-def _is_in_declarator(before: Sequence[Token], depth: int) -> bool:
+def _is_in_declarator(before: Sequence[CToken], depth: int) -> bool:
     """Whether an ``asm`` here names the symbol of a declaration instead of being a statement."""
     if not before or before[-1].type not in {"ID", "TYPEID", "RPAREN", "RBRACKET"}:
         return False
     return depth == 0 or before[-1].type != "RPAREN"
 
 
-def _parentheses_of_asm(tokens: Sequence[Token], position: int) -> tuple[int, int]:
+def _parentheses_of_asm(tokens: Sequence[CToken], position: int) -> tuple[int, int]:
     """Positions at which the parentheses of ``asm [volatile] (...)`` open and close.
 
     Assembly outside of functions is left out: what it defines is then undefined where it is called.

@@ -27,7 +27,7 @@ from cfrontend.source.parse.nodes import (
     RefusedNode,
     StatementExpressionNode,
 )
-from cfrontend.source.parse.tokens import PACK, Token, TokenAttribute, TokenList
+from cfrontend.source.parse.tokens import PACK, CToken, TokenAttribute, TokenList
 
 _PRECEDENCE: Final = {
     "LOR": 0,
@@ -104,7 +104,7 @@ def span(start: Location, end: Location) -> Location:
 class SpanParser(CParser):  # type: ignore[misc]
     """Parser with full spans; one instance reads one file."""
 
-    def parse_tokens(self, path: str, tokens: Sequence[Token]) -> c_ast.FileAST:
+    def parse_tokens(self, path: str, tokens: Sequence[CToken]) -> c_ast.FileAST:
         """The tree of a whole file. Raises InputError with a location for a syntax error."""
         self._path = path
         self._scope_stack = [dict.fromkeys(PREDECLARED_TYPEDEFS, True)]
@@ -151,7 +151,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         found: Location | None = self._tokens.location(self._mark())
         return found or Location(self._path, 1, 1, 1, 1)
 
-    def _tok_coord(self, tok: Token) -> Location:
+    def _tok_coord(self, tok: CToken) -> Location:
         return tok.location
 
     def _from(self, mark: int) -> Location:
@@ -244,7 +244,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         if isinstance(info["decl"], c_ast.FuncDecl) and self._peek_type() == "LBRACE":
             # A nested function, read as a declaration: it ends without the semicolon of one.
             self._parse_compound_statement()
-            self._tokens.insert(Token("SEMI", ";", self._tokens.location(self._mark() - 1)))
+            self._tokens.insert(CToken("SEMI", ";", self._tokens.location(self._mark() - 1)))
             info["init"] = RefusedNode("a nested function", self._place(info["decl"].coord))
         return info
 
@@ -507,7 +507,7 @@ class SpanParser(CParser):  # type: ignore[misc]
             return self._parse_quantifier()
         return self._spanned(super()._parse_primary_expression(), mark)
 
-    def _starts_expression(self, tok: Token | None = None) -> bool:
+    def _starts_expression(self, tok: CToken | None = None) -> bool:
         token = tok or self._peek()
         return token is not None and (token.type in {REFUSED, "LAND"} or super()._starts_expression(tok))
 

@@ -30,7 +30,7 @@ LARGEST_FILE: Final = 4_000_000
 
 @final
 @dataclass(slots=True)
-class Token:
+class CToken:
     """Token as pycparser's parser reads it; ``type`` is a pycparser name, and changes between ID and TYPEID.
 
     ``attributes`` are the GNU attributes behind it that change the layout.
@@ -48,7 +48,7 @@ class TokenAttribute:
     """A GNU attribute by its plain name, with the tokens between its parentheses."""
 
     name: str
-    argument: tuple[Token, ...]
+    argument: tuple[CToken, ...]
     location: Location
 
 
@@ -97,9 +97,9 @@ _OPENING = frozenset({"LPAREN", "LBRACKET", "LBRACE"})
 _CLOSING = frozenset({"RPAREN", "RBRACKET", "RBRACE"})
 
 
-def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
+def tokenize(preprocessed: PreprocessedFile) -> list[CToken]:
     """All tokens of a preprocessed file. Raises InputError for what is not a token or nests too deeply."""
-    tokens: list[Token] = []
+    tokens: list[CToken] = []
     depth = 0
     for token in _all_tokens(preprocessed):
         depth += (token.type in _OPENING) - (token.type in _CLOSING)
@@ -113,7 +113,7 @@ def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
     return tokens
 
 
-def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
+def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[CToken]:
     columns = OriginalColumns(preprocessed.files, preprocessed.quoted)
     pieces: list[str] = []
     current = _Place(preprocessed.path, 0, 0)
@@ -168,31 +168,31 @@ def _pack(packs: list[int], name: str, argument: str, location: Location) -> Non
         packs.pop()
 
 
-def _line_tokens(place: _Place, pieces: list[str], columns: OriginalColumns) -> Iterator[Token]:
+def _line_tokens(place: _Place, pieces: list[str], columns: OriginalColumns) -> Iterator[CToken]:
     file, line = place.file, place.line
     parts = [part for piece in pieces for part in lexemes(piece)]
     for part, (start, end) in zip(parts, columns.of_line(file, line, pieces, parts), strict=True):
         location = Location(file, line, start, line, end)
         token = _token(part, location)
         if place.pack and token.type == "RBRACE":
-            most = Token("INT_CONST_DEC", str(place.pack), location)
+            most = CToken("INT_CONST_DEC", str(place.pack), location)
             token.attributes = (TokenAttribute(PACK, (most,), location),)
         yield token
 
 
-def _token(part: Lexeme, location: Location) -> Token:
+def _token(part: Lexeme, location: Location) -> CToken:
     match part.kind:
         case "ID":
             kind, value = KEYWORDS.get(part.text, ("ID", part.text))
-            return Token(kind, value, location)
+            return CToken(kind, value, location)
         case "PUNCTUATOR":
-            return Token(PUNCTUATORS[part.text], part.text, location)
+            return CToken(PUNCTUATORS[part.text], part.text, location)
         case "NUMBER":
-            return Token("FLOAT_CONST" if _is_floating(part.text) else "INT_CONST_DEC", part.text, location)
+            return CToken("FLOAT_CONST" if _is_floating(part.text) else "INT_CONST_DEC", part.text, location)
         case "STRING":
-            return Token("STRING_LITERAL", part.text, location)
+            return CToken("STRING_LITERAL", part.text, location)
         case "CHAR":
-            return Token("CHAR_CONST", part.text, location)
+            return CToken("CHAR_CONST", part.text, location)
         case _ if part.text in {'"', "'"}:
             raise InputError(f"missing terminating {part.text} character", location)
         case _:
@@ -208,22 +208,22 @@ def _is_floating(number: str) -> bool:
 class TokenList:
     """Stream of tokens with the interface that pycparser's parser expects, over a finished list."""
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Sequence[CToken]) -> None:
         self._tokens = list(tokens)
         self._index = 0
 
-    def peek(self, k: int = 1) -> Token | None:
+    def peek(self, k: int = 1) -> CToken | None:
         """The k-th token from here, which stays; None behind the end."""
         position = self._index + k - 1
         return self._tokens[position] if 0 <= position < len(self._tokens) else None
 
-    def next(self) -> Token | None:
+    def next(self) -> CToken | None:
         """The token here, which is taken; None at the end."""
         token = self.peek()
         self._index += 1
         return token
 
-    def insert(self, token: Token) -> None:
+    def insert(self, token: CToken) -> None:
         """One more token, to be read next."""
         self._tokens.insert(self._index, token)
 
@@ -235,7 +235,7 @@ class TokenList:
         """Go back to a position."""
         self._index = mark
 
-    def at(self, position: int) -> Token | None:
+    def at(self, position: int) -> CToken | None:
         """The token at a position, None outside of the list."""
         return self._tokens[position] if 0 <= position < len(self._tokens) else None
 

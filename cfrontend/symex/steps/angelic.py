@@ -8,7 +8,7 @@ from cfrontend.symex.access import Value, Values
 from cfrontend.symex.any_value import any_value
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.symex.steps.context import CompiledContext
 from cfrontend.symex.steps.other_targets import other_variables
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import CType, PointerType, is_scalar
@@ -16,7 +16,7 @@ from cfrontend.terms import Term
 from cfrontend.units import UnitId
 
 
-def relaxable(f: FunctionContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
+def relaxable(f: CompiledContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
     """The closure of a scalar unit's value: angelic where that unit is relaxed."""
     unit, width = i.unit, f.x.width(ctype)
 
@@ -45,7 +45,7 @@ def relaxable_structure(i: goto.Instruction, values: Values) -> Values:
     return any_values
 
 
-def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: CType) -> Values:
+def relaxable_argument(f: CompiledContext, i: goto.Call, values: Values, ctype: CType) -> Values:
     """The closure of a call's argument: angelic where its unit is relaxed.
 
     Of a call that is a unit of its own, or the value of one, the arguments are what it yields; of any other they are
@@ -62,7 +62,7 @@ def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: 
     return any_or_values
 
 
-def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step:
+def elsewhere(f: CompiledContext, pc: int, i: goto.Assign, value: Value) -> Step:
     """The step of a misplaced unit: it writes its value to another variable of the type, where it writes one.
 
     Any other write goes to any place of its type. A value that is computed from what stands at the place is then any
@@ -93,7 +93,7 @@ def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step
     return write
 
 
-def _is_given(f: FunctionContext, i: goto.Assign) -> bool:
+def _is_given(f: CompiledContext, i: goto.Assign) -> bool:
     """Whether the place of a write is given: the unit declares the variable, or it is a temporary."""
     if not isinstance(i.target, tree.VariableRef):
         return False
@@ -104,7 +104,7 @@ def _is_given(f: FunctionContext, i: goto.Assign) -> bool:
     )
 
 
-def _plain(f: FunctionContext, i: goto.Assign, value: Value) -> Step:
+def _plain(f: CompiledContext, i: goto.Assign, value: Value) -> Step:
     write_here = f.x.store(i.target)
 
     def write(m: Machine) -> None:

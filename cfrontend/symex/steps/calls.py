@@ -7,16 +7,16 @@ from collections.abc import Callable
 from cfrontend import goto
 from cfrontend.symex.access import Slot, Values, followed_write, write_slot
 from cfrontend.symex.dynamic_slice import Node
-from cfrontend.symex.functions import DEAD, Given, Step
+from cfrontend.symex.functions import DEAD, CallArguments, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.angelic import relaxable, relaxable_argument, relaxable_structure
-from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.symex.steps.context import CompiledContext
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import StructType
 from cfrontend.terms import TRUE, Term
 
 
-def call(f: FunctionContext, i: goto.Call) -> Step:
+def call_step(f: CompiledContext, i: goto.Call) -> Step:
     """The step of a direct or indirect call."""
     arguments = [_argument(f, a) for a in i.arguments]
     types, unit = [a.type for a in i.arguments], i.unit
@@ -27,16 +27,16 @@ def call(f: FunctionContext, i: goto.Call) -> Step:
     write_result = _result_writer(f, i)
     caller = f.caller
 
-    def given_to(m: Machine) -> Given:
+    def given_to(m: Machine) -> CallArguments:
         followed = m.relevance
         if followed is None:
-            return Given([a(m) for a in arguments], types)
+            return CallArguments([a(m) for a in arguments], types)
         nodes: list[Node] = []
         values: list[list[Term]] = []
         for argument in arguments:
             nodes.append(followed.begin(m, unit))
             values.append(argument(m))
-        return Given(values, types, tuple(nodes), followed.begin(m, unit))
+        return CallArguments(values, types, tuple(nodes), followed.begin(m, unit))
 
     if isinstance(i.callee, tree.FunctionRef):
         name = i.callee.name
@@ -54,7 +54,7 @@ def call(f: FunctionContext, i: goto.Call) -> Step:
     return call_through
 
 
-def _argument(f: FunctionContext, e: tree.Expression) -> Values:
+def _argument(f: CompiledContext, e: tree.Expression) -> Values:
     """The closure of an argument, as the list of its scalars."""
     if isinstance(e.type, StructType):
         return f.x.structure(e)
@@ -62,7 +62,7 @@ def _argument(f: FunctionContext, e: tree.Expression) -> Values:
     return lambda m: [value(m)]
 
 
-def _result_writer(f: FunctionContext, i: goto.Call) -> Callable[[Machine, list[Term]], None] | None:
+def _result_writer(f: CompiledContext, i: goto.Call) -> Callable[[Machine, list[Term]], None] | None:
     """The closure that writes a call's result to the variable that takes it."""
     if i.result is None:
         return None
@@ -79,7 +79,7 @@ def _result_writer(f: FunctionContext, i: goto.Call) -> Callable[[Machine, list[
     return receive
 
 
-def _writer_of(f: FunctionContext, symbol: tree.Symbol) -> Callable[[Machine, list[Term]], None]:
+def _writer_of(f: CompiledContext, symbol: tree.Symbol) -> Callable[[Machine, list[Term]], None]:
     """The closure that writes a value to a variable."""
     reference = tree.VariableRef(type=symbol.type, location=symbol.location, symbol=symbol)
     if isinstance(symbol.type, StructType):
@@ -88,7 +88,7 @@ def _writer_of(f: FunctionContext, symbol: tree.Symbol) -> Callable[[Machine, li
     return lambda m, values: write(m, values[0])
 
 
-def return_(f: FunctionContext, i: goto.Return) -> Step:
+def return_(f: CompiledContext, i: goto.Return) -> Step:
     """The step of ``return``: the value goes to the first slots of the frame, execution to the end of the function."""
     end = len(f.compiled.source.instructions)
     if i.value is None:
@@ -119,7 +119,7 @@ def return_(f: FunctionContext, i: goto.Return) -> Step:
     return return_scalar
 
 
-def end_program(f: FunctionContext, i: goto.Exit) -> Step:
+def end_program(f: CompiledContext, i: goto.Exit) -> Step:
     """The step that ends the program, wherever it is."""
     status = None if i.status is None else f.x.value(i.status)
     end = f.caller.end

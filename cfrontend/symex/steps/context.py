@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, slots=True)
-class FunctionContext:
+class CompiledContext:
     """Compilation context: the function whose instructions are compiled, and what it shares with the others."""
 
     world: World
@@ -31,7 +31,7 @@ class FunctionContext:
         return compiler_for(self.world, self.variables)
 
 
-def nothing(_: Machine) -> None:
+def idle_step(_: Machine) -> None:
     """The step without an effect."""
     return
 

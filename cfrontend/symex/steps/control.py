@@ -13,7 +13,7 @@ from cfrontend.symex.functions import DEAD, Step, scalars_read, terms_of
 from cfrontend.symex.joins import park_or_drop
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.angelic import relaxable_condition
-from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.symex.steps.context import CompiledContext
 from cfrontend.symex.unwinding import effective_limit, is_bounded_alone
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType
@@ -63,7 +63,7 @@ def cover(i: goto.Cover) -> Step:
     return cover
 
 
-def assume(f: FunctionContext, i: goto.Assume) -> Step:
+def assume(f: CompiledContext, i: goto.Assume) -> Step:
     """The step of an assumption: executions that break it end without an outcome."""
     condition = f.x.condition(i.condition)
 
@@ -80,7 +80,7 @@ def assume(f: FunctionContext, i: goto.Assume) -> Step:
     return assume
 
 
-def check(f: FunctionContext, pc: int, i: goto.Assert) -> Step:
+def check_step(f: CompiledContext, pc: int, i: goto.Assert) -> Step:
     """The step of a check: executions that break it end here, violating the property.
 
     What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
@@ -108,7 +108,7 @@ def check(f: FunctionContext, pc: int, i: goto.Assert) -> Step:
     return check
 
 
-def _computed_until(f: FunctionContext, pc: int) -> int | None:
+def _computed_until(f: CompiledContext, pc: int) -> int | None:
     """The instruction after the check at ``pc`` that yields the value of its unit, or checks the place it goes to.
 
     None where what comes before it does more than compute the value, and where a call, which is made all the same,
@@ -136,7 +136,7 @@ def _computed_until(f: FunctionContext, pc: int) -> int | None:
     return None
 
 
-def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
+def branch(f: CompiledContext, pc: int, i: goto.Branch) -> Step:
     """The step of a two-way branch; both ways are followed where neither is excluded."""
     condition = f.x.condition(i.condition)
     if i.yields:
@@ -198,7 +198,7 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
     return branch
 
 
-def _tested(f: FunctionContext, pc: int, i: goto.Branch) -> Tested:
+def _tested(f: CompiledContext, pc: int, i: goto.Branch) -> Tested:
     """The operands that the condition of a branch reads."""
     scalars = scalars_read(i.condition)
     return Tested(
@@ -209,7 +209,7 @@ def _tested(f: FunctionContext, pc: int, i: goto.Branch) -> Tested:
     )
 
 
-def _distance(f: FunctionContext, condition: tree.Expression) -> Callable[[Machine], int | None]:
+def _distance(f: CompiledContext, condition: tree.Expression) -> Callable[[Machine], int | None]:
     """The distance of the numbers that a condition compares; None where they are not known."""
     if not isinstance(condition, tree.Binary) or not isinstance(condition.left.type, IntType):
         return lambda m: None
@@ -228,18 +228,18 @@ def _distance(f: FunctionContext, condition: tree.Expression) -> Callable[[Machi
     return distance
 
 
-def _inside(f: FunctionContext, back: int, target: int) -> bool:
+def _inside(f: CompiledContext, back: int, target: int) -> bool:
     return f.compiled.loops[back][1] <= target <= back
 
 
-def _is_joined_jump_back(f: FunctionContext, target: int) -> bool:
+def _is_joined_jump_back(f: CompiledContext, target: int) -> bool:
     """Whether a branch ends an iteration as a back edge would, if no other did so."""
     instructions = f.compiled.source.instructions
     following = instructions[target] if target < len(instructions) else None
     return isinstance(following, goto.Jump) and following.joins
 
 
-def _falls_out(f: FunctionContext, pc: int, back: int) -> bool:
+def _falls_out(f: CompiledContext, pc: int, back: int) -> bool:
     """Whether what stands behind a branch leaves a loop, by ``return`` or ``break``, before any join point."""
     for i in f.compiled.source.instructions[pc + 1 :]:
         if isinstance(i, goto.Return | goto.Exit):
@@ -251,7 +251,7 @@ def _falls_out(f: FunctionContext, pc: int, back: int) -> bool:
     return True
 
 
-def jump(pc: int, i: goto.Jump) -> Step:
+def jump_step(pc: int, i: goto.Jump) -> Step:
     """The step of a jump; backwards it closes a loop."""
     target, location = i.target, i.location
     if target > pc:

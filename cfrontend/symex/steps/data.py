@@ -13,7 +13,7 @@ from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import DEAD, Step, make_local
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.angelic import elsewhere, relaxable, relaxable_structure
-from cfrontend.symex.steps.context import FunctionContext, nothing, refusal
+from cfrontend.symex.steps.context import CompiledContext, idle_step, refusal
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import ArrayType, CType, IntType, StructType, is_complete, size_of
 from cfrontend.terms import FALSE, TRUE, Term
@@ -32,7 +32,7 @@ _ADDRESSABLE = {64: 1 << 47, 32: 1 << 31}
 """Size in bytes, by bits of a pointer, from which on ``malloc`` is null, whatever the machine."""
 
 
-def declare(f: FunctionContext, i: goto.Declare) -> Step:
+def declare(f: CompiledContext, i: goto.Declare) -> Step:
     """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
@@ -54,10 +54,10 @@ def declare(f: FunctionContext, i: goto.Declare) -> Step:
             m.source.comes_to_life(m, symbol, context)
         m.writes[m.base + number] = value
 
-    return nothing if i.initialised else declare
+    return idle_step if i.initialised else declare
 
 
-def _declare_object(f: FunctionContext, i: goto.Declare) -> Step:
+def _declare_object(f: CompiledContext, i: goto.Declare) -> Step:
     """The step of a declaration of a variable with an object of its own."""
     index = f.variables.object_index(i.symbol)
     symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
@@ -81,7 +81,7 @@ def _declare_object(f: FunctionContext, i: goto.Declare) -> Step:
     return declare_again if i.again else declare
 
 
-def dead(f: FunctionContext, i: goto.Dead) -> Step:
+def dead(f: CompiledContext, i: goto.Dead) -> Step:
     """The step that ends the lifetime of a variable."""
     index = f.variables.object_index(i.symbol)
 
@@ -94,7 +94,7 @@ def dead(f: FunctionContext, i: goto.Dead) -> Step:
     return dead
 
 
-def assign(f: FunctionContext, pc: int, i: goto.Assign) -> Step:
+def assign_step(f: CompiledContext, pc: int, i: goto.Assign) -> Step:
     """The step of an assignment of a scalar or a structure."""
     if isinstance(i.target.type, StructType):
         return _assign_structure(f, i)
@@ -116,7 +116,7 @@ def assign(f: FunctionContext, pc: int, i: goto.Assign) -> Step:
     return assign
 
 
-def _note_write(f: FunctionContext, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
+def _note_write(f: CompiledContext, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
     """Record a write for a trace: what is about to be written, and where if that is not a plain variable."""
     if not m.tracers:
         return
@@ -125,7 +125,7 @@ def _note_write(f: FunctionContext, m: Machine, i: goto.Assign | goto.Input, val
     m.note_write(i.unit, i.target, f.x.address(i.target)(m) if has_address else None, values)
 
 
-def _assign_structure(f: FunctionContext, i: goto.Assign) -> Step:
+def _assign_structure(f: CompiledContext, i: goto.Assign) -> Step:
     """The step of a structure assignment: all its scalars at once."""
     write, values = f.x.store_structure(i.target), f.x.structure(i.value)
     if i.yields:
@@ -139,7 +139,7 @@ def _assign_structure(f: FunctionContext, i: goto.Assign) -> Step:
     return assign
 
 
-def read_input(f: FunctionContext, i: goto.Input) -> Step:
+def read_input(f: CompiledContext, i: goto.Input) -> Step:
     """The step that reads the next input."""
     write, site = f.x.store(i.target), i.site
     width = f.x.width(i.target.type)
@@ -152,7 +152,7 @@ def read_input(f: FunctionContext, i: goto.Input) -> Step:
     return read
 
 
-def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
+def symbolic(f: CompiledContext, i: goto.Symbolic) -> Step:
     """The step that makes every scalar at an address an input."""
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
@@ -199,7 +199,7 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
     return read
 
 
-def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
+def allocate_step(f: CompiledContext, pc: int, i: goto.Allocate) -> Step:
     """The step that allocates a new object; one of symbolic size is as large as it can be, with a limit.
 
     Executions that ask for more than sfo follows leave the bound.
@@ -261,13 +261,13 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
     return allocate
 
 
-def _size_of(f: FunctionContext, element: CType | None) -> int:
+def _size_of(f: CompiledContext, element: CType | None) -> int:
     """The bytes of an element of what is allocated; 0 where the type is not known."""
     structs = f.world.program.structs
     return size_of(element, structs) if element is not None and is_complete(element, structs) else 0
 
 
-def variable_arguments(f: FunctionContext, i: goto.VariableArguments) -> Step:
+def variable_arguments(f: CompiledContext, i: goto.VariableArguments) -> Step:
     """The step of ``va_start``: the pointer to where the arguments beyond the parameters begin."""
     if not f.compiled.source.variadic:
         message = "va_start in a function without variable arguments"

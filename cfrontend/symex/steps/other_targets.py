@@ -50,7 +50,7 @@ def other_variables(
         if not m.assume(t.any_of(chosen)):
             return False
         for here, variable in zip(chosen, alive, strict=True):
-            variable.write(m, t.ite(here, value, unwritten.unread(m, variable.read)))
+            variable.write(m, t.ite(here, value, unwritten.unread_parts(m, variable.read)))
         return True
 
     return write

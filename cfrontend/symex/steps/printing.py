@@ -12,7 +12,7 @@ from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relational import is_null
-from cfrontend.symex.steps.context import FunctionContext, refusal
+from cfrontend.symex.steps.context import CompiledContext, refusal
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -30,7 +30,7 @@ _WIDE_LENGTHS = frozenset({"ll", "j", "q"})
 """Length modifiers of ``printf`` that mean 64 bits in every data model."""
 
 
-def output(f: FunctionContext, i: goto.Output) -> Step:
+def output_step(f: CompiledContext, i: goto.Output) -> Step:
     """The step of output, recorded with the path that prints it."""
     if i.is_wide:
         return _wide_output(i)
@@ -74,7 +74,7 @@ def _wide_output(i: goto.Output) -> Step:
     return output
 
 
-def observe(f: FunctionContext, i: goto.Observe) -> Step:
+def observe_step(f: CompiledContext, i: goto.Observe) -> Step:
     """The step of an observation: values that a reference has to have as well."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
 
@@ -90,7 +90,7 @@ def observe(f: FunctionContext, i: goto.Observe) -> Step:
     return observe
 
 
-def _has_size(f: FunctionContext, kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
+def _has_size(f: CompiledContext, kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:
     """Whether an argument takes as many words as its conversion takes; only where some are wider than a word."""
     if f.x.word == _WIDEST or kind in printf.REALS:
         return True
@@ -98,7 +98,7 @@ def _has_size(f: FunctionContext, kind: str, conversion: printf.Conversion, ctyp
     return f.x.width(ctype) == (64 if wide else 32)
 
 
-def _printed(f: FunctionContext, kind: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
+def _printed(f: CompiledContext, kind: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
     """The closure that reads one argument for printing."""
     value = f.x.value(e)
     signed = isinstance(e.type, IntType) and e.type.signed
@@ -116,19 +116,19 @@ def _without_lengths(template: bytes) -> bytes:
     """The format without ``l``, ``z`` and ``t``, where what they are said of has the size of an int."""
     pieces = [
         piece.replace(b"%", b"%%") if isinstance(piece, bytes) else _without_length(piece).encode()
-        for piece in printf.parse(template)
+        for piece in printf.parse_format(template)
     ]
     return b"".join(pieces)
 
 
-def _without_length(conversion: printf.Conversion) -> str:
+def _without_length(conversion: printf.PrintfConversion) -> str:
     text = conversion.text
     if conversion.length not in {"l", "z", "t"} or conversion.kind not in printf.INTEGERS:
         return text
     return text[: -1 - len(conversion.length)] + conversion.kind
 
 
-def _suits(kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
+def _suits(kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:
     """Whether an argument fits its conversion: floating exactly where the format says so, and a pointer for a string.
 
     Integers and addresses print as each other; a structure takes as many words as it has.

@@ -11,12 +11,12 @@ from cfrontend.symex.access import Slot
 from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.symex.steps.context import CompiledContext
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE
 
 
-def followed(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> Step:
+def followed_step(f: CompiledContext, pc: int, i: goto.Instruction, step: Step) -> Step:
     """The step of an instruction, recorded in the dynamic dependence graph."""
     match i:
         case goto.Cover() | goto.Jump() | goto.Dead() | goto.Refuse() | goto.Leave() | goto.Call():
@@ -60,7 +60,7 @@ def _unfollowed(step: Step) -> Step:
     return read
 
 
-def _followed_write(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> Step:
+def _followed_write(f: CompiledContext, pc: int, i: goto.Instruction, step: Step) -> Step:
     """The recorded step of a write, perhaps to a place that is computed."""
     unit, killed = i.unit, f.compiled.decisions.kills.get(pc)
     target = written_expression(i)
@@ -93,7 +93,7 @@ def _followed_write(f: FunctionContext, pc: int, i: goto.Instruction, step: Step
     return write
 
 
-def _followed_declaration(f: FunctionContext, pc: int, i: goto.Declare, step: Step) -> Step:
+def _followed_declaration(f: CompiledContext, pc: int, i: goto.Declare, step: Step) -> Step:
     """The recorded step of a declaration: a variable begins anew."""
     place, killed = f.variables.find(i.symbol), f.compiled.decisions.kills.get(pc)
 
@@ -161,7 +161,7 @@ def _followed_branch(i: goto.Branch, step: Step) -> Step:
     return branch
 
 
-def _followed_return(f: FunctionContext, pc: int, i: goto.Return, step: Step) -> Step:
+def _followed_return(f: CompiledContext, pc: int, i: goto.Return, step: Step) -> Step:
     """The recorded step of a return: a value is returned, and what stands behind is left out."""
     unit = i.unit
     places = () if unit is None else f.compiled.decisions.jumped_over.get(pc, ())

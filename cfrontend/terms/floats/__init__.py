@@ -17,9 +17,9 @@ from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.terms.floats import exact, libm, printing
 from cfrontend.terms.floats.exact import Rounding
 from cfrontend.terms.floats.format import BINARY32, BINARY64, FORMATS, Format
-from cfrontend.terms.floats.words import Words
+from cfrontend.terms.floats.words import FloatWords
 
-__all__ = ["FORMATS", "Floats", "Format", "Rounding", "Unknown"]
+__all__ = ["FORMATS", "Floats", "Format", "Rounding", "UnknownFloat"]
 
 _CHOICES: Final = 16
 """Maximum number of constants that an operand may be one of, to be split constant by constant."""
@@ -31,7 +31,7 @@ _PACKING: Final = {
 """Binary layouts by which Python's numbers become bits and back."""
 
 
-class Unknown(Exception):  # noqa: N818 - a signal to whoever knows the place in the source
+class UnknownFloat(Exception):  # noqa: N818 - a signal to whoever knows the place in the source
     """Unmodelled operation: it is defined on constants only, and has a symbolic operand."""
 
 
@@ -41,16 +41,16 @@ class Floats:
 
     def __init__(self, terms: Terms) -> None:
         self.t = terms
-        self._words: dict[Format, Words] = {}
+        self._words: dict[Format, FloatWords] = {}
         self._known: dict[tuple[object, ...], Term] = {}
         self.integers: dict[Term, tuple[Term, bool, Callable[[Term], Term]]] = {}
         """Origins of values made of integers: the integer, whether it is signed, and what makes such a value."""
 
-    def words(self, f: Format) -> Words:
+    def words(self, f: Format) -> FloatWords:
         """The builder of one format."""
         found = self._words.get(f)
         if found is None:
-            found = self._words[f] = Words(self.t, f)
+            found = self._words[f] = FloatWords(self.t, f)
         return found
 
     def _apply(
@@ -122,7 +122,7 @@ class Floats:
             divisor = self.t.value[y]
             found = None if divisor is None else self.words(f).remainder_by(x, divisor)
             if found is None:
-                raise Unknown
+                raise UnknownFloat
             return found
 
         return self._apply(("fmod", f), f.width, known, unknown, a, b)
@@ -136,9 +136,9 @@ class Floats:
         """What libm computes for a function without an exact definition; raises Unknown as above."""
 
         def known(*values: int) -> int:
-            result = libm.call(f, function, values)
+            result = libm.call_libm(f, function, values)
             if result is None:
-                raise Unknown
+                raise UnknownFloat
             return result
 
         return self._apply((function, f), f.width, known, self._unknown, *operands)
@@ -158,7 +158,7 @@ class Floats:
         return self._apply(("printed character", f), 32, known, self._unknown, a, *how)
 
     def _unknown(self, *_: Term) -> Term:
-        raise Unknown
+        raise UnknownFloat
 
     def quiet(self, f: Format, a: Term) -> Term:
         """A NaN made quiet."""
@@ -318,7 +318,7 @@ class Floats:
         """A value in another format, rounded."""
         if f == target:
             return a
-        known = lambda x: exact.convert(f, target, x)  # noqa: E731
+        known = lambda x: exact.convert_exact(f, target, x)  # noqa: E731
 
         def convert(x: Term) -> Term:
             unknown = lambda y: self.words(f).to_format(y, self.words(target))  # noqa: E731
@@ -420,4 +420,4 @@ def _multiply(f: Format, a: int, b: int) -> int:
 
 def _divide(f: Format, a: int, b: int) -> int:
     result = _native(f, operator.truediv, a, b)
-    return exact.divide(f, a, b) if result is None else result
+    return exact.divide_exact(f, a, b) if result is None else result

@@ -35,7 +35,7 @@ class Number:
     exponent: int
 
 
-def decode(f: Format, bits: int) -> Number:
+def decode_float(f: Format, bits: int) -> Number:
     """The parts of a value. Encodings the x87 rejects (leading bit not set) are NaNs."""
     sign = bits >> (f.width - 1)
     exponent = (bits >> f.stored_bits) & f.top_exponent
@@ -93,12 +93,12 @@ def round_to(f: Format, sign: int, significand: int, exponent: int, *, sticky: b
 
 def is_nan(f: Format, a: int) -> bool:
     """Whether the bits are a NaN."""
-    return decode(f, a).kind == "nan"
+    return decode_float(f, a).kind == "nan"
 
 
 def is_number(f: Format, a: int) -> bool:
     """Whether the bits are a finite value other than zero."""
-    x = decode(f, a)
+    x = decode_float(f, a)
     return x.kind == "finite" and x.significand != 0
 
 
@@ -156,7 +156,7 @@ def _sum(f: Format, a: int, b: int, *, flip: int) -> int:
     nan = propagated(f, a, b) if flip else propagated(f, b, a)
     if nan is not None:
         return nan
-    x, y = decode(f, a), decode(f, b)
+    x, y = decode_float(f, a), decode_float(f, b)
     sign = y.sign ^ flip
     if x.kind == "infinite":
         return f.default_nan() if y.kind == "infinite" and sign != x.sign else a
@@ -180,7 +180,7 @@ def multiply(f: Format, a: int, b: int) -> int:
     nan = propagated(f, b, a)
     if nan is not None:
         return nan
-    x, y = decode(f, a), decode(f, b)
+    x, y = decode_float(f, a), decode_float(f, b)
     sign = x.sign ^ y.sign
     if "infinite" in (x.kind, y.kind):
         is_zero = any(n.kind == "finite" and not n.significand for n in (x, y))
@@ -188,12 +188,12 @@ def multiply(f: Format, a: int, b: int) -> int:
     return round_to(f, sign, x.significand * y.significand, x.exponent + y.exponent)
 
 
-def divide(f: Format, a: int, b: int) -> int:
+def divide_exact(f: Format, a: int, b: int) -> int:
     """``a / b``."""
     nan = propagated(f, a, b)
     if nan is not None:
         return nan
-    x, y = decode(f, a), decode(f, b)
+    x, y = decode_float(f, a), decode_float(f, b)
     sign = x.sign ^ y.sign
     if x.kind == "infinite" or y.kind == "infinite":
         if x.kind == y.kind:
@@ -208,7 +208,7 @@ def divide(f: Format, a: int, b: int) -> int:
 
 def inverse(f: Format, a: int) -> int | None:
     """``1 / a`` where multiplying by it is the same as dividing by ``a``: for powers of two."""
-    x = decode(f, a)
+    x = decode_float(f, a)
     if x.kind != "finite" or x.significand.bit_count() != 1:
         return None
     stored = f.bias - exponent_of(f, a)
@@ -220,7 +220,7 @@ def square_root(f: Format, a: int) -> int:
     nan = propagated(f, a)
     if nan is not None:
         return nan
-    x = decode(f, a)
+    x = decode_float(f, a)
     if x.kind == "finite" and not x.significand:
         return a
     if x.sign:
@@ -240,7 +240,7 @@ def fused(f: Format, a: int, b: int, c: int) -> int:
     nan = propagated(f, c) if nan is None else propagated(f, nan, c)
     if nan is not None:
         return nan
-    x, y, z = decode(f, a), decode(f, b), decode(f, c)
+    x, y, z = decode_float(f, a), decode_float(f, b), decode_float(f, c)
     sign = x.sign ^ y.sign
     if "infinite" in (x.kind, y.kind):
         is_zero = any(n.kind == "finite" and not n.significand for n in (x, y))
@@ -286,7 +286,7 @@ def nearest_remainder(f: Format, a: int, b: int) -> int:
 
 def _divided(f: Format, a: int, b: int) -> tuple[Number, Number, int | None]:
     """The operands of a remainder, and its value where that needs no division."""
-    x, y = decode(f, a), decode(f, b)
+    x, y = decode_float(f, a), decode_float(f, b)
     nan = propagated(f, a, b)
     if nan is None and (x.kind == "infinite" or not (y.significand or y.kind == "infinite")):
         nan = f.default_nan()
@@ -333,9 +333,9 @@ def from_integer(f: Format, value: int) -> int:
     return round_to(f, int(value < 0), abs(value), 0)
 
 
-def convert(source: Format, target: Format, a: int) -> int:
+def convert_exact(source: Format, target: Format, a: int) -> int:
     """A value of another format; a NaN keeps the top of its fraction and becomes quiet."""
-    x = decode(source, a)
+    x = decode_float(source, a)
     if x.kind == "nan":
         fraction = quiet(source, a) & ((1 << source.fraction_bits) - 1)
         sign = quiet(source, a) >> (source.width - 1)
@@ -349,7 +349,7 @@ def convert(source: Format, target: Format, a: int) -> int:
 
 def whole_part(f: Format, a: int, rounding: Rounding = "zero") -> int | None:
     """The value rounded to an integer, None for infinities and NaNs."""
-    x = decode(f, a)
+    x = decode_float(f, a)
     if x.kind != "finite":
         return None
     if x.exponent >= 0:
@@ -404,7 +404,7 @@ def scale(f: Format, a: int, power: int) -> int:
     """``ldexp``: ``a * 2**power``, rounded where it becomes subnormal."""
     if is_nan(f, a):
         return quiet(f, a)
-    x = decode(f, a)
+    x = decode_float(f, a)
     if x.kind == "infinite":
         return a
     return round_to(f, x.sign, x.significand, x.exponent + max(-FAR, min(FAR, power)))
@@ -412,7 +412,7 @@ def scale(f: Format, a: int, power: int) -> int:
 
 def exponent_of(f: Format, a: int) -> int:
     """The exponent e of a finite value other than zero: its magnitude is in [2**e, 2**(e+1))."""
-    x = decode(f, a)
+    x = decode_float(f, a)
     return x.exponent + x.significand.bit_length() - 1
 
 
@@ -422,7 +422,7 @@ def next_towards(f: Format, a: int, b: int) -> int:
         return add(f, a, b)
     if equal(f, a, b):
         return b
-    if not decode(f, a).significand:
+    if not decode_float(f, a).significand:
         return (b & f.sign_bit) | 1
     away = less(f, a, b) != bool(a & f.sign_bit)
     magnitude = _compact(f, a) + (1 if away else -1)

@@ -46,7 +46,7 @@ def _function(f: Format, name: str, arguments: int) -> Callable[..., float] | No
     return function
 
 
-def call(f: Format, name: str, operands: Sequence[int]) -> int | None:
+def call_libm(f: Format, name: str, operands: Sequence[int]) -> int | None:
     """The bits of a function's value, named as for double; None where this cannot be known here."""
     function = _function(f, name, len(operands))
     if function is None:

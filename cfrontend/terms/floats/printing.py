@@ -16,7 +16,7 @@ from cfrontend.terms.floats.text import rounded_digits, scaled
 
 def formatted(f: Format, bits: int, kind: str, *, flags: str, width: int, precision: int | None) -> str:
     """One conversion; ``kind`` is one of ``aAeEfFgG``, ``precision`` None where the format gives none."""
-    value = exact.decode(f, bits)
+    value = exact.decode_float(f, bits)
     sign = "-" if value.sign else "+" if "+" in flags else " " if " " in flags else ""
     prefix = ""
     if value.kind != "finite":

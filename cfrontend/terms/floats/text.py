@@ -27,7 +27,7 @@ _PLAIN: Final = 16
 """Power of ten below which values are written without an exponent."""
 
 
-def parse(f: Format, text: str) -> int | None:
+def parse_float(f: Format, text: str) -> int | None:
     """The bits of a number, rounded to nearest, of ``inf``, ``nan`` or ``nan(0x…)`` (the fraction); None for others."""
     sign = int(text.startswith("-"))
     magnitude = _magnitude(f, text[1:] if text[:1] in ("-", "+") else text)
@@ -66,9 +66,9 @@ def from_decimal(f: Format, digits: int, power: int) -> int:
     return exact.round_to(f, 0, quotient, -up, sticky=rest != 0)
 
 
-def show(f: Format, bits: int) -> str:
+def show_float(f: Format, bits: int) -> str:
     """The shortest text that ``parse`` turns into these bits again."""
-    value = exact.decode(f, bits)
+    value = exact.decode_float(f, bits)
     sign = "-" if value.sign else ""
     if value.kind == "nan":
         fraction = bits & ((1 << f.fraction_bits) - 1)

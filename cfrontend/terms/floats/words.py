@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, assert_never, final
 
 from cfrontend.terms import FALSE, Term
-from cfrontend.terms.floats.exact import Rounding, decode
+from cfrontend.terms.floats.exact import Rounding, decode_float
 from cfrontend.terms.floats.parts import Fields, Parts, Scaled
 
 _ODD_BITS: Final = 24
@@ -20,7 +20,7 @@ _ODD_BITS: Final = 24
 
 
 @final
-class Words(Parts):
+class FloatWords(Parts):
     """Builder of the bit-level operations of one format."""
 
     # -- arithmetic ------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ class Words(Parts):
         ``m >> (k-e)`` leaves above the bits that were shifted out.
         """
         t, f, p = self.t, self.f, self.p
-        x, y = self.fields(a), decode(f, divisor)
+        x, y = self.fields(a), decode_float(f, divisor)
         if y.kind == "nan":
             return self.chosen_nan(a, x, self.constant(divisor), self.fields(self.constant(divisor)))
         invalid = t.ite(x.nan, self.quiet(a), self.constant(f.default_nan()))
@@ -327,7 +327,7 @@ class Words(Parts):
             result = self.rounded(Scaled(sign, exponent, significand))
         return t.ite(self.is_zero(a), self.constant(0), result)
 
-    def to_format(self, a: Term, target: Words) -> Term:
+    def to_format(self, a: Term, target: FloatWords) -> Term:
         """A value in another format."""
         t, f, g = self.t, self.f, target.f
         x = self.fields(a)
@@ -350,7 +350,7 @@ class Words(Parts):
         nan = target.packed(sign, t.concat(t.const(g.top_exponent, g.exponent_bits), fraction))
         return t.ite(x.nan, nan, result)
 
-    def _widened(self, x: Fields, target: Words) -> Term:
+    def _widened(self, x: Fields, target: FloatWords) -> Term:
         """A finite value other than zero in a format that has all values of this one: nothing is rounded."""
         t, f, g = self.t, self.f, target.f
         one = self.scaled(x)

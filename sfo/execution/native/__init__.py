@@ -7,7 +7,7 @@ that observe what the checks in force look for; the outcome, the place of the vi
 counts have to be those of the execution.
 """
 
-from sfo.execution.native.compare import check
-from sfo.execution.native.execute import Replayer, available, replay
+from sfo.execution.native.compare import native_check
+from sfo.execution.native.execute import Replayer, replay_executions, replay_is_available
 
-__all__ = ["Replayer", "available", "check", "replay"]
+__all__ = ["Replayer", "native_check", "replay_executions", "replay_is_available"]

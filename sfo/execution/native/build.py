@@ -19,7 +19,7 @@ from typing import Final, final
 
 from cfrontend import instrument
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.host.child_processes import TooLateError, end_children, run
+from cfrontend.host.child_processes import TooLateError, end_children, run_child
 from cfrontend.host.regular_files import read_bytes
 from cfrontend.program import Program
 from cfrontend.record import dataclass
@@ -130,7 +130,7 @@ _SAYS_WHY: Final = re.compile(r"error|undefined|cannot find")
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class SourceToCompile:
     """A C file to compile: its name in the build's directory, its text, gcc's flags.
 
     ``symbols`` are options of objcopy by which symbols and sections of the object are then renamed.
@@ -149,14 +149,14 @@ class Source:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class BuildPlan:
     """What is compiled and linked. ``own`` are the program's files, ``others`` what is linked to them.
 
     ``numbers`` are the harness' numbers of variables, ``unfilled`` the variables that it cannot fill.
     """
 
-    own: tuple[Source, ...]
-    others: tuple[Source, ...]
+    own: tuple[SourceToCompile, ...]
+    others: tuple[SourceToCompile, ...]
     link: tuple[str, ...]
     numbers: Mapping[str, int]
     unfilled: frozenset[str]
@@ -170,7 +170,7 @@ class Build:
     directory: Path
     binary: Path
     launcher: Path
-    plan: Plan
+    plan: BuildPlan
     coverage: bool
 
     @property
@@ -185,7 +185,7 @@ def missing_tool() -> str | None:
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 
 
-def plan(
+def make_build_plan(
     program: Program,
     *,
     sanitizers: Collection[str] | None = None,
@@ -193,7 +193,7 @@ def plan(
     steps: bool = False,
     explore: bool = False,
     pairs: bool = False,
-) -> Plan:
+) -> BuildPlan:
     """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
@@ -216,7 +216,7 @@ def plan(
     filled: set[str] = set()
     exploring = _EXPLORING if explore else ()
     own = [
-        Source(
+        SourceToCompile(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
             flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
@@ -226,17 +226,17 @@ def plan(
     ]
     harness = (*common, *_harness_flags(program, coverage=coverage), *(_small(numbers) if pairs else ()))
     others = [
-        Source(
+        SourceToCompile(
             name="inputs.c",
             text=(_DECLARED + instrument.nondet_functions(program.goto)).encode(),
             flags=common,
         ),
-        Source(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
+        SourceToCompile(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
         *(_model(library, taken, (*model, *exploring, *(_ASKING if explore else ()))) for library in models),
         *_linked_sources(common, taken, explore=explore, pairs=pairs, steps=steps),
     ]
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
-    return Plan(
+    return BuildPlan(
         own=tuple(own),
         others=tuple(others),
         link=(*model, "-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)),
@@ -257,14 +257,14 @@ def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
 
 def _linked_sources(
     common: tuple[str, ...], taken: Sequence[str], *, explore: bool, pairs: bool, steps: bool
-) -> Iterator[Source]:
+) -> Iterator[SourceToCompile]:
     """The parts of the harness that only some native executions need."""
     flags, symbols = (*common, "-O2", "-U_FORTIFY_SOURCE"), _spared(taken)
     for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs)):
         if is_linked:
-            yield Source(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
+            yield SourceToCompile(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
     if steps:
-        yield Source(name="steps.c", text=STEPS.read_bytes(), flags=common)
+        yield SourceToCompile(name="steps.c", text=STEPS.read_bytes(), flags=common)
 
 
 def _replaced_symbols(program: Program) -> tuple[str, ...]:
@@ -313,7 +313,7 @@ def build(
 
     Raises ResourceError when gcc refuses or takes longer, and what ``plan`` raises.
     """
-    planned = plan(
+    planned = make_build_plan(
         program, sanitizers=sanitizers, coverage=coverage, steps=steps, explore=explore, pairs=pairs
     )
     directory.mkdir(parents=True, exist_ok=True)
@@ -337,7 +337,7 @@ def build(
     return Build(directory=directory, binary=binary, launcher=launcher, plan=planned, coverage=coverage)
 
 
-def _compile(directory: Path, headers: Path, seconds: float, source: Source) -> None:
+def _compile(directory: Path, headers: Path, seconds: float, source: SourceToCompile) -> None:
     file = directory / source.name
     file.write_bytes(source.text)
     target = str(directory / source.object)
@@ -346,11 +346,11 @@ def _compile(directory: Path, headers: Path, seconds: float, source: Source) -> 
         _run(["objcopy", *source.symbols, target], directory)
 
 
-def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[str]) -> Source:
+def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[str]) -> SourceToCompile:
     """A file of library models, whose functions stand in for those of the library in each other, too."""
     names = [f"-D{name}=__wrap_{name}" for name in library.taken]
     names += [f"-D{name}=sfo_model_{name}" for name in (*library.other, "errno")]
-    return Source(
+    return SourceToCompile(
         name=f"{MODEL_PREFIX}{library.path.name}",
         text=library.path.read_bytes(),
         flags=(*FLAGS, *model, *library.flags, *names, "-ffunction-sections"),
@@ -368,7 +368,7 @@ def _copies(
         ending = f"{program.harness.text}{ending}"
     place = program.goto.functions[program.options.entry].location.file
     home = place if place in program.paths else program.paths[0]
-    declared = instrument.prototypes(program.tree.implicit)
+    declared = instrument.prototypes_for_gcc(program.tree.implicit)
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:
         raw = read_bytes(path, error=InputError)
@@ -419,7 +419,7 @@ def _wraps(names: Sequence[str]) -> list[str]:
 def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> None:
     """A tool that works for the build in ``directory``, and ends with it."""
     try:
-        done = run(command, seconds=seconds, place=directory, env={**os.environ, "LC_ALL": "C"})
+        done = run_child(command, seconds=seconds, place=directory, env={**os.environ, "LC_ALL": "C"})
     except TooLateError as error:
         raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error
     except OSError as error:

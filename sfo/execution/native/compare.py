@@ -76,7 +76,7 @@ class NativeRun:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Predicted:
+class PredictedExecution:
     """What an execution says of a run: ``end`` is pass, fail, assume, missing, cut or endless.
 
     ``kind`` is the violated check.
@@ -101,16 +101,16 @@ class Predicted:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class NativeComparison:
     """One execution beside its native run; ``problems`` say what differs, or why nothing could be compared."""
 
     status: NativeStatus
-    predicted: Predicted
+    predicted: PredictedExecution
     native: NativeRun | None
     problems: tuple[str, ...] = ()
 
 
-def check(number: int, comparison: Comparison) -> NativeCheck:
+def native_check(number: int, comparison: NativeComparison) -> NativeCheck:
     """What a result keeps of the comparison of execution ``number``."""
     predicted, native = comparison.predicted, comparison.native
     units = {(file, n) for file, first, last in predicted.units for n in range(first, last + 1)}
@@ -137,7 +137,7 @@ _ENDS: Final = {
 }
 
 
-def predict(program: GotoProgram, execution: Execution) -> Predicted:
+def predict(program: GotoProgram, execution: Execution) -> PredictedExecution:
     """What a native run on the inputs of ``execution`` should do."""
     kinds = {p.id: p for p in program.properties}
     constant = _constant_conditions(program)
@@ -150,7 +150,7 @@ def predict(program: GotoProgram, execution: Execution) -> Predicted:
         for u in program.units
         if u.id not in constant
     }
-    return Predicted(
+    return PredictedExecution(
         end="fail" if violated else _ENDS.get(execution.ended, execution.outcome or execution.ended),
         kind=violated.kind if violated else None,
         place=violated.location if violated else None,
@@ -185,41 +185,41 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
     return frozenset(constant)
 
 
-def compare(predicted: Predicted, native: NativeRun) -> Comparison:
+def compare(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
     if native.end == LOST:
         why = f"the native run was lost: {native.why or 'nothing says how it ended'}"
-        return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+        return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
     if native.end == "unsupported":
         return _given_up(predicted, native)
     if predicted.end == _ENDLESS and native.end == "missing":  # it reads on behind the inputs that there are
-        return Comparison(status="unobserved", predicted=predicted, native=native, problems=())
+        return NativeComparison(status="unobserved", predicted=predicted, native=native, problems=())
     if predicted.end == _ENDLESS:
         ends = not native.end.startswith("limit-") and native.end not in _CRASH
         differs = (f"end: sfo {ENDLESS}, gcc {native.end}",) if ends else ()
         status: NativeStatus = "disagrees" if ends else "agrees"
-        return Comparison(status=status, predicted=predicted, native=native, problems=differs)
+        return NativeComparison(status=status, predicted=predicted, native=native, problems=differs)
     if native.end.startswith("limit-"):
         return _given_up(predicted, native)
     inside = native.function if native.end in _INSIDE else frozenset()
     if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
         problems = _coverage(predicted, native, more=None, fewer=inside)
         status = "disagrees" if problems else "unobserved"
-        return Comparison(status=status, predicted=predicted, native=native, problems=problems)
+        return NativeComparison(status=status, predicted=predicted, native=native, problems=problems)
     problems = (*_ends(predicted, native), *_inputs(predicted, native))
     problems += _coverage(predicted, native, more=_ending_lines(predicted) | inside, fewer=inside)
-    return Comparison(
+    return NativeComparison(
         status="disagrees" if problems else "agrees", predicted=predicted, native=native, problems=problems
     )
 
 
-def _given_up(predicted: Predicted, native: NativeRun) -> Comparison:
+def _given_up(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
     """Nothing to compare with: the harness ended the native run."""
     why = f"the native run was given up ({native.end})"
-    return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+    return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
 
-def _ending_lines(predicted: Predicted) -> frozenset[Line]:
+def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
     """Where a violation ends the run: gcov counts the line, units that stand behind it there were not reached."""
     place = predicted.place
     if place is None:
@@ -227,7 +227,7 @@ def _ending_lines(predicted: Predicted) -> frozenset[Line]:
     return frozenset((place.file, n) for n in range(place.line, max(place.line, place.end_line) + 1))
 
 
-def _shows(predicted: Predicted, native: NativeRun) -> bool:
+def _shows(predicted: PredictedExecution, native: NativeRun) -> bool:
     """Whether the native run shows the violation, where it should be."""
     return native.end in OBSERVED.get(predicted.kind or "", ()) and _same_place(predicted.place, native.line)
 
@@ -244,7 +244,7 @@ def _same_place(place: Location | None, line: Line | None) -> bool:
     return place.line <= line[1] <= max(place.line, place.end_line)
 
 
-def _ends(predicted: Predicted, native: NativeRun) -> tuple[str, ...]:
+def _ends(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
     if predicted.end == "fail":
         wanted = OBSERVED.get(predicted.kind or "", frozenset())
         same = native.end in wanted and _same_place(predicted.place, native.line)
@@ -257,14 +257,14 @@ def _ends(predicted: Predicted, native: NativeRun) -> tuple[str, ...]:
     return (f"end: sfo {mine}, gcc {native.end}{where}",)
 
 
-def _inputs(predicted: Predicted, native: NativeRun) -> tuple[str, ...]:
+def _inputs(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
     if predicted.inputs == native.inputs:
         return ()
     return (f"inputs read by calls: sfo {list(predicted.inputs)}, gcc {list(native.inputs)}",)
 
 
 def _coverage(
-    predicted: Predicted, native: NativeRun, *, more: Collection[Line] | None, fewer: frozenset[Line]
+    predicted: PredictedExecution, native: NativeRun, *, more: Collection[Line] | None, fewer: frozenset[Line]
 ) -> tuple[str, ...]:
     """Lines that only one of them covers; gcc may also cover those of ``more`` (None: any), and miss ``fewer``.
 

@@ -20,7 +20,7 @@ from cfrontend.units import UnitId
 from sfo.core.data import Dataset, Execution, Outcome
 from sfo.execution.native.build import Build, build
 from sfo.execution.native.compare import LOST, NativeRun
-from sfo.execution.native.execute import SECONDS, NativeProgram, Vector, concrete, vector_of
+from sfo.execution.native.execute import SECONDS, NativeProgram, Vector, concrete_execution, vector_of
 from sfo.formats.vectors import InputVector, VectorTable
 
 _NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
@@ -67,7 +67,7 @@ def _must_have_ended(runs: Sequence[NativeRun]) -> None:
 
 def _vector(program: Program, built: Build, row: InputVector) -> Vector:
     """The row for the harness, after a run of ours."""
-    run = concrete(program, row.values)
+    run = concrete_execution(program, row.values)
     if run is None:
         raise UsageError("row too short: the program reads more inputs", row.location)
     _must_be_read(row, len(row.values), len(run.inputs), "pass")

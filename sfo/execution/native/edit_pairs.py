@@ -24,10 +24,10 @@ from cfrontend.host.child_processes import Workplace
 from cfrontend.program import Program, load
 from cfrontend.settings import HOLE, OTHER, VARIANT
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse
+from cfrontend.terms.floats.text import parse_float
 from sfo.core.data import Execution, InputValue
 from sfo.execution.native.build import Build, build, missing_tool, quick_sanitizers_of
-from sfo.execution.native.execute import execute
+from sfo.execution.native.execute import execute_natively
 from sfo.execution.native.fuzz import BYTES
 
 Pair: TypeAlias = tuple[int, int]
@@ -47,7 +47,7 @@ STRAYS: Final = 4
 
 
 @final
-class PairTrial:
+class NativePairValidation:
     """``program``, whose files have ``texts`` that hold numbered edits, compiled.
 
     Raises SfoError where that cannot be done within ``seconds``.
@@ -85,7 +85,7 @@ class PairTrial:
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
         settings |= {name: str(path) for name, path in files.items()}
         begin = time.monotonic()
-        why = execute(self._build, home, settings, seconds, BYTES)
+        why = execute_natively(self._build, home, settings, seconds, BYTES)
         if why and time.monotonic() - begin < seconds:
             raise ResourceError(f"edits cannot be tried natively: {why}")
         return files["SFO_ANSWERS"].read_bytes()
@@ -139,4 +139,4 @@ def _word(value: InputValue) -> int:
     """An input as 64 bits: an integer, or a floating value as a double."""
     if isinstance(value.value, int):
         return value.value % (1 << 64)
-    return parse(FORMATS[64], value.value) or 0
+    return parse_float(FORMATS[64], value.value) or 0

@@ -23,16 +23,24 @@ from typing import IO, Final, Self, final
 
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound
-from cfrontend.host.child_processes import Child, Workplace, run
-from cfrontend.program import Program, alone, encode
+from cfrontend.host.child_processes import Child, Workplace, run_child
+from cfrontend.program import Program, encode, without_reference
 from cfrontend.record import dataclass
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse, show
+from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.core.data import ENDLESS, Execution, InputValue, NativeCheck
 from sfo.core.decode_model import only_execution
-from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, Plan, build, missing_tool
-from sfo.execution.native.compare import LOST, Comparison, Line, NativeRun, check, compare, predict
+from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, BuildPlan, build, missing_tool
+from sfo.execution.native.compare import (
+    LOST,
+    Line,
+    NativeComparison,
+    NativeRun,
+    compare,
+    native_check,
+    predict,
+)
 
 SECONDS: Final = 10.0
 """What one native run may take."""
@@ -52,7 +60,7 @@ _FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fill:
+class MemoryFill:
     """Bytes for memory that nobody wrote: from ``offset`` of object number ``ordinal`` of ``object``."""
 
     object: int
@@ -70,7 +78,7 @@ class Vector:
     """
 
     values: tuple[InputNumber, ...] = ()
-    fills: tuple[Fill, ...] = ()
+    fills: tuple[MemoryFill, ...] = ()
     seed: int = 0
 
     def text(self) -> str:
@@ -84,7 +92,7 @@ class Vector:
 # -- running -----------------------------------------------------------------------------------------------------
 
 
-def execute(
+def execute_natively(
     built: Build, directory: Path, settings: Mapping[str, str], seconds: float, bytes_: int = 0
 ) -> str:
     """Run a built program in ``directory`` until it ends; after ``seconds`` it is killed, with all that it started.
@@ -184,7 +192,7 @@ class NativeProgram:
             "SFO_SECONDS": str(seconds),
             "SFO_BYTES": str(BYTES),
         }
-        return execute(self.build, out, settings, 5 + count * (seconds + 1))
+        return execute_natively(self.build, out, settings, 5 + count * (seconds + 1))
 
     def _prepare(self, directory: Path) -> None:
         directory.mkdir(exist_ok=True)
@@ -320,7 +328,7 @@ def _lost(end: str) -> str:
 def _answer(command: Sequence[str], directory: Path) -> str:
     """What a tool of the compiler prints. Raises ResourceError where it fails."""
     try:
-        done = run(command, seconds=None, cwd=directory)
+        done = run_child(command, seconds=None, cwd=directory)
     except OSError as error:
         raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
     if done.code:
@@ -332,23 +340,23 @@ def _answer(command: Sequence[str], directory: Path) -> str:
 def recorded_input(recorded: str) -> InputNumber:
     """An input as the harness records it: an integer, or the width and the bits of a floating value."""
     width, colon, bits = recorded.partition(":")
-    return show(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
+    return show_float(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
 
 
 # -- executions --------------------------------------------------------------------------------------------------
 
 
-def concrete(program: Program, values: Sequence[InputNumber]) -> Execution | None:
+def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
     """The run of ``program`` on fixed inputs; None where it reads more of them."""
-    encoded = encode(alone(program), _FREE, fixed_inputs=values)
+    encoded = encode(without_reference(program), _FREE, fixed_inputs=values)
     if encoded.missing_input is not None:
         return None
     return only_execution(encoded, 1)
 
 
-def vector_of(inputs: Sequence[InputValue], planned: Plan) -> Vector | str:
+def vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
     """What the harness needs for the inputs of a concrete run, or why there is no such thing."""
-    fills: list[Fill] = []
+    fills: list[MemoryFill] = []
     for value in inputs:
         place = value.memory
         if place is None:
@@ -360,7 +368,7 @@ def vector_of(inputs: Sequence[InputValue], planned: Plan) -> Vector | str:
         if value.type.endswith("*") and value.value:
             return f"{value.name} is a pointer that nobody has set"
         data = (_word(value) % (1 << 8 * place.size)).to_bytes(place.size, "little")
-        fills.append(Fill(object=number, ordinal=place.ordinal, offset=place.offset, data=data))
+        fills.append(MemoryFill(object=number, ordinal=place.ordinal, offset=place.offset, data=data))
     values = tuple(
         i.value if isinstance(i.value, int) else f"x{_word(i):x}" for i in inputs if i.memory is None
     )
@@ -371,20 +379,20 @@ def _word(value: InputValue) -> int:
     """An integer input, or the bits of a floating one."""
     if isinstance(value.value, int):
         return value.value
-    return parse(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
+    return parse_float(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
 
 
-def vector_for(program: Program, execution: Execution, planned: Plan) -> Vector | str:
+def vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Vector | str:
     """The inputs of ``execution``; those of memory need a run of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
         return vector_of(execution.inputs, planned)
-    run = concrete(program, execution.vector)
+    run = concrete_execution(program, execution.vector)
     return (
         vector_of(run.inputs, planned) if run is not None else "the program reads more inputs than there are"
     )
 
 
-def available() -> bool:
+def replay_is_available() -> bool:
     """Whether the tools that replay needs are there."""
     return missing_tool() is None
 
@@ -409,7 +417,9 @@ class Replayer:
         self._pool.shutdown(cancel_futures=True)
         self._place.close()
 
-    def compare(self, executions: Sequence[Execution], seconds: float = SECONDS) -> tuple[Comparison, ...]:
+    def compare(
+        self, executions: Sequence[Execution], seconds: float = SECONDS
+    ) -> tuple[NativeComparison, ...]:
         """``executions`` beside their native runs, none of which takes more than ``seconds``.
 
         Raises ResourceError when gcc cannot compile the program, InputError for an input without native value.
@@ -427,17 +437,17 @@ class Replayer:
             own = {n: v for n, v in enumerate(vectors) if isinstance(v, Vector) and limits[n] == limit}
             runs.update(zip(own, native.run(tuple(own.values()), limit), strict=True))
         return tuple(
-            Comparison(status="impossible", predicted=mine, native=None, problems=(vector,))
+            NativeComparison(status="impossible", predicted=mine, native=None, problems=(vector,))
             if isinstance(vector, str)
             else compare(mine, runs[n])
             for n, (mine, vector) in enumerate(zip(predicted, vectors, strict=True))
         )
 
 
-def replay(
+def replay_executions(
     program: Program, executions: Sequence[Execution], seconds: float = SECONDS
 ) -> tuple[NativeCheck, ...]:
     """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
     with Replayer(program) as replayer:
         compared = replayer.compare(executions, seconds)
-    return tuple(check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))
+    return tuple(native_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))

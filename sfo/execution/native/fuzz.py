@@ -46,7 +46,7 @@ class Sighting:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class FuzzingDictionary:
     """What the program itself speaks of: its numbers, and texts in it."""
 
     numbers: Sequence[int]
@@ -59,13 +59,13 @@ class Words:
 
 
 @final
-class Explorer:
+class NativeFuzzer:
     """Compiles ``program``, and its reference if it has one, in the background, and then lets it look for inputs.
 
     ``is_over``: there will be no further news. Where ``native`` executions are off, nothing is compiled or told.
     """
 
-    def __init__(self, program: Program, words: Words, native: Native = "on") -> None:
+    def __init__(self, program: Program, words: FuzzingDictionary, native: Native = "on") -> None:
         self._place = Workplace("sfo-explore-")
         self._words = words
         self._child: Child | None = None

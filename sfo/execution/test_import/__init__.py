@@ -8,14 +8,14 @@ What a test gives the program is asked for when the program reads it, so a test 
 from __future__ import annotations
 
 from sfo.execution.test_import.cases import Case, TextCase, supply_of
-from sfo.execution.test_import.execute import Ran, executed, same_execution
+from sfo.execution.test_import.execute import ExecutedTests, execute_tests, same_execution
 from sfo.execution.test_import.read import read_tests
 
 __all__ = [
     "Case",
-    "Ran",
+    "ExecutedTests",
     "TextCase",
-    "executed",
+    "execute_tests",
     "read_tests",
     "same_execution",
     "supply_of",

@@ -16,7 +16,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.format import BINARY64
-from cfrontend.terms.floats.text import parse, show
+from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
 from sfo.execution.standard_input import StandardInput
 from sfo.formats.vectors import InputVector
@@ -91,14 +91,14 @@ def supply_of(case: Case, program: Program) -> Supply:
         case CallCase():
             return _Calls(case)
         case FilledCase():
-            from sfo.execution.native.build import plan
+            from sfo.execution.native.build import make_build_plan
 
-            return _Filled(case, plan(program, coverage=False).numbers)
+            return _Filled(case, make_build_plan(program, coverage=False).numbers)
         case _:
             assert_never(case)
 
 
-def unread(supply: Supply) -> UsageError | None:
+def unread_values(supply: Supply) -> UsageError | None:
     """What is wrong with a vector of which something was left over; other tests may have more than is read."""
     return supply.left() if isinstance(supply, _Row) else None
 
@@ -117,7 +117,7 @@ class _Row:
         value = vector.values[self._used]
         place = replace(vector.location, column=vector.columns[self._used])
         self._used += 1
-        if not site.floating and (isinstance(value, str) or not fits(value, site)):
+        if not site.floating and (isinstance(value, str) or not fits_input(value, site)):
             raise UsageError(f"{value} does not fit into {site.name} ({site.type})", place)
         return value
 
@@ -129,7 +129,7 @@ class _Row:
         return UsageError(f"row too long: column {self._used + 1} is never read", place)
 
 
-def fits(value: int, site: InputSite) -> bool:
+def fits_input(value: int, site: InputSite) -> bool:
     """Whether the bits of an integer input can hold ``value``, as a signed or an unsigned number."""
     return -(1 << site.width) // 2 <= value < 1 << site.width
 
@@ -150,7 +150,7 @@ class _Calls:
         text = next(self._values, None)
         if text is None:
             return None
-        value = number(text, self._case.name)
+        value = parse_number(text, self._case.name)
         if site.floating:
             return value
         if isinstance(value, str):
@@ -162,7 +162,7 @@ _INTEGER: Final = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)[lLuU]*")
 _CHARACTER: Final = re.compile(r"'(.)'", re.DOTALL)
 
 
-def number(text: str, name: str) -> InputNumber:
+def parse_number(text: str, name: str) -> InputNumber:
     """A value as Test-Comp's runners read it. Raises UsageError for what is none."""
     bare = text.strip()
     if found := _CHARACTER.fullmatch(bare):
@@ -172,7 +172,7 @@ def number(text: str, name: str) -> InputNumber:
         return int(found[1] + found[2], 16 if "x" in found[2].lower() else 10)
     if not bare.lower().lstrip("+-").startswith(("0x", "inf")):
         bare = bare.rstrip("fFlL")
-    if parse(BINARY64, bare) is None:
+    if parse_float(BINARY64, bare) is None:
         raise UsageError(f"{name}: {text!r} is not a number")
     return bare
 
@@ -248,7 +248,7 @@ class _Objects:
 def _spelled(data: bytes, site: InputSite) -> InputNumber:
     """The memory of a scalar as a value."""
     bits = int.from_bytes(data, "little") % (1 << site.width)
-    return show(FORMATS[site.width], bits) if site.floating else bits
+    return show_float(FORMATS[site.width], bits) if site.floating else bits
 
 
 class _Filled:
@@ -266,9 +266,9 @@ class _Filled:
             if text is None:
                 return None
             if text.startswith("x"):
-                return show(FORMATS[site.width], int(text[1:], 16))
-            value = number(text, self._case.name)
-            if isinstance(value, int) and not fits(value, site):
+                return show_float(FORMATS[site.width], int(text[1:], 16))
+            value = parse_number(text, self._case.name)
+            if isinstance(value, int) and not fits_input(value, site):
                 raise UsageError(f"{self._case.name}: {value} does not fit into {site.name} ({site.type})")
             return value
         number_of = self._numbers.get(place.object)
@@ -278,7 +278,7 @@ class _Filled:
         return None if data is None else _spelled(data, site)
 
 
-def missing(case: Case, site: InputSite) -> UsageError:
+def missing_value(case: Case, site: InputSite) -> UsageError:
     """What is wrong with a test that has no value for ``site``."""
     place = case.vector.location if isinstance(case, VectorCase) else None
     name = "" if place is not None else f"{case.name}: "

@@ -13,7 +13,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.data import Execution, Stop, stop_of
 from sfo.core.decode_model import observations, only_execution, printed_bytes, read_execution
-from sfo.execution.test_import.cases import Case, TextCase, missing, supply_of, unread
+from sfo.execution.test_import.cases import Case, TextCase, missing_value, supply_of, unread_values
 
 _ITERATIONS: Final = 10_000_000
 """A loop on given inputs is taken to have no end after so many."""
@@ -24,7 +24,7 @@ _BESIDE_A_REFERENCE: Final = 100_000
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
+class ExecutedTests:
     """The executions of tests, in order; ``stop`` says why there are not more.
 
     ``unwindset`` is the bound, loop by loop, that all of them need.
@@ -35,14 +35,14 @@ class Ran:
     unwindset: Mapping[str, int] = field(default_factory=dict)
 
 
-def executed(
+def execute_tests(
     program: Program,
     cases: Sequence[Case],
     properties: Collection[str] | None = None,
     *,
     deadline: float | None = None,
     progress: Callable[[str], None] = lambda _message: None,
-) -> Ran:
+) -> ExecutedTests:
     """The execution of each of ``cases``, numbered from 1; only a violation of one of ``properties`` is a failure.
 
     Raises UsageError for a test that does not fit the program.
@@ -52,20 +52,20 @@ def executed(
     for number, case in enumerate(cases, start=1):
         progress(f"existing tests: {number} of {len(cases)}")
         try:
-            run, needed = execute(program, case, number, properties, deadline)
+            run, needed = execute_test(program, case, number, properties, deadline)
         except KeyboardInterrupt as error:
-            return Ran(executions=tuple(runs), stop=stop_of(error), unwindset=unwindset)
+            return ExecutedTests(executions=tuple(runs), stop=stop_of(error), unwindset=unwindset)
         except ResourceError:
             if deadline is None:
                 raise
-            return Ran(executions=tuple(runs), stop="timeout", unwindset=unwindset)
+            return ExecutedTests(executions=tuple(runs), stop="timeout", unwindset=unwindset)
         runs.append(run)
         for loop, count in needed.items():
             unwindset[loop] = max(count, unwindset.get(loop, 0))
-    return Ran(executions=tuple(runs), unwindset=unwindset)
+    return ExecutedTests(executions=tuple(runs), unwindset=unwindset)
 
 
-def execute(
+def execute_test(
     program: Program,
     case: Case,
     number: int,
@@ -85,8 +85,8 @@ def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedPro
     bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
     encoded = encode(program, bound, supply=supply, deadline=deadline)
     if encoded.missing_input is not None:
-        raise missing(case, encoded.missing_input)
-    left = unread(supply)
+        raise missing_value(case, encoded.missing_input)
+    left = unread_values(supply)
     if left is not None:
         raise left
     return encoded

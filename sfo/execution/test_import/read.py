@@ -143,13 +143,13 @@ def _filled(path: Path) -> Iterator[Case]:
 def _ktest(path: Path) -> Iterator[Case]:
     data = _data(path)
     try:
-        arguments, objects = ktest(data)
+        arguments, objects = read_ktest(data)
     except (struct.error, ValueError) as error:
         raise UsageError(f"{path}: not a .ktest file: {error}") from error
     yield KtestCase(name=str(path), arguments=arguments, objects=objects)
 
 
-def ktest(data: bytes) -> tuple[tuple[bytes, ...], tuple[tuple[str, bytes], ...]]:
+def read_ktest(data: bytes) -> tuple[tuple[bytes, ...], tuple[tuple[str, bytes], ...]]:
     """Arguments behind the name of the program, and the objects. Raises ValueError and struct.error for other data.
 
     The format up to version 3 (KLEE's KTest.cpp): 32-bit numbers, most significant byte first, and texts with

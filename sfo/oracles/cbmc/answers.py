@@ -15,23 +15,23 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import DRAWN
-from sfo.oracles.cbmc.process import CbmcFailedError, Output
+from sfo.oracles.cbmc.process import CbmcFailedError, CbmcOutput
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Violation:
+class CbmcViolation:
     """An assertion that can be violated, by its text, and the values drawn on the way, as unsigned words."""
 
     description: str
     drawn: tuple[int, ...]
 
 
-Verdict: TypeAlias = Violation | None
+Verdict: TypeAlias = CbmcViolation | None
 """None: no assertion can be violated."""
 
 
-def read_verdict(output: Output) -> Verdict:
+def read_verdict(output: CbmcOutput) -> Verdict:
     """The answer in ``output``. Raises CbmcFailedError for a document that is cut off or says nothing."""
     try:
         document = json.loads(output.text)
@@ -62,11 +62,11 @@ def _of_results(results: list[Any]) -> Verdict:
     return None
 
 
-def _violation(entry: dict[str, Any]) -> Violation:
+def _violation(entry: dict[str, Any]) -> CbmcViolation:
     trace = entry.get("trace")
     if not isinstance(trace, list):
         raise CbmcFailedError("CBMC's answer names a violated property but has no trace")
-    return Violation(str(entry.get("description", "")), tuple(_drawn(trace)))
+    return CbmcViolation(str(entry.get("description", "")), tuple(_drawn(trace)))
 
 
 def _drawn(trace: list[Any]) -> Iterator[int]:

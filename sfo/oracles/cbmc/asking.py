@@ -20,9 +20,9 @@ from cfrontend.host.child_processes import Workplace
 from cfrontend.units import UnitId
 from sfo.core.data import Stop
 from sfo.oracles.cbmc.answers import read_verdict
-from sfo.oracles.cbmc.formula import Formula, read_formula
+from sfo.oracles.cbmc.formula import CbmcFormula, read_formula
 from sfo.oracles.cbmc.process import Cbmc, Unwinding, run_cbmc
-from sfo.solvers import Answer, Budget, SolverStatistics
+from sfo.solvers import Budget, SolverAnswer, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
 
 Mode: TypeAlias = Literal["encode-once", "process"]
@@ -35,18 +35,18 @@ _FORMULA: Final = "sfo.cnf"
 
 @final
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundExecution:
     """An execution that answers a question: how it ends (the text of the assertion) and what it drew."""
 
     ends: str
     drawn: tuple[int, ...]
 
 
-Reply: TypeAlias = Found | Answer
+Reply: TypeAlias = FoundExecution | SolverAnswer
 """An execution; UNSAT: there is none; UNKNOWN: the time was up. Never SAT."""
 
 
-class Asking(Protocol):
+class CbmcQuestions(Protocol):
     """Whoever can be asked about executions within one bound."""
 
     def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
@@ -93,24 +93,24 @@ class CbmcSession:
         return self.stopped or ("unknown" if self.deadline is None else "timeout")
 
     @contextmanager
-    def counted(self) -> Iterator[list[Answer]]:
+    def counted(self) -> Iterator[list[SolverAnswer]]:
         """Count a call: the block appends its answer."""
         start = time.monotonic()
-        answers: list[Answer] = []
+        answers: list[SolverAnswer] = []
         try:
             yield answers
         finally:
-            self._count(answers[0] if answers else Answer.UNKNOWN, time.monotonic() - start)
+            self._count(answers[0] if answers else SolverAnswer.UNKNOWN, time.monotonic() - start)
 
-    def _count(self, answer: Answer, seconds: float) -> None:
+    def _count(self, answer: SolverAnswer, seconds: float) -> None:
         before = self.statistics
         self.statistics = replace(
             before,
             calls=before.calls + 1,
             seconds=before.seconds + seconds,
-            sat=before.sat + (answer is Answer.SAT),
-            unsat=before.unsat + (answer is Answer.UNSAT),
-            unknown=before.unknown + (answer is Answer.UNKNOWN),
+            sat=before.sat + (answer is SolverAnswer.SAT),
+            unsat=before.unsat + (answer is SolverAnswer.UNSAT),
+            unknown=before.unknown + (answer is SolverAnswer.UNKNOWN),
         )
 
 
@@ -135,10 +135,10 @@ def run_question(
         )
         output = run_cbmc(session.cbmc, options, session.directory, seconds)
         if output is None:
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
         verdict = read_verdict(output)
-        answers.append(Answer.UNSAT if verdict is None else Answer.SAT)
-        return Answer.UNSAT if verdict is None else Found(verdict.description, verdict.drawn)
+        answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
+        return SolverAnswer.UNSAT if verdict is None else FoundExecution(verdict.description, verdict.drawn)
 
 
 @final
@@ -173,7 +173,7 @@ class OneFormula:
         self._unwinding = unwinding
         self._units = units
         self._properties = properties
-        self._formula: Formula | None = None
+        self._formula: CbmcFormula | None = None
         self._search = ClauseSearch()
         self._variables = 0
         self._activated: dict[object, int] = {}
@@ -182,13 +182,13 @@ class OneFormula:
         """An execution that answers the question."""
         deadline = None if seconds is None else time.monotonic() + seconds
         if self._formula is None and not self._load(seconds):
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
         assert self._formula is not None
         left = None if deadline is None else deadline - time.monotonic()
         with self._session.counted() as answers:
             answer = self._search.search(self._assumptions(question), Budget(seconds=left))
             answers.append(answer)
-        return self._found(self._formula) if answer is Answer.SAT else answer
+        return self._found(self._formula) if answer is SolverAnswer.SAT else answer
 
     # -- the formula -------------------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class OneFormula:
         with self._session.counted() as answers:
             if run_cbmc(self._session.cbmc, options, directory, seconds) is None:
                 return False
-            answers.append(Answer.SAT)
+            answers.append(SolverAnswer.SAT)
         written = directory / _FORMULA
         formula = self._formula = read_formula(written.read_bytes() if written.exists() else b"", self._units)
         written.unlink(missing_ok=True)
@@ -284,7 +284,7 @@ class OneFormula:
 
     # -- answers -----------------------------------------------------------------------------------------------
 
-    def _found(self, formula: Formula) -> Found:
+    def _found(self, formula: CbmcFormula) -> FoundExecution:
         """The execution that the model is: where it ends, and the draws it comes to."""
         number = self._word(formula.end)
         drawn = [
@@ -292,7 +292,7 @@ class OneFormula:
             for draw in formula.draws
             if any(not any(self._search.holds(other) for other in rest) for rest in draw.forced)
         ]
-        return Found("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
+        return FoundExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
 
     def _word(self, bits: Sequence[int | bool]) -> int:
         holds = self._search.holds
@@ -305,9 +305,9 @@ def _literal(bit: int | bool) -> int:
 
 
 __all__ = [
-    "Asking",
+    "CbmcQuestions",
     "CbmcSession",
-    "Found",
+    "FoundExecution",
     "Mode",
     "OneFormula",
     "ProcessPerQuestion",

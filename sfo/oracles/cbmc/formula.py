@@ -33,7 +33,7 @@ _CONSTANTS: Final[Mapping[bytes, bool]] = {b"TRUE": True, b"FALSE": False}
 
 @final
 @dataclass(frozen=True, slots=True)
-class Draw:
+class DrawnValue:
     """One drawn value. ``forced``: for each clause that could force its bit, the other literals of the clause."""
 
     value: Bits
@@ -42,7 +42,7 @@ class Draw:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Formula:
+class CbmcFormula:
     """``clauses`` as CBMC wrote them; ``end`` is the guessed end, ``may_cover`` the guess for each unit.
 
     A unit that no execution within the bound reaches may have no literal. ``draws`` are in the order of execution.
@@ -52,10 +52,10 @@ class Formula:
     variables: int
     end: Bits
     may_cover: Mapping[UnitId, Literal]
-    draws: tuple[Draw, ...]
+    draws: tuple[DrawnValue, ...]
 
 
-def read_formula(text: bytes, units: Sequence[UnitId]) -> Formula:
+def read_formula(text: bytes, units: Sequence[UnitId]) -> CbmcFormula:
     """The formula in a DIMACS file of CBMC. Raises CbmcFailedError for one that is cut off or of another shape."""
     header, _, body = text.partition(b"\n")
     words = header.split()
@@ -71,7 +71,7 @@ def read_formula(text: bytes, units: Sequence[UnitId]) -> Formula:
     if f"{END}#2" not in symbols:
         raise CbmcFailedError(f"CBMC's formula does not name {END}")
     may = {unit: symbols.get(f"{may_cover(unit)}#2") for unit in units}
-    return Formula(
+    return CbmcFormula(
         clauses=_clauses(flat, ends),
         variables=variables,
         end=symbols[f"{END}#2"],
@@ -105,13 +105,13 @@ def _clauses(flat: np.ndarray[tuple[int], np.dtype[np.int64]], ends: np.ndarray)
 
 def _draws(
     symbols: Mapping[str, Bits], flat: np.ndarray[tuple[int], np.dtype[np.int64]], ends: np.ndarray
-) -> Iterator[Draw]:
+) -> Iterator[DrawnValue]:
     """Draws whose place can be reached, in order."""
     numbers = sorted(int(name[len(_NONDET) :]) for name in symbols if name.startswith(_NONDET))
     bits = {n: _variable(symbols[f"{_NONDET}{n}"]) for n in numbers if len(symbols[f"{_NONDET}{n}"]) == 1}
     forced = _forcing(flat, ends, list(bits.values()))
     for n, bit in bits.items():
-        yield Draw(symbols.get(f"{_NONDET}{n + 1}", ()), tuple(forced[bit]))
+        yield DrawnValue(symbols.get(f"{_NONDET}{n + 1}", ()), tuple(forced[bit]))
 
 
 def _forcing(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import ClassVar, Final, final
 
 from cfrontend.cbmc.c_code import function_name
-from cfrontend.cbmc.instrumentation import OWN_LIMITS, pose
+from cfrontend.cbmc.instrumentation import OWN_LIMITS, instrument_for_cbmc
 from cfrontend.cbmc.questions import Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.cbmc.refusals import refusals
 from cfrontend.errors import InputError, InternalError, UnsupportedError
@@ -24,10 +24,17 @@ from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.cbmc.asking import Asking, CbmcSession, Found, OneFormula, ProcessPerQuestion, run_question
+from sfo.oracles.cbmc.asking import (
+    CbmcQuestions,
+    CbmcSession,
+    FoundExecution,
+    OneFormula,
+    ProcessPerQuestion,
+    run_question,
+)
 from sfo.oracles.cbmc.process import CbmcFailedError, Unwinding
-from sfo.oracles.protocol import Unknown
-from sfo.solvers import Answer
+from sfo.oracles.protocol import UnknownAnswer
+from sfo.solvers import SolverAnswer
 
 _SHARE: Final = 0.5
 """Part of the time left that one question may take when others can follow."""
@@ -136,9 +143,9 @@ class CbmcOracle(BoundedOracle):
             self.loop.failures.append(str(error))
             return None
         match reply:
-            case Found():
+            case FoundExecution():
                 return False
-            case Answer.UNSAT:
+            case SolverAnswer.UNSAT:
                 return True
             case _:
                 return None
@@ -149,7 +156,7 @@ class CbmcOracle(BoundedOracle):
 
     # -- asking ------------------------------------------------------------------------------------------------
 
-    def _make_asking(self) -> Asking:
+    def _make_asking(self) -> CbmcQuestions:
         if self.loop.mode == "process":
             return ProcessPerQuestion(self.loop, self._text, self._unwinding)
         return OneFormula(
@@ -162,7 +169,7 @@ class CbmcOracle(BoundedOracle):
 
     def _text(self, question: Question) -> str:
         program = self._program
-        return pose(
+        return instrument_for_cbmc(
             program.goto,
             program.start,
             program.options.arguments,
@@ -176,19 +183,19 @@ class CbmcOracle(BoundedOracle):
         if not refused:
             return
         reply = self._run(Unmodelled())
-        if isinstance(reply, Found):
+        if isinstance(reply, FoundExecution):
             place = refused[int(reply.ends)]
             kind = UnsupportedError if place.unsupported else InputError
             raise kind(place.message, place.location)
 
-    def _run(self, question: Longer | Unmodelled) -> Found | Answer:
+    def _run(self, question: Longer | Unmodelled) -> FoundExecution | SolverAnswer:
         if self.loop.time_is_up():
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
         try:
             return run_question(self.loop, self._text, question, self._unwinding, self._seconds())
         except KeyboardInterrupt:
             self.loop.stopped = "interrupt"
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
 
     def _seconds(self) -> float | None:
         left = self.loop.time_left()
@@ -198,10 +205,10 @@ class CbmcOracle(BoundedOracle):
         self, question: Failing | Passing, wanted: Callable[[Execution, str], bool], *, first: bool = False
     ) -> answers.Found:
         if self.loop.time_is_up():
-            return Unknown(self.loop.why())
+            return UnknownAnswer(self.loop.why())
         try:
             reply = self._asking.ask(question, self._seconds())
-            if isinstance(reply, Found):
+            if isinstance(reply, FoundExecution):
                 run = self._replayed(reply, wanted)
                 if run is not None:
                     return run
@@ -210,17 +217,17 @@ class CbmcOracle(BoundedOracle):
                 return self._answer(question, wanted, first=first)
         except KeyboardInterrupt:
             self.loop.stopped = "interrupt"
-            return Unknown("interrupt")
+            return UnknownAnswer("interrupt")
         except CbmcFailedError as error:
             if first:
                 raise
             self.loop.failures.append(str(error))
-            return Unknown("unknown")
-        return None if reply is Answer.UNSAT else Unknown(self.loop.why())
+            return UnknownAnswer("unknown")
+        return None if reply is SolverAnswer.UNSAT else UnknownAnswer(self.loop.why())
 
     # -- replaying ---------------------------------------------------------------------------------------------
 
-    def _replayed(self, found: Found, wanted: Callable[[Execution, str], bool]) -> Execution | None:
+    def _replayed(self, found: FoundExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
         """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
         encoded = encode(
             self._program,
@@ -241,7 +248,9 @@ class CbmcOracle(BoundedOracle):
         raise _disagreement(encoded, found, "reads one more input" if run is None else run.ended)
 
 
-def _disagreement(encoded: EncodedProgram, found: Found, ended: str) -> UnsupportedError | InternalError:
+def _disagreement(
+    encoded: EncodedProgram, found: FoundExecution, ended: str
+) -> UnsupportedError | InternalError:
     site = encoded.undrawn_input
     if site is not None:
         return UnsupportedError(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.child_processes import TooLateError, run
+from cfrontend.host.child_processes import TooLateError, run_child
 
 VARIABLE: Final = "SFO_CBMC"
 """Environment variable that names the command, before PATH."""
@@ -62,7 +62,7 @@ class Cbmc:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Output:
+class CbmcOutput:
     """What one run left: exit code, standard output, the end of standard error."""
 
     code: int
@@ -99,7 +99,7 @@ def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
         )
         raise UsageError(f"{said}: install CBMC 6, or run scripts/get-cbmc, and set {VARIABLE} to its path")
     try:
-        done = run([command, "--version"], seconds=_PATIENCE)
+        done = run_child([command, "--version"], seconds=_PATIENCE)
     except (OSError, ResourceError) as error:
         raise UsageError(f"{command} does not run: {error}") from error
     found = _VERSION.search(done.text)
@@ -110,14 +110,14 @@ def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
     return Cbmc(command, found[0])
 
 
-def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float | None) -> Output | None:
+def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float | None) -> CbmcOutput | None:
     """One run in ``directory``; None when ``seconds`` of wall time did not do.
 
     Raises CbmcFailedError when CBMC ends by a signal or refuses the text or the options. On every other exception,
     Ctrl-C included, the child is ended too.
     """
     try:
-        done = run(
+        done = run_child(
             [cbmc.command, *OPTIONS, *cbmc.options, *options],
             seconds=seconds,
             place=directory,
@@ -128,10 +128,10 @@ def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float
         return None
     except OSError as error:
         raise CbmcFailedError(f"{cbmc.command} does not run: {error}") from error
-    return _checked(Output(done.code, done.output, done.complaint.strip()))
+    return _checked(CbmcOutput(done.code, done.output, done.complaint.strip()))
 
 
-def _checked(output: Output) -> Output:
+def _checked(output: CbmcOutput) -> CbmcOutput:
     if output.code < 0 or output.code > 128:
         number = -output.code if output.code < 0 else output.code - 128
         raise CbmcFailedError(f"CBMC was ended by {_signal_name(number)}")

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from cfrontend.errors import UsageError
 from sfo.spectra.evaluation.corpus import Version
 from sfo.spectra.matrix import Booleans, CoverageMatrix
-from sfo.spectra.measures import find
-from sfo.spectra.measures.arrays import close, scores
+from sfo.spectra.measures import find_measure
+from sfo.spectra.measures.arrays import close, measure_scores
 
 SCHEMES: Final = ("worst", "best", "average")
 """Rank schemes 1-3-3-4, 1-2-2-4 and 1-2.5-2.5-4."""
@@ -80,7 +80,7 @@ def accuracies(
     result = np.empty((len(measures), len(SCHEMES), len(suites)))
     units = len(version.matrix.units)
     step = max(1, _CELLS // max(units, 1))
-    found = [find(name) for name in measures]
+    found = [find_measure(name) for name in measures]
     for begin in range(0, len(suites), step):
         part = slice(begin, begin + step)
         failing = suites[part] & version.matrix.failed
@@ -88,10 +88,12 @@ def accuracies(
         ef = _counts(failing, version.matrix)
         ep = _counts(passing, version.matrix)
         for row, measure in enumerate(found):
-            values = scores(measure, ef, ep, failing.sum(axis=1)[:, None], passing.sum(axis=1)[:, None])
+            values = measure_scores(
+                measure, ef, ep, failing.sum(axis=1)[:, None], passing.sum(axis=1)[:, None]
+            )
             if unexecuted == "last":
                 values[ef + ep == 0] = -np.inf
-            best, worst = fault_ranks(values, version.faulty)
+            best, worst = best_and_worst_ranks(values, version.faulty)
             for column, rank in enumerate((worst, best, (best + worst) / 2)):
                 result[row, column, part] = rank / units
     return result
@@ -101,7 +103,7 @@ def _counts(suites: Booleans, matrix: CoverageMatrix) -> NDArray[np.float64]:
     return np.asarray((matrix.covered.T.astype(np.float64) @ suites.T.astype(np.float64)).T)
 
 
-def fault_ranks(
+def best_and_worst_ranks(
     values: NDArray[np.float64], faulty: Sequence[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Best and worst rank of the first faulty unit; ``values`` has a row for each suite and a column for each unit."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, TypeAlias, final
 
 from sfo.core.data import Spectrum
-from sfo.spectra.measures import Measure, Score, find
+from sfo.spectra.measures import Measure, Score, find_measure
 from sfo.spectra.measures.families import EQUIVALENT, NEVER_WORSE, members
 
 _Holds: TypeAlias = Callable[[Sequence[Sequence[Score]]], bool]
@@ -42,13 +42,13 @@ def check_theory(suites: int, seed: int = 0) -> tuple[Check, ...]:
     drawn = [random_suite(random) for _ in range(suites)]
     checks = [
         Check(statement=f"{group}: one place for a single fault", suites=suites,
-              counterexample=_first(drawn, [find(name) for name in formulas], _same_place))
+              counterexample=_first(drawn, [find_measure(name) for name in formulas], _same_place))
         for group, formulas in EQUIVALENT.items()
     ]  # fmt: skip
     for better, others in NEVER_WORSE.items():
-        first = find(members(better)[0])
+        first = find_measure(members(better)[0])
         for worse in others:
-            second = find(members(worse)[0])
+            second = find_measure(members(worse)[0])
             checks.append(
                 Check(
                     statement=f"{first.name} is never worse than {second.name}",

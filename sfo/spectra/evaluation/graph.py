@@ -24,7 +24,7 @@ from cfrontend.errors import UsageError
 from sfo.spectra.evaluation.accuracy import SCHEMES, Accuracies, Unexecuted, accuracies, draw_suites
 from sfo.spectra.evaluation.corpus import Version
 from sfo.spectra.evaluation.statistics import ALPHA, Label, compare_groups
-from sfo.spectra.measures.families import theory
+from sfo.spectra.measures.families import accuracy_relations
 
 Relation: TypeAlias = Literal["more", "less", "similar", "none"]
 Pair: TypeAlias = tuple[str, str]
@@ -151,9 +151,9 @@ def common_relations(graphs: Sequence[AccuracyGraph]) -> frozenset[Pair]:
 
 
 def difference(graph: AccuracyGraph) -> Difference:
-    """The graph against ``families.theory()``, as far as its formulas go."""
+    """The graph against ``families.accuracy_relations()``, as far as its formulas go."""
     names = set(graph.formulas)
-    never_worse, equal = theory()
+    never_worse, equal = accuracy_relations()
     proved = {pair for pair in never_worse if set(pair) <= names}
     same = {pair for pair in equal if pair <= names}
     more = graph.more_accurate

@@ -86,7 +86,7 @@ def make_chain(version: Version, technique: Way, model: Model, p_jump: float = P
     return jump_chain(groups, [unit.function for unit in matrix.units], version.neighbours, p_jump)
 
 
-def fault_ranks(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Ranks:
+def hitting_time_ranks(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Ranks:
     """Standard rank score and HT_Rank of the faulty unit that is best by each."""
     faulty = list(version.faulty)
     several = len(faulty) > 1

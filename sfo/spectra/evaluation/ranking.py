@@ -18,7 +18,7 @@ OTHER_WAYS: Final[tuple[Way, ...]] = (*OTHERS, *PROFILE_TECHNIQUES.values())
 """Those that are no functions of the four counts."""
 
 
-def ways(names: str) -> tuple[Way, ...]:
+def parse_ways(names: str) -> tuple[Way, ...]:
     """Those of a list separated by commas; ``all`` is every one there is. Raises UsageError for other names."""
     if names.strip() == "all":
         return (*techniques("all"), *PROFILE_TECHNIQUES.values())

@@ -31,7 +31,7 @@ Label: TypeAlias = tuple[int, int]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class GroupComparison:
     """``p`` of the Kruskal-Wallis test, mean ranks, which pairs differ, and the label of each group."""
 
     p: float
@@ -40,7 +40,7 @@ class Comparison:
     labels: tuple[Label, ...]
 
 
-def compare_groups(groups: NDArray[np.float64], alpha: float = ALPHA) -> Comparison:
+def compare_groups(groups: NDArray[np.float64], alpha: float = ALPHA) -> GroupComparison:
     """``groups`` has a row for each group, all of one size.
 
     Without a difference by Kruskal-Wallis all share a label.
@@ -58,7 +58,7 @@ def compare_groups(groups: NDArray[np.float64], alpha: float = ALPHA) -> Compari
         pairs = count * (count - 1) / 2
         critical = norm.isf(alpha / (2 * pairs)) * np.sqrt(variance * 2 / size)
         differ = np.abs(means[:, None] - means[None, :]) > critical
-    return Comparison(p=p, mean_ranks=means, differ=differ, labels=letter_labels(means, differ))
+    return GroupComparison(p=p, mean_ranks=means, differ=differ, labels=letter_labels(means, differ))
 
 
 def letter_labels(means: NDArray[np.float64], differ: NDArray[np.bool_]) -> tuple[Label, ...]:

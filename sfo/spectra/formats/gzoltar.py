@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from cfrontend.errors import Location, UsageError
-from sfo.spectra.formats.names import decode, distinct, encode, undistinct
+from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, without_number
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
@@ -74,10 +74,10 @@ def _units(path: Path) -> Iterator[MatrixUnit]:
 
 def _unit(match: re.Match[str]) -> MatrixUnit:
     package, kind, inner, method, line, marks = match.groups()
-    faults = tuple(decode(mark) for mark in marks.split(":")[1:])
+    faults = tuple(decode_name(mark) for mark in marks.split(":")[1:])
     if inner and inner.startswith(_MARK):
-        name = decode(undistinct(inner.removeprefix(_MARK)))
-        file, function = decode(package), decode(method)
+        name = decode_name(without_number(inner.removeprefix(_MARK)))
+        file, function = decode_name(package), decode_name(method)
     else:
         name = f"{match[1]}${kind}{f'${inner}' if inner else ''}#{method}:{line}"
         function = method
@@ -102,7 +102,7 @@ def _tests(path: Path) -> Iterator[tuple[str, str]]:
         if match is None:
             what = f"{line.rstrip()!r} is no test of the form name,PASS or name,FAIL"
             raise UsageError(what, Location(str(path), number))
-        yield decode(match[1]), match[2]
+        yield decode_name(match[1]), match[2]
 
 
 def _row(line: str, width: int, place: Location) -> tuple[np.ndarray, bool]:
@@ -129,18 +129,20 @@ def _row(line: str, width: int, place: Location) -> tuple[np.ndarray, bool]:
 def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
     """Write the three files into the directory ``path``; end lines and source texts have no place in them."""
     path.mkdir(parents=True, exist_ok=True)
-    names = distinct(f"{encode(u.file)}${encode(u.function)}${_MARK}{encode(u.name)}" for u in matrix.units)
+    names = distinct_names(
+        f"{encode_name(u.file)}${encode_name(u.function)}${_MARK}{encode_name(u.name)}" for u in matrix.units
+    )
     with (path / "spectra.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("name\n")
         out.writelines(
-            f"{name}#{encode(unit.function)}:{unit.line}{''.join(f':{encode(fault)}' for fault in unit.faults)}\n"
+            f"{name}#{encode_name(unit.function)}:{unit.line}{''.join(f':{encode_name(fault)}' for fault in unit.faults)}\n"
             for name, unit in zip(names, matrix.units, strict=True)
         )
     with (path / "tests.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("name,outcome,runtime,stacktrace\n")
         out.writelines(
             f"{name},{matrix.outcome(run, 'PASS', 'FAIL', 'ERROR')},,\n"
-            for run, name in enumerate(distinct(encode(name) for name in matrix.names()))
+            for run, name in enumerate(distinct_names(encode_name(name) for name in matrix.names()))
         )
     blank = np.full(2 * len(matrix.units), ord(" "), dtype=np.uint8)
     with (path / "matrix.txt").open("wb") as out:

@@ -135,7 +135,7 @@ def _row(line: str, leading: int, width: int, place: str) -> tuple[list[str], An
 # -- our JSON ----------------------------------------------------------------------------------------------------
 
 
-def read_json(path: Path) -> CoverageMatrix:
+def read_result_json(path: Path) -> CoverageMatrix:
     """The matrix of a JSON result; a run crashed when what it violates is not an assertion."""
     data = read_json_file(path, most=MOST_DATA)
     try:
@@ -179,7 +179,7 @@ READERS: Final = (
     MatrixReader(name="gzoltar", accepts=is_gzoltar, read=read_gzoltar),
     MatrixReader(name="coverage", accepts=is_coverage, read=read_coverage),
     MatrixReader(name="csv", accepts=lambda path: path.suffix == ".csv", read=read_csv),
-    MatrixReader(name="json", accepts=lambda path: path.suffix == ".json", read=read_json),
+    MatrixReader(name="json", accepts=lambda path: path.suffix == ".json", read=read_result_json),
     MatrixReader(name="tcm", accepts=is_tcm, read=read_tcm),
 )
 """Every form there is; the first that accepts a path reads it."""

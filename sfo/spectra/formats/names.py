@@ -11,19 +11,19 @@ _SAFE: Final = "/.()*[]<>=+-_&;"
 """What no format uses as a separator, besides letters and digits."""
 
 
-def encode(name: str) -> str:
+def encode_name(name: str) -> str:
     """``name`` without blanks, commas, colons, ``$ # % | ~`` and control characters; never empty."""
     if name in {"", "_"}:
         return "%5F" if name else "_"
     return quote(name, safe=_SAFE, errors="replace").replace("~", "%7E")
 
 
-def decode(text: str) -> str:
+def decode_name(text: str) -> str:
     """The name that ``encode`` gave ``text`` for; other text without percent signs stays as it is."""
     return "" if text == "_" else unquote(text, errors="replace")
 
 
-def distinct(names: Iterable[str]) -> list[str]:
+def distinct_names(names: Iterable[str]) -> list[str]:
     """The encoded names, the second and later ones of a kind with ``~2``, ``~3``, ... at their end."""
     seen: Counter[str] = Counter()
     found = []
@@ -33,7 +33,7 @@ def distinct(names: Iterable[str]) -> list[str]:
     return found
 
 
-def undistinct(text: str) -> str:
+def without_number(text: str) -> str:
     """``text`` without the number that ``distinct`` gave it."""
     head, tilde, number = text.rpartition("~")
     return head if tilde and number.isdecimal() else text

@@ -24,7 +24,7 @@ import numpy as np
 
 from cfrontend.errors import Location, UsageError
 from cfrontend.host.regular_files import MOST_DATA, opened
-from sfo.spectra.formats.names import decode, distinct, encode, undistinct
+from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, without_number
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
@@ -83,20 +83,20 @@ def _test(line: str, place: Location) -> tuple[str, str]:
     match = _TEST.fullmatch(line)
     if match is None:
         raise UsageError(f"{line!r} is no test of the form NAME PASSED, FAILED or ERROR", place)
-    return decode(match[1]), match[2]
+    return decode_name(match[1]), match[2]
 
 
 def _unit(line: str) -> MatrixUnit:
     place, *marks = line.split(_FAULT)
-    faults = tuple(decode(mark.strip()) for mark in marks)
+    faults = tuple(decode_name(mark.strip()) for mark in marks)
     fields = place.split(":")
     if len(fields) == 4 and fields[2].isdecimal() and fields[3].startswith(_MARK):
         file, function, number_text, mark = fields
-        name = decode(mark.removeprefix(_MARK))
+        name = decode_name(mark.removeprefix(_MARK))
         return MatrixUnit(
             name=name,
-            file=decode(file),
-            function=decode(undistinct(function)),
+            file=decode_name(file),
+            function=decode_name(without_number(function)),
             line=int(number_text),
             end_line=int(number_text),
             faults=faults,
@@ -155,12 +155,12 @@ def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
         out.write("#tests\n")
         out.writelines(
             f"{name} {matrix.outcome(run, 'PASSED', 'FAILED', 'ERROR')}\n"
-            for run, name in enumerate(distinct(encode(name) for name in matrix.names()))
+            for run, name in enumerate(distinct_names(encode_name(name) for name in matrix.names()))
         )
         out.write("\n#uuts\n")
         out.writelines(
-            f"{place}:{unit.line}:{_MARK}{encode(unit.name)}"
-            f"{''.join(f'{_FAULT}{encode(fault)}' for fault in unit.faults)}\n"
+            f"{place}:{unit.line}:{_MARK}{encode_name(unit.name)}"
+            f"{''.join(f'{_FAULT}{encode_name(fault)}' for fault in unit.faults)}\n"
             for place, unit in zip(places, matrix.units, strict=True)
         )
         out.write("\n#matrix\n")
@@ -170,8 +170,8 @@ def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
 
 def distinct_functions(units: tuple[MatrixUnit, ...]) -> list[str]:
     """``path:method`` of each unit; of units on one line the later ones have a number behind the method."""
-    keys = distinct(f"{encode(u.file)}:{encode(u.function)}:{u.line}" for u in units)
+    keys = distinct_names(f"{encode_name(u.file)}:{encode_name(u.function)}:{u.line}" for u in units)
     return [
-        f"{encode(u.file)}:{encode(u.function)}{key.partition('~')[1]}{key.partition('~')[2]}"
+        f"{encode_name(u.file)}:{encode_name(u.function)}{key.partition('~')[1]}{key.partition('~')[2]}"
         for u, key in zip(units, keys, strict=True)
     ]

@@ -20,7 +20,7 @@ from cfrontend.errors import UsageError
 from sfo.spectra.measures.counts import Counts, ExactCounts, Number
 from sfo.spectra.measures.table import MEASURES, Measure, Score, dstar
 
-__all__ = ["MEASURES", "Measure", "Score", "find", "opt", "smoothed", "to_unit_interval"]
+__all__ = ["MEASURES", "Measure", "Score", "find_measure", "opt", "smoothed", "to_unit_interval"]
 
 _OPT_PREFIX: Final = "opt-"
 _DSTAR: Final = re.compile(r"dstar([1-9][0-9]?)")
@@ -28,7 +28,7 @@ _DSTAR: Final = re.compile(r"dstar([1-9][0-9]?)")
 _BY_NAME: Final = {name: measure for measure in MEASURES for name in (measure.name, *measure.aliases)}
 
 
-def find(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
+def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
     """The measure of that name or alias; ``opt-X`` is Opt_X, ``dstarK`` is D* with exponent K (up to 99).
 
     ``smoothing`` is added to each count first (1/2 in Landsberg and Barr 2018, section 4.1). Raises UsageError

@@ -80,7 +80,7 @@ class ArrayCounts(Counts):
         return numpy.where(numpy.isinf(number), number > 0, inside)
 
 
-def scores(measure: Measure, ef: Number, ep: Number, failing: Number, passing: Number) -> Doubles:
+def measure_scores(measure: Measure, ef: Number, ep: Number, failing: Number, passing: Number) -> Doubles:
     """The value of ``measure`` for each unit; ``ef`` and ``ep`` per unit, ``failing`` and ``passing`` in all."""
     counts = ArrayCounts(ef, ep, numpy.subtract(failing, ef), numpy.subtract(passing, ep))
     with numpy.errstate(invalid="ignore"):  # infinity times 0 in a branch that ``choose`` drops
@@ -97,7 +97,7 @@ def close(a: Number, b: Number) -> Number:
     return numpy.where(numpy.isfinite(a) & numpy.isfinite(b), near, a == b)
 
 
-def groups(values: Doubles) -> Integers:
+def tie_groups(values: Doubles) -> Integers:
     """For each unit the place of its tie group, from 0, by falling score; neighbours that are close share one."""
     if not len(values):
         return numpy.zeros(0, dtype=numpy.intp)
@@ -111,7 +111,7 @@ def groups(values: Doubles) -> Integers:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Places:
+class TieGroupRanks:
     """The ranks of all units under the three schemes of Tang et al. 2017, section II.A; all from 1."""
 
     best: Integers
@@ -123,8 +123,8 @@ class Places:
         return (self.best + self.worst) / 2
 
 
-def places(tie_groups: Integers) -> Places:
+def tie_group_ranks(tie_groups: Integers) -> TieGroupRanks:
     """Best ranks 1-2-2-4 and worst ranks 1-3-3-4 of units in these tie groups."""
     sizes = numpy.bincount(tie_groups) if len(tie_groups) else numpy.zeros(0, dtype=numpy.intp)
     ends = numpy.cumsum(sizes)
-    return Places(best=(ends - sizes + 1)[tie_groups], worst=ends[tie_groups])
+    return TieGroupRanks(best=(ends - sizes + 1)[tie_groups], worst=ends[tie_groups])

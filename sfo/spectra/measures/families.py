@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from cfrontend.errors import UsageError
-from sfo.spectra.measures import MEASURES, find
+from sfo.spectra.measures import MEASURES, find_measure
 
 FORMULA_IDS: Final = tuple(f"f{number}" for number in range(1, 43))
 """F1 to F42 of table III, all of them aliases of a measure."""
@@ -64,17 +64,17 @@ def members(node: str) -> tuple[str, ...]:
     return EQUIVALENT.get(node, (node,))
 
 
-def theory() -> tuple[frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
+def accuracy_relations() -> tuple[frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
     """The relations as pairs of measure names: (never worse, than) and the unordered equal ones."""
     never = {
-        (find(a).name, find(b).name)
+        (find_measure(a).name, find_measure(b).name)
         for better, others in NEVER_WORSE.items()
         for worse in others
         for a in members(better)
         for b in members(worse)
     }
     equal = {
-        frozenset((find(a).name, find(b).name))
+        frozenset((find_measure(a).name, find_measure(b).name))
         for group in EQUIVALENT.values()
         for a in group
         for b in group
@@ -91,4 +91,6 @@ def formulas(which: str) -> tuple[str, ...]:
     words = [word.strip() for word in which.split(",") if word.strip()]
     if not words:
         raise UsageError("no measures: name some, or use xckx, all or every")
-    return tuple(dict.fromkeys(find(name).name for word in words for name in _LISTS.get(word, (word,))))
+    return tuple(
+        dict.fromkeys(find_measure(name).name for word in words for name in _LISTS.get(word, (word,)))
+    )

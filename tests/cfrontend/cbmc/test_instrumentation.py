@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.cbmc.instrumentation import pose
+from cfrontend.cbmc.instrumentation import instrument_for_cbmc
 from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.environment.arguments import Arguments
 from cfrontend.goto import GotoProgram
@@ -46,7 +46,7 @@ def goto(text: str, tmp_path: Path) -> GotoProgram:
 def test_loops_keep_their_numbers(tmp_path: Path) -> None:
     program = goto(LOOPS, tmp_path)
     text = tmp_path / "sfo.i"
-    text.write_text(pose(program, "main", Arguments(), AnyQuestion()), encoding="ascii")
+    text.write_text(instrument_for_cbmc(program, "main", Arguments(), AnyQuestion()), encoding="ascii")
     command = [
         require_tool("cbmc"),
         "--no-standard-checks",
@@ -88,7 +88,7 @@ def test_a_question_asks_for_what_it_needs(
     question: Question, has: str, has_not: str, tmp_path: Path
 ) -> None:
     program = goto('int main(void) { int x = 1; x++; __CPROVER_assert(x > 0, ""); return x; }', tmp_path)
-    text = pose(program, "main", Arguments(), question)
+    text = instrument_for_cbmc(program, "main", Arguments(), question)
     assert has in text
     assert has_not not in text
 
@@ -96,5 +96,5 @@ def test_a_question_asks_for_what_it_needs(
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_the_same_program_gives_the_same_text(path: Path) -> None:
     program = load([str(path)], ProgramOptions()).goto
-    texts = {pose(program, "main", Arguments(), AnyQuestion()) for _ in range(2)}
+    texts = {instrument_for_cbmc(program, "main", Arguments(), AnyQuestion()) for _ in range(2)}
     assert len(texts) == 1

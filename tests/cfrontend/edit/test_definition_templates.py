@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.definition_templates import Definition, find_definitions
+from cfrontend.edit.definition_templates import EditableDefinition, find_definitions
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import InputError
 from cfrontend.lower.number_units import number_units
@@ -42,7 +42,7 @@ int main(void)
 """
 
 
-def definitions(tmp_path: Path, text: str = TEXT) -> tuple[Definition, ...]:
+def definitions(tmp_path: Path, text: str = TEXT) -> tuple[EditableDefinition, ...]:
     path = tmp_path / "program.c"
     path.write_text(text)
     program = load([str(path)], ProgramOptions())

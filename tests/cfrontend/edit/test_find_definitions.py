@@ -1,6 +1,6 @@
 """What a text declares outside of its statements."""
 
-from cfrontend.edit.find_definitions import declared
+from cfrontend.edit.find_definitions import file_definitions
 
 TEXT = """#define LIMIT 11 /* most */
 #define LARGER(a, b) ((a) < (b) ? \\
@@ -30,7 +30,7 @@ def words(tokens: object) -> str:
 
 
 def test_macros_with_and_without_parameters() -> None:
-    found = {macro.name: (macro.parameters, words(macro.body)) for macro in declared(TEXT).macros}
+    found = {macro.name: (macro.parameters, words(macro.body)) for macro in file_definitions(TEXT).macros}
     assert found == {
         "LIMIT": (None, "11"),
         "LARGER": (("a", "b"), "( ( a ) < ( b ) ? ( b ) : ( a ) )"),
@@ -38,17 +38,17 @@ def test_macros_with_and_without_parameters() -> None:
 
 
 def test_a_macro_begins_at_its_directive_and_ends_with_its_body() -> None:
-    limit, larger = declared(TEXT).macros
+    limit, larger = file_definitions(TEXT).macros
     assert TEXT[limit.start : limit.end] == "#define LIMIT 11"
     assert TEXT[larger.start : larger.end].endswith("(b) : (a))")
 
 
 def test_words_that_decide_what_is_compiled() -> None:
-    assert {"LIMIT", "WIDE"} <= declared(TEXT).tested
+    assert {"LIMIT", "WIDE"} <= file_definitions(TEXT).tested
 
 
 def test_enumerators_that_say_their_value() -> None:
-    assert [(one.name, words(one.value)) for one in declared(TEXT).enumerators] == [
+    assert [(one.name, words(one.value)) for one in file_definitions(TEXT).enumerators] == [
         ("RED", "1"),
         ("BLUE", "RED << 2"),
     ]
@@ -57,7 +57,7 @@ def test_enumerators_that_say_their_value() -> None:
 def test_declarations_with_types_sizes_and_pointers() -> None:
     found = [
         (one.names, words(one.type), one.points, [words(size) for size in one.sizes])
-        for one in declared(TEXT).declarations
+        for one in file_definitions(TEXT).declarations
     ]
     assert found == [
         (("byte",), "unsigned char", False, []),
@@ -76,4 +76,4 @@ def test_declarations_with_types_sizes_and_pointers() -> None:
 
 def test_text_that_ends_too_early_is_no_trouble() -> None:
     for end in range(len(TEXT)):
-        declared(TEXT[:end])
+        file_definitions(TEXT[:end])

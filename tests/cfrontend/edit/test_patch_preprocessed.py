@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.patch_preprocessed import Unedited
+from cfrontend.edit.patch_preprocessed import UneditedFile
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.edit.unit_templates import find_candidates
 from cfrontend.program import ProgramOptions, load
@@ -51,10 +51,10 @@ def _lines(source: PreprocessedFile) -> list[tuple[str, int, list[str]]]:
 
 
 @pytest.fixture
-def unedited(tmp_path: Path) -> Unedited:
+def unedited(tmp_path: Path) -> UneditedFile:
     path = tmp_path / "a.c"
     path.write_text(TEXT)
-    return Unedited(str(path), str(path), TEXT, PreprocessOptions())
+    return UneditedFile(str(path), str(path), TEXT, PreprocessOptions())
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,9 @@ def unedited(tmp_path: Path) -> Unedited:
         ("    of two lines */ int y)", "    of two lines */ int yy)"),
     ],
 )
-def test_lines_without_macros_are_replaced(tmp_path: Path, unedited: Unedited, old: str, new: str) -> None:
+def test_lines_without_macros_are_replaced(
+    tmp_path: Path, unedited: UneditedFile, old: str, new: str
+) -> None:
     assert old in TEXT
     text = TEXT.replace(old, new)
     patched = unedited.with_text(text)
@@ -94,7 +96,7 @@ def test_lines_without_macros_are_replaced(tmp_path: Path, unedited: Unedited, o
         ("words", "strings"),
     ],
 )
-def test_what_only_the_preprocessor_can_say(unedited: Unedited, old: str, new: str) -> None:
+def test_what_only_the_preprocessor_can_say(unedited: UneditedFile, old: str, new: str) -> None:
     assert old in TEXT
     assert unedited.with_text(TEXT.replace(old, new)) is None
 
@@ -103,7 +105,7 @@ def test_without_a_compiler_nothing_is_known(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PATH", "")
     path = tmp_path / "a.c"
     path.write_text(TEXT)
-    unedited = Unedited(str(path), str(path), TEXT, PreprocessOptions())
+    unedited = UneditedFile(str(path), str(path), TEXT, PreprocessOptions())
     assert unedited.with_text(TEXT.replace("int z = x + 1;", "int z = x;")) is None
 
 
@@ -117,7 +119,7 @@ def test_every_candidate_reads_as_the_preprocessor_reads_it(tmp_path: Path, vers
     candidates = find_candidates(program.tree, program.table, sources, wanted)
     copy = tmp_path / "a.c"
     copy.write_text(f'#line 1 "{path}"\n{text}')
-    unedited = Unedited(str(copy), str(path), text, PreprocessOptions())
+    unedited = UneditedFile(str(copy), str(path), text, PreprocessOptions())
     patched = 0
     for candidate in candidates[:: max(1, len(candidates) // 40)]:
         edited = apply_edits(text, [candidate.edit])

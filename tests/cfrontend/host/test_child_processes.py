@@ -19,7 +19,7 @@ from cfrontend.host.child_processes import (
     TooMuchOutputError,
     Workplace,
     end_children,
-    run,
+    run_child,
 )
 from tests.processes import comes_true, running
 
@@ -36,28 +36,28 @@ def family(mark: str) -> list[str]:
 
 
 def test_what_a_child_prints_and_ends_with() -> None:
-    done = run(["sh", "-c", "cat; echo wrong >&2; exit 3"], seconds=60, text=b"given\n")
+    done = run_child(["sh", "-c", "cat; echo wrong >&2; exit 3"], seconds=60, text=b"given\n")
     assert (done.code, done.output, done.complaint) == (3, b"given\n", "wrong\n")
-    assert run(["cat"], seconds=60).output == b""
+    assert run_child(["cat"], seconds=60).output == b""
 
 
 def test_at_the_time_limit_what_the_child_started_ends_too(mark: str) -> None:
     with pytest.raises(TooLateError, match="sh did not end within"):
-        run(family(mark), seconds=0.3)
+        run_child(family(mark), seconds=0.3)
     assert comes_true(lambda: not running(mark))
 
 
 def test_a_child_that_never_stops_talking_is_ended_in_time() -> None:
     with pytest.raises(TooMuchOutputError):
-        run(["sh", "-c", "yes"], seconds=60, most=1 << 20)
+        run_child(["sh", "-c", "yes"], seconds=60, most=1 << 20)
     with pytest.raises(TooLateError):
-        run(["sh", "-c", "while :; do echo x; sleep 0.01; done"], seconds=0.3)
+        run_child(["sh", "-c", "while :; do echo x; sleep 0.01; done"], seconds=0.3)
 
 
 def test_memory_is_limited() -> None:
     many = "import sys; b = bytearray(1 << 30); print(len(b))"
-    assert run([sys.executable, "-c", many], seconds=60).code == 0
-    assert run([sys.executable, "-c", many], seconds=60, memory=1 << 29).code != 0
+    assert run_child([sys.executable, "-c", many], seconds=60).code == 0
+    assert run_child([sys.executable, "-c", many], seconds=60, memory=1 << 29).code != 0
 
 
 def test_an_exception_ends_the_child_and_what_it_started(mark: str) -> None:
@@ -76,9 +76,9 @@ def test_the_children_of_a_workplace_end_with_it(mark: str) -> None:
     failed: list[type[Exception]] = []
 
     def work() -> None:
-        assert run(family(mark), seconds=None, place=place.path / "inside").code < 0
+        assert run_child(family(mark), seconds=None, place=place.path / "inside").code < 0
         try:
-            run(["true"], seconds=None, place=place.path / "inside")
+            run_child(["true"], seconds=None, place=place.path / "inside")
         except GoneError:
             failed.append(GoneError)
 

@@ -1,11 +1,11 @@
 import pytest
 
-from cfrontend.stdio.printf import Conversion, conversions, parse
+from cfrontend.stdio.printf import PrintfConversion, conversions, parse_format
 
 
-def conversion(kind: str, text: str, **fields: object) -> Conversion:
+def conversion(kind: str, text: str, **fields: object) -> PrintfConversion:
     given: dict[str, object] = {"flags": "", "width": None, "precision": None, "length": "", **fields}
-    return Conversion(kind=kind, text=text, **given)  # type: ignore[arg-type]
+    return PrintfConversion(kind=kind, text=text, **given)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -21,14 +21,14 @@ def conversion(kind: str, text: str, **fields: object) -> Conversion:
         (b"%08hhx", (conversion("x", "%08hhx", flags="0", width=8, length="hh"),)),
     ],
 )
-def test_formats_are_taken_apart(template: bytes, expected: tuple[bytes | Conversion, ...]) -> None:
-    assert parse(template) == expected
+def test_formats_are_taken_apart(template: bytes, expected: tuple[bytes | PrintfConversion, ...]) -> None:
+    assert parse_format(template) == expected
 
 
 @pytest.mark.parametrize("template", [b"%", b"50%", b"%y", b"%n", b"%Ld", b"%hf", b"%'d", b"%ls"])
 def test_what_is_not_modelled_is_said(template: bytes) -> None:
     with pytest.raises(ValueError, match=r"'%.*'|a malformed conversion"):
-        parse(template)
+        parse_format(template)
 
 
 def test_stars_take_arguments() -> None:

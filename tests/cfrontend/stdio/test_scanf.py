@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.stdio.scanf import Conversion, Literal, Space, directives
+from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, directives
 
 
 def test_the_directives_of_a_format() -> None:
     number, comma, space, word = directives("%5ld, %*[^]a]")
-    assert number == Conversion(letter="d", length="l", width=5, stored=True, text="%5ld")
+    assert number == ScanfConversion(letter="d", length="l", width=5, stored=True, text="%5ld")
     assert comma == Literal(",", ",")
     assert space == Space(" ")
-    assert word == Conversion(letter="[^]a]", length="", width=0, stored=False, text="%*[^]a]")
+    assert word == ScanfConversion(letter="[^]a]", length="", width=0, stored=False, text="%*[^]a]")
 
 
 @pytest.mark.parametrize(

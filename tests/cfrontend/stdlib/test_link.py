@@ -11,7 +11,7 @@ from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.stdlib.models import read_models
 from cfrontend.terms import FALSE
-from sfo.execution.native.compare import Predicted
+from sfo.execution.native.compare import PredictedExecution
 from tests.differential.ours import concrete
 
 CIL = r"""# 1 "/usr/include/x86_64-linux-gnu/bits/types.h" 1 3 4
@@ -66,7 +66,7 @@ def loaded(directory: Path, text: str, name: str = "program.c", **options: objec
     return encode(program, Bound(unwind=70, free=True))
 
 
-def ran(directory: Path, text: str, *values: int, **options: object) -> Predicted:
+def ran(directory: Path, text: str, *values: int, **options: object) -> PredictedExecution:
     source = directory / "program.c"
     source.write_text(text, encoding="utf-8")
     return concrete(load([str(source)], ProgramOptions(**options)), values)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfrontend.symex.ite_leaves import chosen_when, where_chosen, with_leaf
+from cfrontend.symex.ite_leaves import conditions_of_leaves, where_chosen, with_leaf
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 
@@ -15,12 +15,12 @@ def _nested(t: Terms) -> tuple[Term, Term, Term, Term, Term]:
 def test_each_leaf_has_the_condition_of_being_chosen() -> None:
     t = Terms()
     value, c, d, x, y = _nested(t)
-    found = chosen_when(t, value, lambda _: True)
+    found = conditions_of_leaves(t, value, lambda _: True)
     assert found[value] == TRUE
     assert found[x] == c
     assert found[y] == t.and_(t.not_(c), t.not_(d))
     assert found[t.add(x, y)] == t.and_(t.not_(c), d)
-    assert chosen_when(t, value, lambda _: False) == {value: TRUE}
+    assert conditions_of_leaves(t, value, lambda _: False) == {value: TRUE}
 
 
 def test_what_is_not_chosen_is_nowhere() -> None:

@@ -51,11 +51,11 @@ def _fork_and_join(rng: random.Random) -> None:
             mine, other = store.fork(overlay)
             yes = {n: dict(m) for n, m in model.items() if worlds[n][d]}
             no = {n: dict(m) for n, m in model.items() if not worlds[n][d]}
-            states[i] = (paths.extend(t, path, d), mine, yes)
-            states.append((paths.extend(t, path, t.not_(d)), other, no))
+            states[i] = (paths.extend_path(t, path, d), mine, yes)
+            states.append((paths.extend_path(t, path, t.not_(d)), other, no))
         elif action == "join" and len(states) > 1:
             j = rng.choice([k for k in range(len(states)) if k != i])
-            joined, choice = paths.join(t, path, states[j][0])
+            joined, choice = paths.join_paths(t, path, states[j][0])
 
             def merge(
                 key: int, one: int | None, two: int | None, common: store.Overlay, choice: int = choice
@@ -66,7 +66,7 @@ def _fork_and_join(rng: random.Random) -> None:
                 assert two is not None
                 return t.ite(choice, one, two)
 
-            together = store.join(overlay, states[j][1], merge)
+            together = store.join_overlays(overlay, states[j][1], merge)
             state = (joined, together, {**model, **states[j][2]})
             states = [s for k, s in enumerate(states) if k not in (i, j)] + [state]
         check()
@@ -80,9 +80,9 @@ def test_a_chain_of_forks_and_joins_stays_flat() -> None:
         mine, other = store.fork(overlay)
         mine.writes[n] = t.const(1, 8)
         other.writes[n] = t.const(2, 8)
-        one, two = paths.extend(t, path, d), paths.extend(t, path, t.not_(d))
-        path, choice = paths.join(t, one, two)
-        overlay = store.join(mine, other, lambda _k, a, b, _o, c=choice: t.ite(c, a, b))
+        one, two = paths.extend_path(t, path, d), paths.extend_path(t, path, t.not_(d))
+        path, choice = paths.join_paths(t, one, two)
+        overlay = store.join_overlays(mine, other, lambda _k, a, b, _o, c=choice: t.ite(c, a, b))
     assert overlay.depth == 0
     assert path.depth == 0
 

@@ -9,7 +9,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.steps import control
 from cfrontend.terms import FALSE, TRUE, Terms
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.protocol import Budget
 from tests.conftest import require_tool
@@ -97,7 +97,7 @@ def test_several_ways_back_end_the_same_iteration(tmp_path: Path, text: str) -> 
         terms = Terms()
         encoded = encode(program, Bound(unwind=unwind, free=True), terms=terms)
         model = find_model(narrowing_solver("auto", terms), terms, encoded.cut, Budget())
-        assert (model is Answer.UNSAT) == (unwind > 3)
+        assert (model is SolverAnswer.UNSAT) == (unwind > 3)
 
 
 @pytest.mark.parametrize("unwind", [1, 2, 3])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from cfrontend.terms.evaluate_arrays import Evaluation, fits
+from cfrontend.terms.evaluate_arrays import ArrayEvaluation, fits_arrays
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
 programs = st.binary(min_size=8, max_size=160).map(build)
@@ -79,8 +79,8 @@ def arrays(program: Program) -> dict[Term, Any]:
 def test_arrays_have_the_same_values(program: Program) -> None:
     roots = list(dict.fromkeys(node.term for node in program.nodes))
     order = program.terms.cone(roots)
-    assert fits(program.terms, order)
-    found = Evaluation(program.terms, order, roots).values(arrays(program))
+    assert fits_arrays(program.terms, order)
+    found = ArrayEvaluation(program.terms, order, roots).values(arrays(program))
     count = len(program.assignments)
     for node in program.nodes:
         assert np.broadcast_to(found[node.term], count).tolist() == node.values, node.text
@@ -98,7 +98,7 @@ def test_arrays_of_all_widths(operation: str, width: int) -> None:
     )
     pairs = [(a, b) for a in special for b in special]
     one, two = (np.array([pair[n] for pair in pairs], dtype=np.uint64) for n in (0, 1))
-    found = Evaluation(t, t.cone([root]), [root]).values({x: one, y: two})[root]
+    found = ArrayEvaluation(t, t.cone([root]), [root]).values({x: one, y: two})[root]
     assert found.tolist() == [evaluate(t, [root], {x: a, y: b})[root] for a, b in pairs]
 
 
@@ -108,10 +108,10 @@ def test_what_is_not_needed_any_more_is_given_up_and_wide_words_do_not_fit() -> 
     deep = x
     for _ in range(1000):
         deep = t.sub(t.zext(y, 64), deep)
-    assert Evaluation(t, t.cone([deep]), [deep]).values({x: np.array([3, 4], dtype=np.uint64)})[
+    assert ArrayEvaluation(t, t.cone([deep]), [deep]).values({x: np.array([3, 4], dtype=np.uint64)})[
         deep
     ].tolist() == [
         3,
         4,
     ]
-    assert not fits(t, t.cone([t.concat(x, y)]))
+    assert not fits_arrays(t, t.cone([t.concat(x, y)]))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from cfrontend.terms.linear_equalities import Balance
+from cfrontend.terms.linear_equalities import LinearEqualities
 
 WIDTH = 8
 
@@ -74,7 +74,7 @@ class Books:
 def test_a_simplified_equality_has_the_same_values(seed: int, operations: int) -> None:
     books = Books(seed, operations)
     condition = books.t.not_(books.balance())
-    simple = Balance(books.t).simplify(condition)
+    simple = LinearEqualities(books.t).simplify(condition)
     for assignment in books.assignments(40):
         values = evaluate(books.t, [condition, simple], assignment)
         assert values[condition] == values[simple]
@@ -89,13 +89,13 @@ def test_long_books_that_balance_are_true_without_a_solver() -> None:
         low = t.ite(happens, t.ite(is_low, t.add(low, one), low), low)
         high = t.ite(happens, t.ite(is_low, high, t.add(high, one)), high)
         total = t.ite(happens, t.add(total, one), total)
-    assert Balance(t).simplify(t.eq(t.add(low, high), total)) == TRUE
+    assert LinearEqualities(t).simplify(t.eq(t.add(low, high), total)) == TRUE
 
 
 def test_what_was_found_to_be_constant_counts_later() -> None:
     """Books that are closed on one path balance there because they balanced before."""
     t = Terms()
-    balance = Balance(t)
+    balance = LinearEqualities(t)
     zero, one = t.const(0, 32), t.const(1, 32)
     low, high, total = zero, zero, zero
     for n in range(40):
@@ -117,7 +117,7 @@ def test_the_rest_of_wrong_books_is_where_they_go_wrong() -> None:
         one = t.ite(happens, t.ite(t.and_(which, forgets), t.add(one, amount), one), one)
         two = t.ite(happens, t.ite(which, two, t.add(two, amount)), two)
         total = t.ite(happens, t.add(total, amount), total)
-    simple = Balance(t).simplify(t.eq(t.add(one, two), total))
+    simple = LinearEqualities(t).simplify(t.eq(t.add(one, two), total))
     assert len(t.cone([simple])) < 15
     assert {t.names[term] for term in t.cone([simple]) if term in t.names} == {
         "happens17",

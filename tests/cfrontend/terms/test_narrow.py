@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms, divide
+from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms, divide_words
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.terms.narrow import Narrower, bits_for
 from cfrontend.terms.value_sets import ValueSets
@@ -123,10 +123,10 @@ def test_a_division_that_goes_at_most_once_needs_no_divider(op: int, divisor: in
             assert any(t.op[node] == op for node in t.cone([word])) == (high == 2 * divisor)
             for value in range(low, high + 1):
                 found = evaluate(t, [word], {narrow_x: value})[word]
-                assert t.signed(found, t.width[word]) == divide(op, value, divisor, 8)
+                assert t.signed(found, t.width[word]) == divide_words(op, value, divisor, 8)
                 assert (
                     narrower.interval(result)[0]
-                    <= divide(op, value, divisor, 8)
+                    <= divide_words(op, value, divisor, 8)
                     <= narrower.interval(result)[1]
                 )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sfo.cli import main
-from sfo.cli.doctor import Finding, report
+from sfo.cli.doctor import DoctorFinding, report
 from tests.conftest import require_tool
 
 
@@ -66,5 +66,7 @@ def test_tools_that_do_not_run_do_no_harm(
 
 
 def test_a_report_has_a_line_for_each_finding() -> None:
-    text = report([Finding("solver", "one", "1.2", ""), Finding("solver", "two", None, "pip install two")])
+    text = report(
+        [DoctorFinding("solver", "one", "1.2", ""), DoctorFinding("solver", "two", None, "pip install two")]
+    )
     assert text == "solver    one        1.2\nsolver    two        missing: pip install two\n"

@@ -18,7 +18,7 @@ from cfrontend.program import ProgramOptions
 from sfo.core import parallel
 from sfo.core.budget import Clock, processor_time
 from sfo.core.data import Halt, JointRepair, Result, Stop, stop_of
-from sfo.core.parallel import Answer, Flag, grown, in_parts, processors, resident
+from sfo.core.parallel import PartAnswer, SharedFlag, in_parts, memory_growth, processors, resident_memory
 from sfo.diagnosis import angelic
 from sfo.pipeline import refinement
 from sfo.pipeline.localize import localize
@@ -112,7 +112,7 @@ def test_an_error_of_a_part_is_an_error() -> None:
         in_parts(work, 2, Clock(10))
 
 
-def waiting(ready: Flag) -> Said:
+def waiting(ready: SharedFlag) -> Said:
     """The part of a copy that goes on for a minute, unless it is stopped."""
     try:
         ready.set()
@@ -122,7 +122,7 @@ def waiting(ready: Flag) -> Said:
     return said("not stopped")
 
 
-def wait_for(ready: Flag) -> None:
+def wait_for(ready: SharedFlag) -> None:
     end = time.monotonic() + 60
     while not ready:
         assert time.monotonic() < end
@@ -134,7 +134,7 @@ def later(act: Callable[[], None]) -> None:
 
 
 def test_where_this_part_is_stopped_the_others_say_what_they_have() -> None:
-    ready = Flag()
+    ready = SharedFlag()
 
     def work(part: int) -> Said:
         if part:
@@ -149,7 +149,7 @@ def test_where_this_part_is_stopped_the_others_say_what_they_have() -> None:
 
 
 def test_ctrl_c_while_others_are_waited_for() -> None:
-    ready = Flag()
+    ready = SharedFlag()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def work(part: int) -> Said:
@@ -167,7 +167,7 @@ def test_ctrl_c_while_others_are_waited_for() -> None:
 
 
 def test_why_it_was_stopped_is_known_here() -> None:
-    ready = Flag()
+    ready = SharedFlag()
 
     def halt(_number: int, _frame: object) -> None:
         raise Halt("memory")
@@ -190,7 +190,7 @@ def test_why_it_was_stopped_is_known_here() -> None:
 def test_a_copy_that_does_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "_LAST_WORDS", 0.2)
 
-    ready = Flag()
+    ready = SharedFlag()
 
     def work(part: int) -> Said:
         if part:
@@ -212,7 +212,7 @@ def test_long_answers() -> None:
 
 
 def test_a_flag_is_seen_by_all() -> None:
-    flag, known = Flag(), []
+    flag, known = SharedFlag(), []
 
     def work(part: int) -> Said:
         if part:
@@ -229,7 +229,7 @@ def test_a_flag_is_seen_by_all() -> None:
 
 def test_memory_of_copies_is_counted_as_far_as_it_grows() -> None:
     held = bytearray(os.urandom(200 * MIB))
-    ready, seen = Flag(), Flag()
+    ready, seen = SharedFlag(), SharedFlag()
     sizes: list[int] = []
 
     def work(part: int) -> Said:
@@ -239,14 +239,14 @@ def test_memory_of_copies_is_counted_as_far_as_it_grows() -> None:
             wait_for(seen)
             return said(str(len(more)))
         wait_for(ready)
-        sizes.append(grown())
+        sizes.append(memory_growth())
         seen.set()
         return said("")
 
     in_parts(work, 2, Clock(60))
     assert 25 * MIB < sizes[0] < 150 * MIB
-    assert (grown(), len(held)) == (0, 200 * MIB)
-    assert resident() > 200 * MIB
+    assert (memory_growth(), len(held)) == (0, 200 * MIB)
+    assert resident_memory() > 200 * MIB
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,9 @@ def test_several_processes_find_what_one_does(tmp_path: Path, monkeypatch: pytes
         options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
         return localize([str(path)], options)
 
-    def counted(work: Callable[[int], Answer], parts: int, clock: Clock) -> tuple[list[Answer], Stop | None]:
+    def counted(
+        work: Callable[[int], PartAnswer], parts: int, clock: Clock
+    ) -> tuple[list[PartAnswer], Stop | None]:
         copied.append(parts - 1)
         return in_parts(work, parts, clock)
 

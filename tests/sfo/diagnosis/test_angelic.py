@@ -18,13 +18,13 @@ from sfo.core.data import Dataset, Execution, Halt, Saving
 from sfo.diagnosis import angelic
 from sfo.diagnosis.angelic import AngelicFilter, Free
 from sfo.formats.vectors import read_vectors
-from sfo.oracles.bmc import EncodedOracle
-from sfo.oracles.protocol import Found, Unknown
+from sfo.oracles.bmc import BmcOracle
+from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.pipeline import refinement
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import AngelicQuestion, Options
 from sfo.pipeline.run_vectors import run_vectors
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 from tests.conftest import require_tool
 
 pytestmark = pytest.mark.usefixtures("patience")
@@ -366,16 +366,16 @@ def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
 ) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    given = EncodedOracle.failing
+    given = BmcOracle.failing
 
-    def failing(oracle: EncodedOracle, not_all_of: Any = None, **_: Any) -> Found:
+    def failing(oracle: BmcOracle, not_all_of: Any = None, **_: Any) -> Found:
         if not not_all_of:
             return given(oracle, not_all_of)
         while not oracle.loop.time_is_up():
             time.sleep(0.05)
-        return Unknown("timeout")
+        return UnknownAnswer("timeout")
 
-    monkeypatch.setattr(EncodedOracle, "failing", failing)
+    monkeypatch.setattr(BmcOracle, "failing", failing)
     result = localize([str(path)], Options(program=ProgramOptions(), rank="full", timeout=4.0))
     assert (result.stopped, result.optimal) == ("timeout", False)
     assert result.angelic is not None
@@ -622,7 +622,7 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(
     def seconds(runs: Dataset, searched: float, left: float = 1000.0) -> float:
         given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
         given |= dict.fromkeys(("properties", "solver", "progress"))
-        return refinement.Problem(**given, dataset=runs, searched=searched, left=left).sharpening  # type: ignore[arg-type]
+        return refinement.LocalizationProblem(**given, dataset=runs, searched=searched, left=left).sharpening  # type: ignore[arg-type]
 
     large = Dataset(units=dataset.units, executions=(many,))
     assert seconds(dataset, 5.0) == refinement.PLENTY
@@ -751,7 +751,7 @@ def test_whether_a_run_leaves_the_bound_may_be_open_too(
 ) -> None:
     program, run, units = counting(tmp_path, ["'b'", "0"])
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
-    answers = iter([Answer.UNSAT, Answer.UNKNOWN] * 3)
+    answers = iter([SolverAnswer.UNSAT, SolverAnswer.UNKNOWN] * 3)
     monkeypatch.setattr(asked, "_decided", lambda *_: next(answers))
     assert asked.saving(units["i++"], run) == "undecided"
 

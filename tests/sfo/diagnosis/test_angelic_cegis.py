@@ -12,8 +12,8 @@ from sfo import cli
 from sfo.core.budget import Clock
 from sfo.core.data import Execution
 from sfo.diagnosis.angelic import AngelicFilter
-from sfo.diagnosis.angelic_cegis import ExactFilter
-from sfo.oracles.protocol import Unknown
+from sfo.diagnosis.angelic_cegis import AngelicCegis
+from sfo.oracles.protocol import UnknownAnswer
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from tests.sfo.diagnosis.test_angelic import generated, native
@@ -31,11 +31,11 @@ def test_beyond_saving_is_what_no_value_saves(seed: int, tmp_path: Path) -> None
     truth = native(program, tmp_path)
     loaded = load([str(path)], ProgramOptions(entry="check"))
     ids = [item.id for item in loaded.properties]
-    asked = ExactFilter(loaded, BOUND, "auto", ids, Clock(math.inf), reactive=False)
+    asked = AngelicCegis(loaded, BOUND, "auto", ids, Clock(math.inf), reactive=False)
     for unit in range(1, program.units + 1):
         lost = {x for x, one in truth.items() if not one.passes and not one.by_value[unit - 1]}
         found = asked.beyond_saving(unit)
-        assert not isinstance(found, Unknown)
+        assert not isinstance(found, UnknownAnswer)
         if found is None:
             assert not lost
         else:
@@ -72,7 +72,7 @@ def test_inputs_that_a_run_does_not_come_to_are_fixed_too(tmp_path: Path) -> Non
     program = load([str(path)], ProgramOptions())
     ids = [item.id for item in program.properties]
     by_text = {unit.text: unit.id for unit in program.units}
-    asked = ExactFilter(program, Bound(unwind=4, free=True), "auto", ids, Clock(math.inf), reactive=False)
+    asked = AngelicCegis(program, Bound(unwind=4, free=True), "auto", ids, Clock(math.inf), reactive=False)
     assert asked.beyond_saving(by_text["count += 2"]) is None
     found = asked.beyond_saving(by_text["seen = 0"])
     assert isinstance(found, Execution)
@@ -106,5 +106,5 @@ def test_without_time_nothing_is_claimed(tmp_path: Path) -> None:
     path.write_text(SEQUENCE)
     program = load([str(path)], ProgramOptions())
     ids = [item.id for item in program.properties]
-    asked = ExactFilter(program, BOUND, "auto", ids, Clock(0.0), reactive=False)
-    assert isinstance(asked.beyond_saving(1), Unknown)
+    asked = AngelicCegis(program, BOUND, "auto", ids, Clock(0.0), reactive=False)
+    assert isinstance(asked.beyond_saving(1), UnknownAnswer)

@@ -25,7 +25,7 @@ from sfo.execution.slices import Slices
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.solvers import Answer, make_solver
+from sfo.solvers import SolverAnswer, make_solver
 from tests.conftest import require_tool
 from tests.places import CASES
 from tests.test_optimality import UNWIND, Generator, Subject, Vector, place_of, run_natively
@@ -104,7 +104,7 @@ def test_no_value_of_a_unit_outside_a_static_slice_changes_how_an_execution_ends
         for unit in part.removed:
             relaxed = encode(program, Bound(unwind=UNWIND), terms=terms, relax={unit})
             question = (may_differ(terms, plain, relaxed, kept),)
-            assert loop.ask(question) is Answer.UNSAT, f"seed {seed}: {program.units[unit - 1]}"
+            assert loop.ask(question) is SolverAnswer.UNSAT, f"seed {seed}: {program.units[unit - 1]}"
             asked += 1
     assert asked
 
@@ -195,7 +195,9 @@ def test_no_value_of_a_unit_outside_a_dynamic_slice_lets_the_run_pass(first: int
                     )
                 except UnsupportedError:  # any index into a table of functions
                     continue
-                assert loop.ask((relaxed.passing,)) is Answer.UNSAT, f"seed {seed}, {run.vector}: {unit}"
+                assert loop.ask((relaxed.passing,)) is SolverAnswer.UNSAT, (
+                    f"seed {seed}, {run.vector}: {unit}"
+                )
                 asked += 1
     assert asked
 

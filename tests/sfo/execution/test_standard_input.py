@@ -15,7 +15,7 @@ from sfo.core.data import Execution
 from sfo.execution.standard_input import standard_inputs
 from sfo.execution.test_import import same_execution
 from sfo.execution.test_import.cases import TextCase
-from sfo.execution.test_import.execute import execute
+from sfo.execution.test_import.execute import execute_test
 from tests.conftest import require_tool
 
 HEAD = "#include <stdio.h>\nint main(void)\n{\n"
@@ -105,7 +105,7 @@ def native(path: Path, tmp_path: Path) -> Path:
 def ran(program: Program, data: bytes) -> Execution | None:
     """The execution on a text; None where the text is one that is said not to be modelled."""
     try:
-        return execute(program, TextCase(name="text", data=data), 1)[0]
+        return execute_test(program, TextCase(name="text", data=data), 1)[0]
     except UsageError as error:
         if "not modelled" not in str(error):
             raise

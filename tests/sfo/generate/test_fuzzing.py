@@ -13,17 +13,17 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli
 from sfo.core.data import Execution, Halt, Stop
-from sfo.core.decode_model import followed, only_execution
-from sfo.core.parallel import Copy
+from sfo.core.decode_model import followed_values, only_execution
+from sfo.core.parallel import WorkerProcess
 from sfo.generate import portfolio
-from sfo.generate.fuzzing import Tried, Trying
-from sfo.generate.portfolio import Trial
-from sfo.oracles.bmc import EncodedOracle
+from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer
+from sfo.generate.portfolio import Portfolio
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.bound_phase import _BoundPhase
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import narrowing_solver
 
 MAGIC = """#include <assert.h>
@@ -101,11 +101,11 @@ int main(void) {
 """
 
 
-def tried(tmp_path: Path, text: str, seconds: float = 60.0) -> Tried:
+def tried(tmp_path: Path, text: str, seconds: float = 60.0) -> FuzzedExecutions:
     path = tmp_path / "p.c"
     path.write_text(text)
     program = load([str(path)], ProgramOptions())
-    return Trying(program, {item.id for item in program.properties}).tried(time.monotonic() + seconds)
+    return Fuzzer(program, {item.id for item in program.properties}).tried(time.monotonic() + seconds)
 
 
 def test_inputs_are_drawn_from_what_the_program_speaks_of_and_shortened(tmp_path: Path) -> None:
@@ -179,28 +179,28 @@ def content(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search takes longer than inputs are tried."""
-    original = Trial.is_enough
+    original = Portfolio.is_enough
     monkeypatch.setattr(portfolio, "_EVERY", 0.0)
 
-    def later(self: Trial) -> bool:
+    def later(self: Portfolio) -> bool:
         while not original(self):
             if self._copy is None:
                 return False
             time.sleep(0.01)
         return True
 
-    monkeypatch.setattr(Trial, "is_enough", later)
+    monkeypatch.setattr(Portfolio, "is_enough", later)
 
 
 @pytest.fixture
 def looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """No time is too long for it, on whatever machine."""
-    original = Trying.tried
+    original = Fuzzer.tried
 
-    def patiently(self: Trying, _until: float) -> Tried:
+    def patiently(self: Fuzzer, _until: float) -> FuzzedExecutions:
         return original(self, time.monotonic() + 60)
 
-    monkeypatch.setattr(Trying, "tried", patiently)
+    monkeypatch.setattr(Fuzzer, "tried", patiently)
 
 
 @pytest.mark.usefixtures("content", "looked_for", "slow")
@@ -242,13 +242,13 @@ def test_questions_go_on_from_what_was_tried_within_a_near_bound(
     monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
     monkeypatch.setattr("sfo.pipeline.bound_phase._NEAR", 60)
     told: list[bool] = []
-    original = EncodedOracle.tell
+    original = BmcOracle.tell
 
-    def noted(self: EncodedOracle, *arguments: Any) -> bool:
+    def noted(self: BmcOracle, *arguments: Any) -> bool:
         told.append(original(self, *arguments))
         return told[-1]
 
-    monkeypatch.setattr(EncodedOracle, "tell", noted)
+    monkeypatch.setattr(BmcOracle, "tell", noted)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     expected = localize([str(path)], Options(program=ProgramOptions(), unwind=5, jobs=1))
@@ -271,16 +271,16 @@ def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path
     hint = (5, "2.5", 7, "0.5", 9, "0.5")
     for unwind, fails in ((2, False), (3, True)):
         encoded = encode(program, Bound(unwind=unwind, free=True))
-        oracle = EncodedOracle(encoded, SolverLoop(narrowing_solver("auto", encoded.terms)))
+        oracle = BmcOracle(encoded, SolverLoop(narrowing_solver("auto", encoded.terms)))
         assert oracle.tell([], [hint]) == fails
-        inputs, execution = followed(encoded, hint, only_calls=True)
+        inputs, execution = followed_values(encoded, hint, only_calls=True)
         assert execution == oracle.execution(inputs)
         assert (execution.outcome == "fail") == fails
         if fails:
             assert [value.value for value in execution.inputs if value.memory is None] == list(hint)
-            known = [run for run in runs if followed(encoded, run.vector)[1].outcome == "fail"]
+            known = [run for run in runs if followed_values(encoded, run.vector)[1].outcome == "fail"]
             for run in known:
-                assert followed(encoded, run.vector)[1].covered == run.covered
+                assert followed_values(encoded, run.vector)[1].covered == run.covered
             assert oracle.tell(known)
             calls = oracle.loop.solver.statistics.calls
             found = [oracle.failing() for _ in range(1 + len(known))]
@@ -307,10 +307,10 @@ def test_what_the_search_finds_itself_comes_first(tmp_path: Path, monkeypatch: p
 def test_nothing_is_tried_where_the_question_is_another_one(
     options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never(*_: Any) -> Tried:
+    def never(*_: Any) -> FuzzedExecutions:
         raise AssertionError("tried")
 
-    monkeypatch.setattr(Trying, "tried", never)
+    monkeypatch.setattr(Fuzzer, "tried", never)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = check([str(path)], Options(program=ProgramOptions(), **options))
@@ -330,13 +330,13 @@ def test_longer_executions_than_those_within_the_bounds_are_tried(
     assert result.bound.unwind is not None
     assert result.bound.unwind >= result.bound.unwindset["main.0"] > 70
     assert any("no execution fails within unwind 8" in note for note in result.notes)
-    monkeypatch.setattr(Trying, "tried", lambda *_: Tried(failing=(), passing=(), unwindset={}))
+    monkeypatch.setattr(Fuzzer, "tried", lambda *_: FuzzedExecutions(failing=(), passing=(), unwindset={}))
     assert check([str(path)], options).verdict == "safe"
 
 
 @pytest.mark.usefixtures("content")
 def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Trying, "tried", lambda *_: Tried(failing=(), passing=(), unwindset={}))
+    monkeypatch.setattr(Fuzzer, "tried", lambda *_: FuzzedExecutions(failing=(), passing=(), unwindset={}))
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = localize([str(path)], Options(program=ProgramOptions()))
@@ -348,12 +348,12 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
     asked: list[object] = []
     original = SolverLoop.ask
 
-    def slow(self: SolverLoop, *arguments: Any, **options: Any) -> Answer:
+    def slow(self: SolverLoop, *arguments: Any, **options: Any) -> SolverAnswer:
         if self.enough is not None:
             asked.append(arguments)
             assert len(asked) < 3
             self.time_is_up()
-            return Answer.UNKNOWN
+            return SolverAnswer.UNKNOWN
         return original(self, *arguments, **options)
 
     monkeypatch.setattr(SolverLoop, "ask", slow)
@@ -371,7 +371,7 @@ def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
     monkeypatch.setattr(portfolio, "_CONTENT_AFTER", 0.0)
     monkeypatch.setattr(portfolio, "_MOST_TRYING", 0.0)
-    monkeypatch.setattr(Copy, "answer", lambda *_: (None, stop))
+    monkeypatch.setattr(WorkerProcess, "answer", lambda *_: (None, stop))
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     with pytest.raises(Halt) as raised:
@@ -383,16 +383,16 @@ def test_what_is_known_is_kept_when_the_time_ends_with_a_copy_at_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
-    ended: list[Copy[Any]] = []
-    original = Copy.end
+    ended: list[WorkerProcess[Any]] = []
+    original = WorkerProcess.end
 
-    def late(self: Copy[Any]) -> None:
+    def late(self: WorkerProcess[Any]) -> None:
         ended.append(self)
         if len(ended) == 1:
             raise Halt("timeout")
         original(self)
 
-    monkeypatch.setattr(Copy, "end", late)
+    monkeypatch.setattr(WorkerProcess, "end", late)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
@@ -401,7 +401,7 @@ def test_what_is_known_is_kept_when_the_time_ends_with_a_copy_at_work(
 
 
 def test_a_copy_is_ended_once_or_twice() -> None:
-    copy = Copy(lambda: Tried(failing=(), passing=(), unwindset={}))
+    copy = WorkerProcess(lambda: FuzzedExecutions(failing=(), passing=(), unwindset={}))
     copy.end()
     copy.end()
 
@@ -410,7 +410,7 @@ def test_failing_executions_that_go_the_same_way_are_kept_beside_the_others(tmp_
     path = tmp_path / "p.c"
     path.write_text(ASSUMED.replace("1830", "1801"))
     program = load([str(path)], ProgramOptions())
-    tried = Trying(program, [item.id for item in program.properties]).tried(time.monotonic() + 60)
+    tried = Fuzzer(program, [item.id for item in program.properties]).tried(time.monotonic() + 60)
     assert len(tried.failing) == 1
     assert tried.others
     vectors = [run.vector for run in (*tried.failing, *tried.others)]

@@ -12,9 +12,9 @@ from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from sfo import cli
 from sfo.core.data import Execution
-from sfo.generate.algorithm1 import failing_runs, passing_runs
-from sfo.generate.passing_strategies import Guided, guided_passing_runs
-from sfo.oracles.bmc import EncodedOracle
+from sfo.generate.algorithm1 import failing_executions, passing_executions
+from sfo.generate.passing_strategies import Guided, guided_passing_executions
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
@@ -44,24 +44,24 @@ int main(void)
 
 
 @pytest.fixture(params=sorted(SOURCES))
-def oracle(request: pytest.FixtureRequest, tmp_path: Path) -> EncodedOracle:
+def oracle(request: pytest.FixtureRequest, tmp_path: Path) -> BmcOracle:
     path = tmp_path / "program.c"
     path.write_text(SOURCES[request.param])
     terms = Terms()
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
-    return EncodedOracle(encoded, SolverLoop(make_solver("auto", terms)))
+    return BmcOracle(encoded, SolverLoop(make_solver("auto", terms)))
 
 
-def coverages(oracle: EncodedOracle) -> set[frozenset[int]]:
-    found = passing_runs(oracle, 1000)
+def coverages(oracle: BmcOracle) -> set[frozenset[int]]:
+    found = passing_executions(oracle, 1000)
     assert found.exhausted
     return {run.covered for run in found.executions}
 
 
-def failing(oracle: EncodedOracle) -> tuple[Execution, ...]:
+def failing(oracle: BmcOracle) -> tuple[Execution, ...]:
     seed = oracle.failing()
     assert isinstance(seed, Execution)
-    return failing_runs(oracle, seed).executions
+    return failing_executions(oracle, seed).executions
 
 
 def covered(answer: object) -> frozenset[int] | None:
@@ -69,7 +69,7 @@ def covered(answer: object) -> frozenset[int] | None:
     return None if answer is None else answer.covered
 
 
-def test_questions_are_answered_as_all_coverages_say(oracle: EncodedOracle) -> None:
+def test_questions_are_answered_as_all_coverages_say(oracle: BmcOracle) -> None:
     every = coverages(oracle)
     units = sorted(oracle.encoded.coverage)
     for size in (1, 2, 3):
@@ -81,7 +81,7 @@ def test_questions_are_answered_as_all_coverages_say(oracle: EncodedOracle) -> N
             assert {splits, covers} <= every | {None}
 
 
-def test_the_nearest_agrees_on_as_much_as_can_be(oracle: EncodedOracle) -> None:
+def test_the_nearest_agrees_on_as_much_as_can_be(oracle: BmcOracle) -> None:
     every = coverages(oracle)
     for run in failing(oracle):
         left: set[frozenset[int]] = set(every)
@@ -95,10 +95,10 @@ def test_the_nearest_agrees_on_as_much_as_can_be(oracle: EncodedOracle) -> None:
 
 
 @pytest.mark.parametrize("strategy", ["split", "nearest", "mixed"])
-def test_runs_are_different_and_never_is_true(oracle: EncodedOracle, strategy: Guided) -> None:
+def test_runs_are_different_and_never_is_true(oracle: BmcOracle, strategy: Guided) -> None:
     every = coverages(oracle)
     runs = failing(oracle)
-    found = guided_passing_runs(oracle, runs, strategy, 1000)
+    found = guided_passing_executions(oracle, runs, strategy, 1000)
     chosen = [run.covered for run in found.executions]
     assert len(chosen) == len(set(chosen))
     assert set(chosen) <= every
@@ -113,11 +113,11 @@ def separated(common: Collection[int], chosen: Collection[frozenset[int]]) -> se
     return {(a, b) for a, b in combinations(sorted(common), 2) if any((a in c) != (b in c) for c in chosen)}
 
 
-def test_split_separates_all_that_can_be(oracle: EncodedOracle) -> None:
+def test_split_separates_all_that_can_be(oracle: BmcOracle) -> None:
     every = coverages(oracle)
     runs = failing(oracle)
     common = frozenset.intersection(*(run.covered for run in runs))
-    found = guided_passing_runs(oracle, runs, "split", 1000)
+    found = guided_passing_executions(oracle, runs, "split", 1000)
     assert separated(common, [run.covered for run in found.executions]) == separated(common, every)
 
 

@@ -9,7 +9,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions
 from cfrontend.units import UnitId
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import PROOF_EFFORT, Found, Loop
+from sfo.oracles.protocol import PROOF_EFFORT, Found, QueryLoop
 from sfo.pipeline import bound_phase
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
@@ -25,7 +25,7 @@ class LeastOracle(BoundedOracle):
         self._other = other
 
     @property
-    def loop(self) -> Loop:
+    def loop(self) -> QueryLoop:
         return self._loop
 
     @property

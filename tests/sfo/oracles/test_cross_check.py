@@ -15,7 +15,7 @@ from sfo.core.data import Result
 from sfo.oracles import cross_check
 from sfo.pipeline import localize
 from sfo.pipeline.options import Options
-from sfo.solvers import UNLIMITED, Answer, Budget, Solver, make_solver
+from sfo.solvers import UNLIMITED, Budget, Solver, SolverAnswer, make_solver
 from sfo.solvers import ask as asking
 
 FAULTY = "benchmarks/programs/minmax/fault1.c"
@@ -33,12 +33,12 @@ class Liar:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         if self._zeros:
-            return Answer.SAT
+            return SolverAnswer.SAT
         assert self._truths is not None
         self._truths -= 1
-        return self._inner.check(assumptions, budget) if self._truths >= 0 else Answer.UNSAT
+        return self._inner.check(assumptions, budget) if self._truths >= 0 else SolverAnswer.UNSAT
 
     def values(self, terms: Sequence[Term]) -> list[int]:
         return [0] * len(terms) if self._zeros else self._inner.values(terms)
@@ -115,8 +115,8 @@ def test_the_properties_that_are_left_are_double_checked(tmp_path: Any) -> None:
 
 def test_a_second_opinion_that_does_not_end_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     class Silent(Liar):
-        def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:  # noqa: ARG002
-            return Answer.UNKNOWN
+        def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:  # noqa: ARG002
+            return SolverAnswer.UNKNOWN
 
     monkeypatch.setattr(cross_check, "make_solver", lambda name, terms: Silent(make_solver(name, terms), 0))
     found = result(FAULTY)

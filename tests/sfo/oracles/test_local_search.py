@@ -10,8 +10,8 @@ from cfrontend.terms import FALSE, TRUE, Terms
 from sfo.core.data import Execution, Result
 from sfo.core.decode_model import failure
 from sfo.oracles import bmc as module
-from sfo.oracles.bmc import EncodedOracle
-from sfo.oracles.local_search import Mutation
+from sfo.oracles.bmc import BmcOracle
+from sfo.oracles.local_search import LocalSearch
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from tests.sfo.models import encoded, minmax, oracle_for, run
@@ -20,7 +20,7 @@ from tests.sfo.models import encoded, minmax, oracle_for, run
 def test_mutants_are_executions_with_the_coverage_they_are_said_to_have() -> None:
     program = minmax(Terms(), 8)
     failing = failure(program, None)
-    explored = Mutation(program, failing).explore({}, program.coverage)
+    explored = LocalSearch(program, failing).explore({}, program.coverage)
     assert explored.failing[0].covered == {1, 4}
     assert len({m.covered for m in explored.passing}) == len(explored.passing) > 4
     for outcome, mutants in (("fail", explored.failing), ("pass", explored.passing)):
@@ -35,7 +35,7 @@ def test_what_covers_least_comes_first_and_equal_seeds_give_equal_mutants() -> N
     coverage = {n: t.ult(t.const(100 * n, 16), x) for n in range(1, 40)}
     program = encoded(t, coverage, t.not_(t.eq(y, t.const(7, 16))), inputs=[x, y])
     start = {x: 65_000, y: 1}
-    one, two = (Mutation(program, failure(program, None)).explore(start, coverage) for _ in range(2))
+    one, two = (LocalSearch(program, failure(program, None)).explore(start, coverage) for _ in range(2))
     assert one == two
     sizes = [len(m.covered) for m in one.failing]
     assert sizes == sorted(sizes)
@@ -48,7 +48,7 @@ def test_inputs_stay_within_what_the_program_assumes() -> None:
     x = t.var("x", 8)
     t.ranges[x] = (-3, 4)
     program = encoded(t, {1: TRUE, 2: t.slt(x, t.const(0, 8))}, FALSE, inputs=[x])
-    explored = Mutation(program, t.slt(x, t.const(2, 8))).explore({x: 3}, ())
+    explored = LocalSearch(program, t.slt(x, t.const(2, 8))).explore({x: 3}, ())
     seen = {Terms.signed(m.inputs[x], 8) for m in (*explored.failing, *explored.passing)}
     assert seen
     assert all(-3 <= value <= 4 for value in seen)
@@ -57,8 +57,8 @@ def test_inputs_stay_within_what_the_program_assumes() -> None:
 def test_words_that_are_too_wide_make_it_impossible() -> None:
     t = Terms()
     x = t.var("x", 65)
-    assert not Mutation(encoded(t, {1: TRUE}, TRUE, inputs=[x]), t.eq(x, t.const(1, 65))).possible
-    assert not Mutation(encoded(t, {1: TRUE}, TRUE), TRUE).possible
+    assert not LocalSearch(encoded(t, {1: TRUE}, TRUE, inputs=[x]), t.eq(x, t.const(1, 65))).possible
+    assert not LocalSearch(encoded(t, {1: TRUE}, TRUE), TRUE).possible
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_with_and_without_it_the_certificate_is_the_same(
 
 def test_solver_only_asks_one_question_for_each_execution() -> None:
     program = minmax(Terms())
-    plain = EncodedOracle(program, oracle_for(program).loop, solver_only=True)
+    plain = BmcOracle(program, oracle_for(program).loop, solver_only=True)
     first = plain.failing()
     assert isinstance(first, Execution)
     assert plain.loop.solver.statistics.calls == 1

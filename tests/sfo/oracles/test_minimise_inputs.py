@@ -9,7 +9,7 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
-from sfo.oracles.minimise_inputs import Inputs, simpler
+from sfo.oracles.minimise_inputs import Inputs, minimise_inputs
 
 TEXT = """
 #include <stdio.h>
@@ -56,7 +56,7 @@ def test_what_is_hard_to_read_becomes_easy_where_nothing_else_changes(
         asked += 1
         return keeps(*signed(inputs))
 
-    found = simpler(
+    found = minimise_inputs(
         encoded, dict(zip(variables, (v % (1 << 32) for v in given), strict=True)), is_same, tries
     )
     assert signed(found) == expected

@@ -9,9 +9,9 @@ from cfrontend.formula import Bound, InputEvent, OutputArgument, OutputEvent
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.core.data import Execution
-from sfo.oracles.bmc import EncodedOracle
-from sfo.oracles.protocol import FIRST_EFFORT, PROOF_EFFORT, PoolOracle, SolverLoop, Unknown
-from sfo.solvers import UNLIMITED, Answer, Budget, SolverStatistics, make_solver
+from sfo.oracles.bmc import BmcOracle
+from sfo.oracles.protocol import FIRST_EFFORT, PROOF_EFFORT, PoolOracle, SolverLoop, UnknownAnswer
+from sfo.solvers import UNLIMITED, Budget, SolverAnswer, SolverStatistics, make_solver
 from tests.sfo.models import PAPER_VECTORS, encoded, execution, minmax, oracle_for, run, site
 
 
@@ -185,14 +185,14 @@ class Liar:
 
     name = version = "liar"
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: SolverAnswer) -> None:
         self.answer = answer
         self.budgets: list[Budget] = []
         self.statistics = SolverStatistics()
 
     def add(self, term: Term) -> None: ...
 
-    def check(self, _assumptions: object = (), budget: Budget = UNLIMITED) -> Answer:
+    def check(self, _assumptions: object = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         self.budgets.append(budget)
         return self.answer
 
@@ -207,7 +207,7 @@ class Liar:
 
 def test_a_model_that_does_not_fail_is_an_internal_error() -> None:
     with pytest.raises(InternalError, match="liar"):
-        EncodedOracle(minmax(Terms()), SolverLoop(Liar(Answer.SAT))).failing()
+        BmcOracle(minmax(Terms()), SolverLoop(Liar(SolverAnswer.SAT))).failing()
 
 
 def test_two_ends_are_an_internal_error() -> None:
@@ -217,22 +217,22 @@ def test_two_ends_are_an_internal_error() -> None:
 
 
 def test_unknown_stays_unknown() -> None:
-    oracle = EncodedOracle(minmax(Terms()), SolverLoop(Liar(Answer.UNKNOWN)), solver_only=True)
-    assert oracle.failing() == Unknown("unknown")
-    assert oracle.passing([]) == Unknown("unknown")
+    oracle = BmcOracle(minmax(Terms()), SolverLoop(Liar(SolverAnswer.UNKNOWN)), solver_only=True)
+    assert oracle.failing() == UnknownAnswer("unknown")
+    assert oracle.passing([]) == UnknownAnswer("unknown")
 
 
 def test_after_the_deadline_nothing_is_asked() -> None:
-    solver = Liar(Answer.SAT)
-    oracle = EncodedOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() - 1))
-    assert oracle.failing() == Unknown("timeout")
+    solver = Liar(SolverAnswer.SAT)
+    oracle = BmcOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() - 1))
+    assert oracle.failing() == UnknownAnswer("timeout")
     assert not solver.budgets
 
 
 def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
-    solver = Liar(Answer.UNKNOWN)
-    oracle = EncodedOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() + 100), solver_only=True)
-    assert oracle.failing() == Unknown("timeout")
+    solver = Liar(SolverAnswer.UNKNOWN)
+    oracle = BmcOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() + 100), solver_only=True)
+    assert oracle.failing() == UnknownAnswer("timeout")
     oracle.failing(not_all_of={2, 3})
     oracle.failing(not_all_of={2})
     rounds = solver.budgets.index(next(b for b in solver.budgets if b.conflicts == PROOF_EFFORT)) + 1
@@ -242,24 +242,24 @@ def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
 
 
 def test_ctrl_c_in_the_solver_ends_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    solver = Liar(Answer.SAT)
-    oracle = EncodedOracle(minmax(Terms()), SolverLoop(solver))
+    solver = Liar(SolverAnswer.SAT)
+    oracle = BmcOracle(minmax(Terms()), SolverLoop(solver))
 
-    def interrupted(*_: object) -> Answer:
+    def interrupted(*_: object) -> SolverAnswer:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(solver, "check", interrupted)
-    assert oracle.failing() == Unknown("interrupt")
+    assert oracle.failing() == UnknownAnswer("interrupt")
     monkeypatch.undo()
-    assert oracle.failing() == Unknown("interrupt")
+    assert oracle.failing() == UnknownAnswer("interrupt")
 
 
 def test_oracles_of_growing_programs_share_a_solver() -> None:
     t = Terms()
     x = t.var("x", 8)
     loop = SolverLoop(make_solver("auto", t))
-    small = EncodedOracle(encoded(t, {1: TRUE}, FALSE, inputs=[x]), loop)
-    large = EncodedOracle(encoded(t, {1: TRUE}, t.eq(x, t.const(7, 8)), inputs=[x]), loop)
+    small = BmcOracle(encoded(t, {1: TRUE}, FALSE, inputs=[x]), loop)
+    large = BmcOracle(encoded(t, {1: TRUE}, t.eq(x, t.const(7, 8)), inputs=[x]), loop)
     assert small.failing() is None
     assert [v.value for v in found(large.failing()).inputs] == [7]
 
@@ -296,10 +296,10 @@ def test_what_is_hard_to_solve_is_looked_for_among_small_numbers(solver_only: bo
     path = tmp_path / "products.c"
     path.write_text(PRODUCTS)
     formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
-    oracle = EncodedOracle(formula, SolverLoop(Liar(Answer.UNKNOWN)), solver_only=solver_only)
+    oracle = BmcOracle(formula, SolverLoop(Liar(SolverAnswer.UNKNOWN)), solver_only=solver_only)
     answer = oracle.failing()
     if solver_only:
-        assert answer == Unknown("unknown")
+        assert answer == UnknownAnswer("unknown")
         return
     a, b, c = (item.value for item in found(answer).inputs)
     assert 1 < int(a) < int(b) < int(c)
@@ -319,7 +319,7 @@ def test_of_the_first_violations_of_a_large_program_the_solver_need_not_know_the
     )
     terms = Terms()
     formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
-    oracle = EncodedOracle(formula, SolverLoop(make_solver("glucose", terms)))
+    oracle = BmcOracle(formula, SolverLoop(make_solver("glucose", terms)))
     answer = found(oracle.failing())
     assert answer.property in {f"main.assertion.{n}" for n in range(1, 9 if is_large else 41)}
     whole = len(terms.cone([violation.condition for violation in formula.violations]))

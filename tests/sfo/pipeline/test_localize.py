@@ -15,7 +15,7 @@ from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import Property, Unit
 from sfo.formats.vectors import parse_vectors
 from sfo.generate.bound_search import search_bound
-from sfo.oracles.protocol import Unknown
+from sfo.oracles.protocol import UnknownAnswer
 from sfo.pipeline import session as pipeline
 from sfo.pipeline import unreachable_code
 from sfo.pipeline.localize import check, generate, localize
@@ -464,12 +464,12 @@ class Scripted:
 @pytest.mark.parametrize(
     ("oracles", "skipped"),
     [
-        ([Scripted([Unknown("unknown"), None], is_complete=True)], ()),
-        ([Scripted([Unknown("unknown")], is_complete=False), Scripted([None], is_complete=True)], ()),
+        ([Scripted([UnknownAnswer("unknown"), None], is_complete=True)], ()),
+        ([Scripted([UnknownAnswer("unknown")], is_complete=False), Scripted([None], is_complete=True)], ()),
         (
             [
-                Scripted([Unknown("unknown")], is_complete=False),
-                Scripted([Unknown("unknown"), None], is_complete=True),
+                Scripted([UnknownAnswer("unknown")], is_complete=False),
+                Scripted([UnknownAnswer("unknown"), None], is_complete=True),
             ],
             (1,),
         ),
@@ -500,7 +500,7 @@ def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
     given = [Scripted([None], is_complete=False), Scripted([None], is_complete=False, is_late=True)]
     oracles = iter(given)
     search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
-    assert isinstance(search.first, Unknown)
+    assert isinstance(search.first, UnknownAnswer)
     assert (search.first.stop, search.refuted) == ("timeout", 2)
     oracles = iter([Scripted([None], is_complete=False, is_late=True)])
     search = search_bound([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
@@ -508,7 +508,7 @@ def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
 
 
 def test_a_bound_that_no_unwinding_ends_is_not_made_larger() -> None:
-    oracles = iter([Scripted([Unknown("unknown"), None], is_complete=False, grows=False)])
+    oracles = iter([Scripted([UnknownAnswer("unknown"), None], is_complete=False, grows=False)])
     search = search_bound([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
 
@@ -530,10 +530,10 @@ def test_a_larger_bound_that_is_refused_is_unknown() -> None:
     def oracle_for(bound: Bound) -> Scripted:
         if bound.unwind == 3:
             raise UnsupportedError("this is not supported yet", Location("a.c", 1, 2))
-        return Scripted([Unknown("unknown"), None] if bound.unwind == 2 else [None], is_complete=False)
+        return Scripted([UnknownAnswer("unknown"), None] if bound.unwind == 2 else [None], is_complete=False)
 
     search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], oracle_for)  # type: ignore[arg-type]
-    assert search.first == Unknown("unsupported")
+    assert search.first == UnknownAnswer("unsupported")
     assert (search.bound.unwind, search.refuted) == (2, 2)
     assert search.refused == "a.c:1:2: this is not supported yet"
     with pytest.raises(UnsupportedError):

@@ -18,12 +18,12 @@ import pytest
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.pipeline.batch import DONE, make_dataset, make_profile, read_sources, run_batch, workers
+from sfo.pipeline.batch import DONE, make_dataset, make_profile, read_faulty_versions, run_batch, workers
 from sfo.pipeline.localize import check
-from sfo.pipeline.mutants import judge, make_mutants
+from sfo.pipeline.mutants import has_failing_execution, make_mutants
 from sfo.pipeline.options import Options
 from sfo.spectra.evaluation.corpus import read_corpus
-from sfo.spectra.evaluation.ranking import rank_version, ways
+from sfo.spectra.evaluation.ranking import parse_ways, rank_version
 from sfo.spectra.techniques import techniques
 
 CORRECT = """#include <assert.h>
@@ -95,10 +95,10 @@ def test_a_program_that_fails_is_refused(correct: Path, threads: Executor) -> No
 
 
 def test_fates(correct: Path, tmp_path: Path) -> None:
-    assert judge(str(correct), OPTIONS) == "no failing execution"
+    assert has_failing_execution(str(correct), OPTIONS) == "no failing execution"
     broken = tmp_path / "broken.c"
     broken.write_text("int main(void) { return z; }\n")
-    assert judge(str(broken), OPTIONS) == "not a program"
+    assert has_failing_execution(str(broken), OPTIONS) == "not a program"
 
 
 # -- commands ----------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ def test_edge_profiles_of_a_corpus(
         capsys.readouterr()
         assert cli.main(["rank", str(profile), "--measure", "blockrank", "--format", "csv"]) == 0
         ranked = list(csv.DictReader(capsys.readouterr().out.splitlines()))
-        scored = rank_version(version, ways("blockrank")[0])
+        scored = rank_version(version, parse_ways("blockrank")[0])
         assert scored is not None
         assert [float(row["blockrank score"]) for row in ranked] == pytest.approx(scored.values.tolist())
         assert version.neighbours
@@ -243,7 +243,7 @@ def test_a_profile_must_be_of_the_runs_of_the_dataset(versions: Path) -> None:
 def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Executor) -> None:
     (versions.parent / "v1.c").write_text(CORRECT)
     (versions.parent / "v2.c").write_text("int main(void) { return z; }\n")
-    sources = read_sources(versions)
+    sources = read_faulty_versions(versions)
     away = replace(sources[2], faulty_lines=(99,))
     found = run_batch(
         [*sources[:2], away, sources[3]], techniques("naish2"), tmp_path / "r.sqlite", OPTIONS, threads
@@ -262,7 +262,7 @@ def test_a_database_of_something_else(versions: Path, tmp_path: Path, threads: E
     other = tmp_path / "r.sqlite"
     other.write_text("not a database, and longer than a hundred characters " * 4)
     with pytest.raises(UsageError, match="not a database"):
-        run_batch(read_sources(versions), techniques("naish2"), other, OPTIONS, threads)
+        run_batch(read_faulty_versions(versions), techniques("naish2"), other, OPTIONS, threads)
     with sqlite3.connect(tmp_path / "new.sqlite") as connection:
         assert connection.execute("select 1").fetchone() == (1,)
 
@@ -273,9 +273,9 @@ def test_malformed_versions(tmp_path: Path) -> None:
                           ('{"format": 1, "kind": "corpus"}', "not a list of versions of format 1")):  # fmt: skip
         path.write_text(text)
         with pytest.raises(UsageError, match=message):
-            read_sources(path)
+            read_faulty_versions(path)
     with pytest.raises(UsageError, match="cannot read"):
-        read_sources(tmp_path / "missing.json")
+        read_faulty_versions(tmp_path / "missing.json")
 
 
 def test_mistakes(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -307,7 +307,7 @@ def test_workers_end_when_their_parent_is_killed() -> None:
 def test_processes_and_clusters_do_the_same(versions: Path, tmp_path: Path) -> None:
     from distributed import LocalCluster
 
-    sources = read_sources(versions)[:2]
+    sources = read_faulty_versions(versions)[:2]
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:  # noqa: SIM117
         with workers(None, cluster.scheduler_address) as executor:
             distant = run_batch(sources, techniques("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
@@ -320,7 +320,9 @@ def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> Non
     """Two workers, one of which is killed when the first dataset is there."""
     from distributed import Client, LocalCluster
 
-    sources = [replace(source, subject=f"copy{n}") for n in range(6) for source in read_sources(versions)]
+    sources = [
+        replace(source, subject=f"copy{n}") for n in range(6) for source in read_faulty_versions(versions)
+    ]
     said: list[str] = []
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         with Client(cluster) as client:

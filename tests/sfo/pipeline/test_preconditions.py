@@ -105,9 +105,9 @@ def test_a_function_that_never_returns_is_safe_where_its_preconditions_can_be_me
 
 def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from sfo.pipeline import preconditions
-    from sfo.solvers import Answer
+    from sfo.solvers import SolverAnswer
 
-    monkeypatch.setattr(preconditions.SolverLoop, "ask", lambda *_args, **_more: Answer.UNKNOWN)
+    monkeypatch.setattr(preconditions.SolverLoop, "ask", lambda *_args, **_more: SolverAnswer.UNKNOWN)
     path = tmp_path / "f.c"
     path.write_text(INDEXED)
     from cfrontend.formula import Bound

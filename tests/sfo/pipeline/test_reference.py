@@ -13,7 +13,7 @@ from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE
 from sfo.cli import main
 from sfo.core.data import Result
-from sfo.execution.native.execute import replay
+from sfo.execution.native.execute import replay_executions
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from tests.conftest import require_tool
@@ -219,7 +219,7 @@ int main(void)
     assert result.verdict == "violated"
     program = load([new], ProgramOptions(reference=(old,)))
     assert program.tree.counts_each
-    checks = replay(program, result.dataset.executions)
+    checks = replay_executions(program, result.dataset.executions)
     assert {check.status for check in checks} <= {"agrees", "unobserved"}, checks
 
 

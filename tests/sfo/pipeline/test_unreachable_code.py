@@ -16,7 +16,7 @@ from cfrontend.terms import Terms
 from sfo.cli import main
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline import unreachable_code
-from sfo.solvers import Answer
+from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import narrowing_solver
 from tests.conftest import require_tool
 
@@ -278,13 +278,13 @@ return 10 / r;
 class Mute:
     """A loop that gives the same answer to every question, and a model in which nothing holds."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: SolverAnswer) -> None:
         self.answer = answer
         self.asked = 0
         self.stopped = None
         self.solver = self
 
-    def ask(self, *_: object) -> Answer:
+    def ask(self, *_: object) -> SolverAnswer:
         self.asked += 1
         return self.answer
 
@@ -292,13 +292,15 @@ class Mute:
         return [0 for _ in terms]
 
 
-@pytest.mark.parametrize("answer", [Answer.UNKNOWN, Answer.SAT])
-def test_without_answers_few_questions_are_asked_and_nothing_is_said(answer: Answer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("answer", [SolverAnswer.UNKNOWN, SolverAnswer.SAT])
+def test_without_answers_few_questions_are_asked_and_nothing_is_said(
+    answer: SolverAnswer, tmp_path: Path
+) -> None:
     tests = "".join(f"if (n == {number}) r = {number};\n" for number in range(50))
     path = written(tmp_path, f"int f(int n)\n{{\nint r = 0;\n{tests}return r;\n}}\n")
     encoded = encode(load([str(path)], ProgramOptions(entry="f")), Bound(unwind=1))
     loop: Any = Mute(answer)
-    reach = unreachable_code.decide(encoded, loop, [unit.id for unit in encoded.units])
+    reach = unreachable_code.decide_reachability(encoded, loop, [unit.id for unit in encoded.units])
     assert loop.asked <= 4
     assert not reach.unreached
     assert len(reach.undecided) == 50
@@ -307,13 +309,13 @@ def test_without_answers_few_questions_are_asked_and_nothing_is_said(answer: Ans
 def test_ctrl_c_leaves_open_what_is_open(tmp_path: Path) -> None:
     path = written(tmp_path, "int f(int n)\n{\nif (n == 3)\nreturn 1;\nreturn 0;\n}\n")
     encoded = encode(load([str(path)], ProgramOptions(entry="f")), Bound(unwind=1))
-    loop: Any = Mute(Answer.SAT)
+    loop: Any = Mute(SolverAnswer.SAT)
 
     def values(_: object) -> list[int]:
         raise KeyboardInterrupt
 
     loop.values = values
-    reach = unreachable_code.decide(encoded, loop, [unit.id for unit in encoded.units])
+    reach = unreachable_code.decide_reachability(encoded, loop, [unit.id for unit in encoded.units])
     assert loop.stopped == "interrupt"
     assert not reach.unreached
     assert reach.undecided
@@ -326,7 +328,7 @@ def test_one_model_decides_many_units_and_the_last_question_all_others(tmp_path:
     terms = Terms()
     encoded = encode(load([str(path)], ProgramOptions(entry="f")), Bound(unwind=1), terms=terms)
     loop = SolverLoop(narrowing_solver("auto", terms))
-    reach = unreachable_code.decide(encoded, loop, [unit.id for unit in encoded.units])
+    reach = unreachable_code.decide_reachability(encoded, loop, [unit.id for unit in encoded.units])
     dead_lines = {
         unit.id for unit in encoded.units if unit.location.line > 43 and unit.text.startswith("r = ")
     }

@@ -8,7 +8,7 @@ import pytest
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.program import ProgramOptions, load
-from sfo.repair.schemata import Edits, Together, read_sources
+from sfo.repair.schemata import MetaProgram, PatchedPrograms, read_source_texts
 from sfo.repair.search import candidates_at
 
 TEXT = """struct load { int power, on; };
@@ -30,14 +30,14 @@ int main(void)
 """
 
 
-def candidates(tmp_path: Path) -> tuple[Edits, list[Candidate]]:
+def candidates(tmp_path: Path) -> tuple[PatchedPrograms, list[Candidate]]:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
     program = load([str(path)], ProgramOptions())
-    sources = read_sources(program)
+    sources = read_source_texts(program)
     assert sources is not None
     units = [unit.id for unit in program.units]
-    return Edits(program, sources), candidates_at(program, sources, (), units)
+    return PatchedPrograms(program, sources), candidates_at(program, sources, (), units)
 
 
 def test_what_is_put_behind_an_assigned_structure_is_read_with_the_others(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None
     edits, wanted = candidates(tmp_path)
     many = [c for c in wanted if not c.is_statement] * 20
     assert len(many) > 1000
-    together = Together(edits, many)
+    together = MetaProgram(edits, many)
     variants = [together.variant(place) for place in range(len(many))]
     sizes = Counter(id(variant.program) for variant in variants if variant is not None)
     assert 0 < min(sizes.values()) <= 256 < max(sizes.values()) <= 1024
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 }
 """)
     program = load([str(path)], ProgramOptions(argv=2))
-    sources = read_sources(program)
+    sources = read_source_texts(program)
     assert sources is not None
     found = candidates_at(program, sources, [unit.id for unit in program.units], ())
     assert "errno" in {variable.symbol.name for variable in program.tree.variables}
@@ -96,11 +96,11 @@ def test_the_reference_is_read_once(tmp_path: Path) -> None:
     path.write_text(TEXT)
     older.write_text(TEXT.replace("left = 4", "left = 3"))
     program = load([str(path)], ProgramOptions(reference=(str(older),)))
-    sources = read_sources(program)
+    sources = read_source_texts(program)
     assert sources is not None
     wanted = candidates_at(program, sources, (), [unit.id for unit in program.units])
     older.unlink()
-    variant = Edits(program, sources).alone(wanted[0])
+    variant = PatchedPrograms(program, sources).alone(wanted[0])
     assert variant is not None
     assert variant.program.reference is not None
 
@@ -114,7 +114,7 @@ def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: boo
     path = tmp_path / "program.c"
     path.write_text(text)
     program = load([str(path)], ProgramOptions())
-    sources = read_sources(program)
+    sources = read_source_texts(program)
     assert sources is not None
     start = text.index("unsigned char a")
     other = Candidate(
@@ -127,4 +127,4 @@ def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: boo
         size="small",
         is_apart=True,
     )
-    assert (Edits(program, sources).alone(other) is not None) == is_read
+    assert (PatchedPrograms(program, sources).alone(other) is not None) == is_read

@@ -20,13 +20,13 @@ from sfo.core.budget import Clock
 from sfo.core.data import Angelic, Execution, Halt, Repairs
 from sfo.core.decode_model import only_execution
 from sfo.formats.result_json import as_json
-from sfo.oracles.protocol import Found, Unknown
+from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.pipeline import refinement
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.pipeline.session import Run
+from sfo.pipeline.session import AnalysisSession
 from sfo.repair import search
-from sfo.repair.patch_validation import Runs
+from sfo.repair.patch_validation import ValidationTests
 from sfo.repair.search import _STAGES, _Search, find_repairs
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
@@ -573,7 +573,7 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = source(tmp_path, CLAMP)
-    monkeypatch.setattr(search, "remaining", lambda *_: Unknown("timeout"))
+    monkeypatch.setattr(search, "remaining", lambda *_: UnknownAnswer("timeout"))
     result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert result.repairs.found == ()
@@ -617,8 +617,8 @@ def test_a_run_that_goes_on_after_an_edit_comes_to_the_end_of_its_input(loop: st
 def test_an_edit_has_to_mend_other_failing_runs_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "guessed", lambda *_: None)
-    monkeypatch.setattr(search, "remaining", lambda *_: Unknown("timeout"))
+    monkeypatch.setattr(search, "guess_failing_execution", lambda *_: None)
+    monkeypatch.setattr(search, "remaining", lambda *_: UnknownAnswer("timeout"))
     path = source(
         tmp_path,
         "#include <assert.h>\nextern int nondet_int(void);\nint main(void)\n{\n    int x = nondet_int();\n"
@@ -632,7 +632,7 @@ def test_an_edit_has_to_mend_other_failing_runs_as_well(
         return [only_execution(encode(program, bound, fixed_inputs=[x]), 0, specified) for x in inputs]
 
     def edits(others: list[Execution]) -> set[tuple[str, str]]:
-        held = Runs(
+        held = ValidationTests(
             failing=runs(3),
             passing=runs(0, 1),
             bound=Bound(unwind=1),
@@ -869,15 +869,15 @@ int main()
 
 
 def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ends_the_time(run: Run, *given: Any) -> refinement.Problem:
+    def ends_the_time(run: AnalysisSession, *given: Any) -> refinement.LocalizationProblem:
         monkeypatch.setattr(run.loop, "deadline", time.monotonic())
         return problem(run, *given)
 
     def fails(*_given: object) -> None:
         raise AssertionError("a phase began")
 
-    problem = Run.problem
-    monkeypatch.setattr(Run, "problem", ends_the_time)
+    problem = AnalysisSession.problem
+    monkeypatch.setattr(AnalysisSession, "problem", ends_the_time)
     monkeypatch.setattr(refinement, "find_savings", fails)
     (tmp_path / "clamp.c").write_text(CLAMP)
     result = localize([str(tmp_path / "clamp.c")], Options(program=ProgramOptions(), rank="full", timeout=60))
@@ -944,7 +944,7 @@ def test_who_asks_for_repairs_has_most_of_the_time_for_them(tmp_path: Path) -> N
     path = source(tmp_path, CLAMP)
     seen: list[float] = []
 
-    def noted(problem: refinement.Problem, angelic: Angelic) -> Repairs:
+    def noted(problem: refinement.LocalizationProblem, angelic: Angelic) -> Repairs:
         seen.append(problem.sharpening)
         return find_verified_repairs(problem, angelic)
 
@@ -1089,7 +1089,7 @@ def test_a_search_for_edits_that_was_cut_says_how_many_were_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(Clock, "extend", lambda *_: None)
-    monkeypatch.setattr(refinement.Problem, "sharpening", 0.0)
+    monkeypatch.setattr(refinement.LocalizationProblem, "sharpening", 0.0)
     path = source(tmp_path, CLAMP)
     for form in ("text", "json", "html", "sarif", "github", "junit", "gnu"):
         assert (

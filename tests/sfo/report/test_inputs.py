@@ -7,7 +7,7 @@ import pytest
 from cfrontend.errors import Location
 from cfrontend.units import Reading
 from sfo.core.data import Execution, InputValue
-from sfo.report.inputs import described
+from sfo.report.inputs import describe_inputs
 
 
 def vector(*values: tuple[str, str, int]) -> Execution:
@@ -38,7 +38,7 @@ def text(name: str, data: bytes) -> list[tuple[str, str, int]]:
     ],
 )
 def test_characters_of_an_array_are_a_text(values: list[tuple[str, str, int]], words: list[str]) -> None:
-    assert described(vector(*values)) == words
+    assert describe_inputs(vector(*values)) == words
 
 
 def read(name: str, *values: int) -> list[InputValue]:
@@ -62,7 +62,7 @@ def read(name: str, *values: int) -> list[InputValue]:
     ],
 )
 def test_characters_that_are_read_are_spelled(values: list[InputValue], words: list[str]) -> None:
-    assert described(replace(vector(), inputs=tuple(values))) == words
+    assert describe_inputs(replace(vector(), inputs=tuple(values))) == words
 
 
 def test_characters_that_scanf_reads_are_spelled() -> None:
@@ -80,4 +80,9 @@ def test_characters_that_scanf_reads_are_spelled() -> None:
         InputValue(name="other", type="char", value=-1, location=at, reading=single),
         InputValue(name="n", type="int", value=7, location=at, reading=replace(single, format="%d")),
     )
-    assert described(replace(vector(), inputs=inputs)) == ['word="up"', "letter='x'", r"other='\377'", "n=7"]
+    assert describe_inputs(replace(vector(), inputs=inputs)) == [
+        'word="up"',
+        "letter='x'",
+        r"other='\377'",
+        "n=7",
+    ]

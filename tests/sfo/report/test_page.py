@@ -20,8 +20,8 @@ from sfo.core.data import Dataset, Diagnoses, Result, Spectrum
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
 from sfo.report.page import html_page
-from sfo.spectra.measures import MEASURES, find
-from sfo.spectra.ranking import rank
+from sfo.spectra.measures import MEASURES, find_measure
+from sfo.spectra.ranking import rank_units
 from tests.conftest import require_tool
 from tests.sfo.models import execution, unit
 from tests.sfo.report.test_machine_reports import HOSTILE, hostile_result
@@ -104,8 +104,8 @@ def test_scores_of_the_page_are_those_of_the_measures(minmax: Result) -> None:
     data = data_of(html_page(minmax, everything=False))
     assert [m["name"] for m in data["measures"]] == [m.name for m in MEASURES]
     for entry in data["measures"]:
-        measure = find(entry["name"])
-        expected = [line.unit for line in rank(minmax.dataset, measure)]
+        measure = find_measure(entry["name"])
+        expected = [line.unit for line in rank_units(minmax.dataset, measure)]
         places = {u["id"]: entry["places"][u["spectrum"]] for u in data["units"]}
         assert sorted(places, key=lambda unit: (places[unit], unit)) == expected
         for counts, value in zip(data["spectra"], entry["values"], strict=True):
@@ -224,7 +224,7 @@ def test_a_browser_sorts_and_ranks_again(minmax: Result, tmp_path: Path) -> None
         assert once == sorted(once, reverse=first == "descending")
         assert twice == sorted(twice, reverse=second == "descending")
     for measure in MEASURES:
-        expected = rank(minmax.dataset, measure)
+        expected = rank_units(minmax.dataset, measure)
         units, ranks, scores = result["ranked"][measure.name]
         assert units == [line.unit for line in expected]
         assert ranks == [str(line.rank) for line in expected]
@@ -356,7 +356,7 @@ def large() -> Result:
     dataset = Dataset(units=units, executions=runs)
     lines = tuple(f"    x[{n}] = y + {n};" for n in range(1, 2501))
     return replace(
-        paper_result(), dataset=dataset, ranking=rank(dataset, find("naish2")), files={"minmax.c": lines},
+        paper_result(), dataset=dataset, ranking=rank_units(dataset, find_measure("naish2")), files={"minmax.c": lines},
         intersection=dataset.intersection,
     )  # fmt: skip
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from cfrontend.errors import InternalError
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from sfo.solvers import UNLIMITED, Answer, Budget, auto_solver, make_solver
+from sfo.solvers import UNLIMITED, Budget, SolverAnswer, auto_solver, make_solver
 from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
-from sfo.solvers.engine import Engine
+from sfo.solvers.engine import LibrarySolver
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring
 
@@ -28,13 +28,13 @@ def t() -> Terms:
 def turns(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
     """Who was asked, with how many conflicts."""
     seen: list[tuple[str, int | None]] = []
-    check = Engine.check
+    check = LibrarySolver.check
 
     def recording(self, assumptions=(), budget=UNLIMITED):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         seen.append((self.name, budget.conflicts))
         return check(self, assumptions, budget)
 
-    monkeypatch.setattr(Engine, "check", recording)
+    monkeypatch.setattr(LibrarySolver, "check", recording)
     return seen
 
 
@@ -65,7 +65,7 @@ def test_an_easy_question_never_loads_the_second_engine() -> None:
 def test_shares_grow(t: Terms, turns: list[tuple[str, int | None]]) -> None:
     solver = AutoSolver(t)
     solver.add(factoring(t, 48).equation)
-    assert solver.check(budget=Budget(conflicts=200)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(conflicts=200)) is SolverAnswer.UNKNOWN
     assert turns == [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]  # fmt: skip
 
 
@@ -74,13 +74,13 @@ def test_the_second_engine_answers(t: Terms, monkeypatch: pytest.MonkeyPatch, tu
     solver = AutoSolver(t)
     problem = factoring(t, 14)
     solver.add(problem.equation)
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert turns == [("glucose", 1), ("bitwuzla", 20_000)]
     assert solver.values([problem.equation, t.eq(problem.x, problem.factor)]) == [1, 1]
     solver.add(t.not_(t.eq(problem.x, problem.factor)))
     with pytest.raises(InternalError, match="answered nothing yet, not sat"):
         solver.values([problem.x])
-    assert solver.check() is Answer.UNSAT
+    assert solver.check() is SolverAnswer.UNSAT
     assert turns[2:] == [("glucose", 1), ("bitwuzla", 20_000)]
     assert solver.core() == ()
     assert solver.statistics.calls == 2
@@ -100,7 +100,7 @@ def test_every_second_turn_of_bitwuzla_is_with_preprocessing(
     monkeypatch.setattr(BitwuzlaSolver, "_attempt", recording)
     solver = AutoSolver(t)
     solver.add(factoring(t, 48).equation)
-    assert solver.check(budget=Budget(conflicts=400)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(conflicts=400)) is SolverAnswer.UNKNOWN
     assert seen == [False, True, False, True]
 
 
@@ -109,7 +109,7 @@ def test_no_answer_no_model(t: Terms) -> None:
     solver = AutoSolver(t)
     problem = factoring(t, 48)
     solver.add(problem.equation)
-    assert solver.check(budget=Budget(conflicts=100)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(conflicts=100)) is SolverAnswer.UNKNOWN
     with pytest.raises(InternalError, match="answered unknown, not sat"):
         solver.values([problem.x])
     with pytest.raises(InternalError, match="answered unknown, not unsat"):
@@ -124,10 +124,10 @@ def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
     solver.add(problem.equation)
     timer = AfterWork(after, solver.interrupt)
     timer.start()
-    assert solver.check(budget=Budget(seconds=60)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(seconds=60)) is SolverAnswer.UNKNOWN
     timer.join()
     assert time.monotonic() - timer.acted < 20
-    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is SolverAnswer.SAT
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -145,7 +145,7 @@ def test_control_c_comes_out_of_check(t: Terms, conflicts: int, monkeypatch: pyt
         solver.check()
     timer.join()
     assert time.monotonic() - timer.acted < 20
-    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is SolverAnswer.SAT
 
 
 def variables(t: Terms) -> list[Term]:
@@ -172,10 +172,10 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
             assumed = data.draw(st.lists(st.sampled_from(literals), max_size=4))
             answer = solver.check(assumed)
             assert answer is reference.check(assumed)
-            if answer is Answer.SAT:
+            if answer is SolverAnswer.SAT:
                 inputs = variables(t)
                 meaning = evaluate(t, range(len(t)), dict(zip(inputs, solver.values(inputs), strict=True)))
                 assert all(meaning[term] for term in (*added, *assumed))
                 assert solver.values(range(len(t))) == [meaning[term] for term in range(len(t))]
             else:
-                assert reference.check(solver.core()) is Answer.UNSAT
+                assert reference.check(solver.core()) is SolverAnswer.UNSAT

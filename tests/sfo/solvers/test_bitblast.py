@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from sfo.solvers import Answer, make_solver
-from sfo.solvers.bitblast import Blaster, Word, constant, signed_width, unsigned_width
+from sfo.solvers import SolverAnswer, make_solver
+from sfo.solvers.bitblast import BitBlaster, Word, constant, signed_width, unsigned_width
 from sfo.solvers.gates import FALSE, TRUE, Gates
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
@@ -24,7 +24,7 @@ def lowered(t: Terms, *roots: Term) -> tuple[Gates, list[Any]]:
     """Gates, and the literal or word of each root."""
     gates = Gates()
     nodes: list[Any] = [None] * len(t)
-    Blaster(gates).lower(t, t.cone(roots), nodes)
+    BitBlaster(gates).lower(t, t.cone(roots), nodes)
     return gates, [nodes[root] for root in roots]
 
 
@@ -43,12 +43,12 @@ def assert_computes(t: Terms, inputs: list[Term], results: list[Term]) -> None:
         fixed = [t.eq(x, t.const(value, t.width[x])) for x, value in model.items()]
         expected = evaluate(t, results, model)
         wanted = [expected[result] for result in results]
-        assert solver.check(fixed) is Answer.SAT
+        assert solver.check(fixed) is SolverAnswer.SAT
         assert solver.values(names) == wanted, model
         right = t.all_of(
             t.eq(name, t.const(value, t.width[name])) for name, value in zip(names, wanted, strict=True)
         )
-        assert solver.check([*fixed, t.not_(right)]) is Answer.UNSAT, model
+        assert solver.check([*fixed, t.not_(right)]) is SolverAnswer.UNSAT, model
 
 
 # -- operators -------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def test_division_against_the_definition(t: Terms, name: str) -> None:
         "srem": {(9, 0): 9, (0, 0): 0, (5, 0): 5, (8, 15): 0, (13, 2): 15, (7, 14): 1},
     }
     for (a, b), wanted in cases[name].items():
-        assert solver.check([t.eq(x, t.const(a, 4)), t.eq(y, t.const(b, 4))]) is Answer.SAT
+        assert solver.check([t.eq(x, t.const(a, 4)), t.eq(y, t.const(b, 4))]) is SolverAnswer.SAT
         assert solver.values([t.var("result", 4)]) == [wanted], (a, b)
 
 
@@ -200,12 +200,12 @@ def test_random_terms_have_their_values(program: Program) -> None:
         solver.add(t.eq(term, t.var(f"value {term}", t.width[term])))
     for index, assignment in enumerate(program.assignments[:3]):
         fixed = [t.eq(x, t.const(assignment[x], t.width[x])) for x in inputs]
-        assert solver.check(fixed) is Answer.SAT
+        assert solver.check(fixed) is SolverAnswer.SAT
         assert solver.values([t.var(f"value {x}", t.width[x]) for x in terms]) == [
             node.values[index] for node in program.nodes
         ]
         same = t.all_of(t.eq(node.term, t.const(node.values[index], node.width)) for node in program.nodes)
-        assert solver.check([*fixed, t.not_(same)]) is Answer.UNSAT
+        assert solver.check([*fixed, t.not_(same)]) is SolverAnswer.UNSAT
 
 
 @settings(max_examples=200, deadline=None)
@@ -218,7 +218,7 @@ def test_three_engines_agree(program: Program, data: st.DataObject) -> None:
     solvers = {name: make_solver(name, t) for name in ("glucose", "bitwuzla", "z3")}
     answers = {name: solver.check(assumed) for name, solver in solvers.items()}
     assert len(set(answers.values())) == 1
-    if answers["glucose"] is Answer.SAT:
+    if answers["glucose"] is SolverAnswer.SAT:
         inputs = variables(t)
         model = dict(zip(inputs, solvers["glucose"].values(inputs), strict=True))
         meaning = evaluate(t, range(len(t)), model)
@@ -227,11 +227,11 @@ def test_three_engines_agree(program: Program, data: st.DataObject) -> None:
     else:
         core = solvers["glucose"].core()
         assert set(core) <= set(assumed)
-        assert make_solver("bitwuzla", t).check(core) is Answer.UNSAT
+        assert make_solver("bitwuzla", t).check(core) is SolverAnswer.UNSAT
 
 
 def test_every_operator_is_lowered(t: Terms) -> None:
-    blaster = Blaster(Gates())
+    blaster = BitBlaster(Gates())
     missing = [op for op in range(T.EQ, T.CONCAT) if blaster._words[op] is None]
     assert missing == [T.ITE, T.BNOT, T.NEG]
     x = t.var("x", 3)

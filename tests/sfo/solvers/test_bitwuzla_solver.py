@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from cfrontend.terms import Terms
-from sfo.solvers import Answer, Budget, Solver, bitwuzla_solver, make_solver
+from sfo.solvers import Budget, Solver, SolverAnswer, bitwuzla_solver, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
 NEVER = float("inf")
@@ -53,7 +53,7 @@ def stages(monkeypatch: pytest.MonkeyPatch, *polls: float) -> None:
 
 def test_easy_questions_need_one_stage(t: Terms, solver: Solver, recorded: list[bool]) -> None:
     solver.add(t.ult(t.var("x", 8), t.const(9, 8)))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert recorded == [False]
 
 
@@ -63,11 +63,11 @@ def test_second_stage_gives_models(
     stages(monkeypatch, 1, NEVER)
     problem = factoring(t, 14)
     solver.add(problem.equation)
-    assert solver.check([t.ult(problem.y, problem.x)]) is Answer.SAT
+    assert solver.check([t.ult(problem.y, problem.x)]) is SolverAnswer.SAT
     assert recorded == [False, True]
     assert solver.values([problem.x, problem.y, problem.equation]) == [12_983, 10_007, 1]
     stages(monkeypatch, NEVER)
-    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
     assert recorded == [False, True, False]
     assert solver.values([problem.y]) == [10_007]
 
@@ -79,7 +79,7 @@ def test_second_stage_gives_cores(
     problem = factoring(t, 14)
     other = t.not_(t.eq(problem.x, problem.factor))
     solver.add(problem.equation)
-    assert solver.check([t.var("p", 0), other]) is Answer.UNSAT
+    assert solver.check([t.var("p", 0), other]) is SolverAnswer.UNSAT
     assert recorded == [False, True]
     assert solver.core() == (other,)
 
@@ -90,7 +90,7 @@ def test_third_stage_goes_on_without_limit(
     stages(monkeypatch, 1, 1, NEVER)
     problem = factoring(t, 14)
     solver.add(problem.equation)
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert recorded == [False, True, False]
     assert solver.values([problem.x]) == [12_983]
 
@@ -107,7 +107,7 @@ def test_budgets_split_into_stages() -> None:
 def test_seconds_are_for_both_stages(t: Terms, solver: Solver, recorded: list[bool]) -> None:
     solver.add(factoring(t, 48).equation)
     start = time.monotonic()
-    assert solver.check(budget=Budget(seconds=0.6)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(seconds=0.6)) is SolverAnswer.UNKNOWN
     assert 0.5 < time.monotonic() - start < 30
     assert recorded == [False, True]
 
@@ -116,7 +116,7 @@ def test_interrupt_ends_all_stages(t: Terms, solver: Solver, recorded: list[bool
     solver.add(factoring(t, 48).equation)
     timer = AfterWork(0.2, solver.interrupt)
     timer.start()
-    assert solver.check() is Answer.UNKNOWN
+    assert solver.check() is SolverAnswer.UNKNOWN
     timer.join()
     assert recorded == [False]
 
@@ -133,13 +133,13 @@ def test_control_c_comes_out_of_check(t: Terms, solver: Solver) -> None:
     assert time.monotonic() - timer.acted < 30
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert solver.statistics.unknown == 1
-    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
 
 
 def test_other_handlers_run_after_the_check(t: Terms, solver: Solver, caught: list[int]) -> None:
     solver.add(factoring(t, 48).equation)
     timer = AfterWork(0.3, os.kill, (os.getpid(), signal.SIGALRM))
     timer.start()
-    assert solver.check(budget=Budget(seconds=60)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(seconds=60)) is SolverAnswer.UNKNOWN
     timer.join()
     assert caught == [signal.SIGALRM]

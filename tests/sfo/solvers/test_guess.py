@@ -6,7 +6,7 @@ import pytest
 
 from cfrontend.terms import Terms
 from cfrontend.terms.evaluate import evaluate
-from sfo.solvers.guess import guess, sample
+from sfo.solvers.guess import guess_model, sample_model
 from tests.cfrontend.randomterms import build
 
 
@@ -14,7 +14,7 @@ from tests.cfrontend.randomterms import build
 def test_a_guess_is_a_model(seed: int) -> None:
     program = build(random.Random(seed).randbytes(120))
     terms = program.terms
-    guessed = [guess(terms, node.term) for node in program.booleans]
+    guessed = [guess_model(terms, node.term) for node in program.booleans]
     for node, values in zip(program.booleans, guessed, strict=True):
         if values is not None:
             assert evaluate(terms, [node.term], values)[node.term]
@@ -27,10 +27,10 @@ def test_plain_values_and_those_of_the_question_are_tried() -> None:
     plain = terms.and_(b, terms.slt(x, terms.const(0, 32)))
     near = terms.eq(terms.add(x, terms.const(5, 32)), terms.const(4711, 32))
     both = terms.and_(terms.eq(x, terms.const(99, 32)), terms.eq(y, terms.const(100, 32)))
-    assert guess(terms, plain) is not None
-    assert guess(terms, both) is not None
-    assert guess(terms, near) is None or evaluate(terms, [near], guess(terms, near) or {})[near]
-    assert guess(terms, terms.and_(terms.not_(terms.eq(x, x)), b)) is None
+    assert guess_model(terms, plain) is not None
+    assert guess_model(terms, both) is not None
+    assert guess_model(terms, near) is None or evaluate(terms, [near], guess_model(terms, near) or {})[near]
+    assert guess_model(terms, terms.and_(terms.not_(terms.eq(x, x)), b)) is None
 
 
 def test_guesses_keep_to_the_ranges_of_variables() -> None:
@@ -38,10 +38,10 @@ def test_guesses_keep_to_the_ranges_of_variables() -> None:
     x = terms.var("x", 8)
     terms.ranges[x] = (-3, 2)
     for goal in (terms.slt(x, terms.const(0, 8)), terms.slt(terms.const(0, 8), x)):
-        values = guess(terms, goal)
+        values = guess_model(terms, goal)
         assert values is not None
         assert -3 <= Terms.signed(values[x], 8) <= 2
-    assert guess(terms, terms.slt(terms.const(2, 8), x)) is None
+    assert guess_model(terms, terms.slt(terms.const(2, 8), x)) is None
 
 
 def test_large_questions_are_evaluated_for_many_assignments_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,13 +57,15 @@ def test_large_questions_are_evaluated_for_many_assignments_at_once(monkeypatch:
         (flag, terms.ult(x, y), terms.not_(negative), terms.ult(total, terms.const(1 << 14, 16)))
     )
     monkeypatch.setattr("sfo.solvers.guess.evaluate_in_order", None)
-    values = sample(terms, goal)
+    values = sample_model(terms, goal)
     assert values is not None
     assert evaluate(terms, [goal], values)[goal]
-    assert values == sample(terms, goal)
-    assert sample(terms, terms.and_(goal, terms.ult(terms.const(4, 16), y))) is None
+    assert values == sample_model(terms, goal)
+    assert sample_model(terms, terms.and_(goal, terms.ult(terms.const(4, 16), y))) is None
     with pytest.raises(TypeError):
-        sample(terms, terms.and_(goal, terms.eq(wide, terms.const(0, 72))))  # too wide: one after the other
+        sample_model(
+            terms, terms.and_(goal, terms.eq(wide, terms.const(0, 72)))
+        )  # too wide: one after the other
 
 
 def test_small_numbers_are_drawn_for_products_that_no_solver_decides_soon() -> None:
@@ -74,9 +76,9 @@ def test_small_numbers_are_drawn_for_products_that_no_solver_decides_soon() -> N
     taxi = terms.eq(terms.add(cubes[0], cubes[1]), terms.add(cubes[2], cubes[3]))
     near = terms.slt(cubes[0], terms.add(cubes[2], cubes[3]))
     goal = terms.all_of((near, *distinct))
-    values = sample(terms, goal)
+    values = sample_model(terms, goal)
     assert values is not None
     assert evaluate(terms, [goal], values)[goal]
-    assert values == sample(terms, goal)
-    assert sample(terms, terms.and_(taxi, terms.not_(taxi))) is None
-    assert sample(terms, terms.const(0, 0)) is None
+    assert values == sample_model(terms, goal)
+    assert sample_model(terms, terms.and_(taxi, terms.not_(taxi))) is None
+    assert sample_model(terms, terms.const(0, 0)) is None

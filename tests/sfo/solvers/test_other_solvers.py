@@ -15,7 +15,7 @@ from cfrontend.terms import FALSE, TRUE, VAR, Terms
 from cfrontend.terms.evaluate import evaluate
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.solvers import Answer, Budget, Solver, make_solver
+from sfo.solvers import Budget, Solver, SolverAnswer, make_solver
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import factoring
 
@@ -34,16 +34,16 @@ def solver(request: pytest.FixtureRequest, t: Terms) -> Solver:
 
 def test_answers_values_and_assumptions(t: Terms, solver: Solver) -> None:
     x, y, p = t.var("x", 8), t.var("main::y!2 |", 70), t.var("p", 0)
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     solver.add(t.implies(p, t.eq(x, t.const(200, 8))))
     solver.add(t.eq(y, t.const(1 << 69, 70)))
-    assert solver.check([p, TRUE]) is Answer.SAT
+    assert solver.check([p, TRUE]) is SolverAnswer.SAT
     assert solver.values([x, y, p, t.slt(x, t.const(0, 8))]) == [200, 1 << 69, 1, 1]
     low = t.ult(x, t.const(5, 8))
-    assert solver.check([low, p]) is Answer.UNSAT
+    assert solver.check([low, p]) is SolverAnswer.UNSAT
     assert set(solver.core()) == {low, p}
-    assert solver.check([FALSE]) is Answer.UNSAT
-    assert solver.check([low]) is Answer.SAT
+    assert solver.check([FALSE]) is SolverAnswer.UNSAT
+    assert solver.check([low]) is SolverAnswer.SAT
     assert solver.name in OTHERS
     assert solver.version[0].isdigit()
     assert solver.statistics.calls == 5
@@ -51,11 +51,11 @@ def test_answers_values_and_assumptions(t: Terms, solver: Solver) -> None:
 
 def test_a_spent_budget_and_an_interrupt_are_unknown(t: Terms, solver: Solver) -> None:
     p = t.var("p", 0)
-    assert solver.check([p], Budget(seconds=0)) is Answer.UNKNOWN
-    assert solver.check([p], Budget(conflicts=0)) is Answer.UNKNOWN
+    assert solver.check([p], Budget(seconds=0)) is SolverAnswer.UNKNOWN
+    assert solver.check([p], Budget(conflicts=0)) is SolverAnswer.UNKNOWN
     solver.interrupt()
-    assert solver.check([p]) is Answer.UNKNOWN
-    assert solver.check([p]) is Answer.SAT
+    assert solver.check([p]) is SolverAnswer.UNKNOWN
+    assert solver.check([p]) is SolverAnswer.SAT
 
 
 @pytest.mark.parametrize("budget", [Budget(seconds=0.3), Budget(conflicts=100)])
@@ -64,7 +64,7 @@ def test_cvc5_ends_a_hard_question_in_time(t: Terms, budget: Budget) -> None:
     solver = make_solver("cvc5", t)
     solver.add(problem.equation)
     start = time.monotonic()
-    assert solver.check(budget=budget) is Answer.UNKNOWN
+    assert solver.check(budget=budget) is SolverAnswer.UNKNOWN
     assert time.monotonic() - start < 30
 
 
@@ -77,7 +77,7 @@ def test_random_formulas(program: Program) -> None:
     for name in OTHERS:
         solver = make_solver(name, t)
         assert solver.check(formulas) is expected
-        if expected is Answer.SAT:
+        if expected is SolverAnswer.SAT:
             inputs = [term for term, op in enumerate(t.op) if op == VAR]
             values = evaluate(t, formulas, dict(zip(inputs, solver.values(inputs), strict=True)))
             assert all(values[formula] for formula in formulas)

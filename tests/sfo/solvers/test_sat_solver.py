@@ -6,7 +6,7 @@ import time
 import pytest
 
 from cfrontend.terms import Terms
-from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers import Budget, SolverAnswer, make_solver
 from sfo.solvers.sat_solver import GlucoseSolver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
@@ -26,15 +26,15 @@ def test_conflicts_are_counted_and_limited(t: Terms) -> None:
     solver.add(factoring(t, 48).equation)
     assert solver.conflicts == 0
     for calls in range(1, 4):
-        assert solver.check(budget=Budget(conflicts=300)) is Answer.UNKNOWN
+        assert solver.check(budget=Budget(conflicts=300)) is SolverAnswer.UNKNOWN
         assert 300 * calls <= solver.conflicts < 450 * calls
 
 
 def test_limits_are_for_one_call(t: Terms) -> None:
     solver = GlucoseSolver(t)
     solver.add(factoring(t, 14).equation)
-    assert solver.check(budget=Budget(conflicts=1)) is Answer.UNKNOWN
-    assert solver.check() is Answer.SAT
+    assert solver.check(budget=Budget(conflicts=1)) is SolverAnswer.UNKNOWN
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_clauses_are_not_made_beyond_the_time(t: Terms) -> None:
@@ -43,14 +43,14 @@ def test_clauses_are_not_made_beyond_the_time(t: Terms) -> None:
         y = t.add(t.mul(y, x), t.const(2 * number + 1, 32))
     hard = t.eq(y, t.const(7, 32))
     solver = GlucoseSolver(t)
-    assert solver.check([hard], Budget(seconds=0)) is Answer.UNKNOWN
+    assert solver.check([hard], Budget(seconds=0)) is SolverAnswer.UNKNOWN
     assert solver.statistics.lowered_terms == 0
-    assert solver.check([hard], Budget(seconds=0.2)) is Answer.UNKNOWN
+    assert solver.check([hard], Budget(seconds=0.2)) is SolverAnswer.UNKNOWN
     some = solver.statistics.lowered_terms
     assert 0 < some < len(t.cone([hard]))
-    assert solver.check([hard], Budget(seconds=0.2)) is Answer.UNKNOWN  # it goes on where it was
+    assert solver.check([hard], Budget(seconds=0.2)) is SolverAnswer.UNKNOWN  # it goes on where it was
     assert solver.statistics.lowered_terms > some
-    assert solver.check([t.ult(x, t.const(3, 32))]) is Answer.SAT
+    assert solver.check([t.ult(x, t.const(3, 32))]) is SolverAnswer.SAT
     assert solver.values([x])[0] < 3
 
 
@@ -58,7 +58,7 @@ def test_seconds_are_kept(t: Terms) -> None:
     solver = GlucoseSolver(t)
     solver.add(factoring(t, 48).equation)
     start = time.monotonic()
-    assert solver.check(budget=Budget(seconds=0.3)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(seconds=0.3)) is SolverAnswer.UNKNOWN
     assert 0.3 <= time.monotonic() - start < 30
 
 
@@ -75,7 +75,7 @@ def test_control_c_comes_out_of_check_at_once(t: Terms, budget: Budget) -> None:
     assert time.monotonic() - timer.acted < 30
     timer.join()
     assert "glucose" not in {thread.name for thread in threading.enumerate()}
-    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
 
 
 def test_other_threads_run_meanwhile(t: Terms) -> None:
@@ -103,18 +103,19 @@ def test_a_search_survives_in_the_same_state(t: Terms) -> None:
     solver.add(problem.equation)
     for _ in range(5):
         solver.interrupt()
-        assert solver.check() is Answer.UNKNOWN
-        assert solver.check(budget=Budget(conflicts=20)) is not Answer.UNSAT
-    assert solver.check() is Answer.SAT
+        assert solver.check() is SolverAnswer.UNKNOWN
+        assert solver.check(budget=Budget(conflicts=20)) is not SolverAnswer.UNSAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.values([problem.equation, t.eq(problem.x, problem.factor)]) == [1, 1]
-    assert solver.check([t.not_(t.eq(problem.x, problem.factor))]) is Answer.UNSAT
+    assert solver.check([t.not_(t.eq(problem.x, problem.factor))]) is SolverAnswer.UNSAT
 
 
 def test_variables_in_no_clause_are_consistent(t: Terms) -> None:
     p, x = t.var("p", 0), t.var("x", 8)
     solver = GlucoseSolver(t)
     assert (
-        solver.check([t.or_(t.not_(p), t.var("q", 0)), t.eq(t.extract(x, 3, 0), t.const(5, 4))]) is Answer.SAT
+        solver.check([t.or_(t.not_(p), t.var("q", 0)), t.eq(t.extract(x, 3, 0), t.const(5, 4))])
+        is SolverAnswer.SAT
     )
     values = dict(
         zip(("x", "inverse", "low"), solver.values([x, t.bnot(x), t.extract(x, 3, 0)]), strict=True)
@@ -131,5 +132,5 @@ def test_core_names_each_literal_once(t: Terms) -> None:
     assert same[0] != same[1]
     solver = GlucoseSolver(t)
     solver.add(t.ult(x, t.const(6, 8)))
-    assert solver.check([p, same[1], t.ult(y, x), same[0]]) is Answer.UNSAT
+    assert solver.check([p, same[1], t.ult(y, x), same[0]]) is SolverAnswer.UNSAT
     assert solver.core() == (same[1],)

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.terms import FALSE, TRUE, Terms
-from sfo.solvers import Answer, make_solver
-from sfo.solvers.smtlib import export, symbol
+from sfo.solvers import SolverAnswer, make_solver
+from sfo.solvers.smtlib import smtlib_script, smtlib_symbol
 from tests.cfrontend.randomterms import Program, build
 
 
@@ -31,7 +31,7 @@ def test_script(t: Terms) -> None:
     x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
     total = t.add(x, y)
     asserted = [t.implies(p, t.ult(total, x)), t.eq(t.sext(t.extract(total, 3, 0), 8), t.const(-3, 8)), TRUE]
-    assert export(t, asserted) == (
+    assert smtlib_script(t, asserted) == (
         "(set-logic QF_BV)\n"
         "(declare-fun x () (_ BitVec 8))\n"
         "(declare-fun y () (_ BitVec 8))\n"
@@ -46,7 +46,7 @@ def test_script(t: Terms) -> None:
 
 def test_only_what_is_asserted_is_declared(t: Terms) -> None:
     t.var("unused", 8)
-    assert "unused" not in export(t, [t.var("used", 0)])
+    assert "unused" not in smtlib_script(t, [t.var("used", 0)])
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_only_what_is_asserted_is_declared(t: Terms) -> None:
     ],
 )
 def test_symbols(name: str, expected: str) -> None:
-    assert symbol(name) == expected
+    assert smtlib_symbol(name) == expected
 
 
 @given(st.lists(st.text(max_size=5), unique=True, max_size=5))
 def test_any_names_can_be_read_back(names: list[str]) -> None:
     t = Terms()
     names += ["and", "|and|", "%61;nd", "$t9", "t9", "bvand", "true", "check-sat", "exit", "Bool"]
-    text = export(
+    text = smtlib_script(
         t, [t.ult(t.var(f"{name}", 8), t.const(i + 1, 8)) for i, name in enumerate(dict.fromkeys(names))]
     )
     assert bitwuzla_answer(text) == z3_answer(text) == "sat"
@@ -83,7 +83,7 @@ def test_long_terms_do_not_nest(t: Terms) -> None:
     root, parts = t.var("x", 8), [t.var(f"y{i}", 8) for i in range(7)]
     for i in range(25_000):
         root = t.bxor(t.sub(parts[i % 7], root), parts[i * i % 7])
-    text = export(t, [t.eq(root, root), t.eq(root, t.const(5, 8)), FALSE])
+    text = smtlib_script(t, [t.eq(root, root), t.eq(root, t.const(5, 8)), FALSE])
     assert max(len(line) for line in text.splitlines()) < 400
     assert len(text) < 30 * 50_000
     assert bitwuzla_answer(text) == z3_answer(text) == "unsat"
@@ -99,7 +99,7 @@ def test_other_readers_agree(program: Program, data: st.DataObject) -> None:
     solver = make_solver("bitwuzla", t)
     for term in asserted:
         solver.add(term)
-    text = export(t, asserted)
+    text = smtlib_script(t, asserted)
     answer = solver.check()
-    assert answer is not Answer.UNKNOWN
+    assert answer is not SolverAnswer.UNKNOWN
     assert bitwuzla_answer(text) == z3_answer(text) == answer.value

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from sfo.solvers import SOLVERS, Answer, Budget, Solver, make_solver
+from sfo.solvers import SOLVERS, Budget, Solver, SolverAnswer, make_solver
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring
 
@@ -84,32 +84,32 @@ def test_engines_are_imported_only_when_used() -> None:
 
 
 def test_nothing_added_is_satisfiable(solver: Solver) -> None:
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_values_of_lowered_and_other_terms(t: Terms, solver: Solver) -> None:
     x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
     solver.add(t.eq(t.mul(x, t.const(3, 8)), t.const(15, 8)))
-    assert solver.check([p]) is Answer.SAT
+    assert solver.check([p]) is SolverAnswer.SAT
     assert solver.values([x, t.sub(y, x), p, t.not_(p), t.const(9, 8), TRUE]) == [5, 251, 1, 0, 9, 1]
 
 
 def test_variables_made_after_the_check_are_zero(t: Terms, solver: Solver) -> None:
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.values([t.var("late", 8), t.add(t.var("later", 8), t.const(2, 8))]) == [0, 2]
 
 
 def test_wide_words(t: Terms, solver: Solver) -> None:
     x = t.var("x", 128)
     solver.add(t.eq(x, t.const(3**80, 128)))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert solver.values([x, t.extract(x, 127, 64)]) == [3**80, 3**80 >> 64]
 
 
 def test_odd_names(t: Terms, solver: Solver) -> None:
     x, y = t.var("a|b \\ €", 8), t.var("", 8)
     solver.add(t.ult(x, y))
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     assert_model(t, solver, [t.ult(x, y)])
 
 
@@ -117,10 +117,10 @@ def test_assumptions_hold_for_one_call(t: Terms, solver: Solver) -> None:
     x = t.var("x", 8)
     solver.add(t.ult(x, t.const(5, 8)))
     for value in range(5):
-        assert solver.check([t.eq(x, t.const(value, 8))]) is Answer.SAT
+        assert solver.check([t.eq(x, t.const(value, 8))]) is SolverAnswer.SAT
         assert solver.values([x]) == [value]
-    assert solver.check([t.eq(x, t.const(5, 8))]) is Answer.UNSAT
-    assert solver.check() is Answer.SAT
+    assert solver.check([t.eq(x, t.const(5, 8))]) is SolverAnswer.UNSAT
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_added_terms_stay(t: Terms, solver: Solver) -> None:
@@ -128,29 +128,29 @@ def test_added_terms_stay(t: Terms, solver: Solver) -> None:
     left = set(range(8))
     solver.add(t.ult(x, t.const(8, 8)))
     while left:
-        assert solver.check() is Answer.SAT
+        assert solver.check() is SolverAnswer.SAT
         (value,) = solver.values([x])
         left.remove(value)
         solver.add(t.not_(t.eq(x, t.const(value, 8))))
-    assert solver.check() is Answer.UNSAT
+    assert solver.check() is SolverAnswer.UNSAT
 
 
 def test_core(t: Terms, solver: Solver) -> None:
     x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
     solver.add(t.ult(x, y))
     high, low = t.ult(t.const(100, 8), x), t.ult(y, t.const(50, 8))
-    assert solver.check([p, low, t.not_(t.eq(x, y)), high, low]) is Answer.UNSAT
+    assert solver.check([p, low, t.not_(t.eq(x, y)), high, low]) is SolverAnswer.UNSAT
     assert solver.core() == (low, high)
 
 
 def test_core_of_contradicting_literals(t: Terms, solver: Solver) -> None:
     p, q = t.var("p", 0), t.var("q", 0)
-    assert solver.check([p, q, t.not_(p)]) is Answer.UNSAT
+    assert solver.check([p, q, t.not_(p)]) is SolverAnswer.UNSAT
     assert solver.core() == (p, t.not_(p))
 
 
 def test_core_with_constants(t: Terms, solver: Solver) -> None:
-    assert solver.check([TRUE, t.var("p", 0), FALSE]) is Answer.UNSAT
+    assert solver.check([TRUE, t.var("p", 0), FALSE]) is SolverAnswer.UNSAT
     assert solver.core() == (FALSE,)
 
 
@@ -158,7 +158,7 @@ def test_core_is_empty_without_need_of_assumptions(t: Terms, solver: Solver) -> 
     p = t.var("p", 0)
     solver.add(p)
     solver.add(t.not_(p))
-    assert solver.check([t.var("q", 0)]) is Answer.UNSAT
+    assert solver.check([t.var("q", 0)]) is SolverAnswer.UNSAT
     assert solver.core() == ()
 
 
@@ -166,10 +166,10 @@ def test_no_model_and_no_core_without_the_answer(t: Terms, solver: Solver) -> No
     p = t.var("p", 0)
     with pytest.raises(InternalError, match="answered nothing yet, not sat"):
         solver.values([p])
-    assert solver.check([FALSE]) is Answer.UNSAT
+    assert solver.check([FALSE]) is SolverAnswer.UNSAT
     with pytest.raises(InternalError, match="answered unsat, not sat"):
         solver.values([p])
-    assert solver.check() is Answer.SAT
+    assert solver.check() is SolverAnswer.SAT
     with pytest.raises(InternalError, match="answered sat, not unsat"):
         solver.core()
     solver.add(p)
@@ -207,11 +207,11 @@ def test_hard_question_ends_in_unknown_and_the_next_is_answered(
     problem = factoring(t, 48)
     solver.add(problem.equation)
     start = time.monotonic()
-    assert solver.check(budget=budget) is Answer.UNKNOWN
+    assert solver.check(budget=budget) is SolverAnswer.UNKNOWN
     assert time.monotonic() - start < 30
     with pytest.raises(InternalError, match="answered unknown"):
         solver.values([problem.x])
-    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is SolverAnswer.SAT
     assert_model(t, solver, [problem.equation])
 
 
@@ -226,8 +226,8 @@ def test_conflicts_repeat(engine: str) -> None:
         answers = [solver.check(budget=Budget(conflicts=limit)) for limit in (5, 50, 500, 5000, 500_000)]
         outcomes.append((answers, solver.values([problem.x, problem.y])))
     assert outcomes[0] == outcomes[1]
-    assert outcomes[0][0][0] is Answer.UNKNOWN
-    assert outcomes[0][0][-1] is Answer.SAT
+    assert outcomes[0][0][0] is SolverAnswer.UNKNOWN
+    assert outcomes[0][0][-1] is SolverAnswer.SAT
 
 
 def test_interrupt_from_another_thread(t: Terms, solver: Solver) -> None:
@@ -235,26 +235,26 @@ def test_interrupt_from_another_thread(t: Terms, solver: Solver) -> None:
     solver.add(problem.equation)
     timer = AfterWork(0.3, solver.interrupt)
     timer.start()
-    assert solver.check(budget=Budget(seconds=120)) is Answer.UNKNOWN
+    assert solver.check(budget=Budget(seconds=120)) is SolverAnswer.UNKNOWN
     timer.join()
     assert time.monotonic() - timer.acted < 60
-    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
 
 
 def test_interrupt_before_a_check_ends_that_one_only(t: Terms, solver: Solver) -> None:
     p = t.var("p", 0)
     solver.interrupt()
-    assert solver.check([p]) is Answer.UNKNOWN
-    assert solver.check([p]) is Answer.SAT
+    assert solver.check([p]) is SolverAnswer.UNKNOWN
+    assert solver.check([p]) is SolverAnswer.SAT
 
 
 def test_check_outside_the_main_thread(t: Terms, solver: Solver) -> None:
-    answers: list[Answer] = []
+    answers: list[SolverAnswer] = []
     p = t.var("p", 0)
     thread = Thread(target=lambda: answers.append(solver.check([p])))
     thread.start()
     thread.join()
-    assert answers == [Answer.SAT]
+    assert answers == [SolverAnswer.SAT]
 
 
 # -- random terms ----------------------------------------------------------------------------------------------
@@ -280,14 +280,14 @@ def test_random_formulas(program: Program, data: st.DataObject) -> None:
     for assumptions in rounds:
         answers = [solver.check(assumptions) for solver in solvers]
         assert len(set(answers)) == 1
-        assert answers[0] is not Answer.UNKNOWN
+        assert answers[0] is not SolverAnswer.UNKNOWN
         for solver in solvers:
-            if answers[0] is Answer.SAT:
+            if answers[0] is SolverAnswer.SAT:
                 assert_model(t, solver, [*added, *assumptions])
             else:
                 core = solver.core()
                 assert set(core) <= set(assumptions)
-                assert solver.check(core) is Answer.UNSAT
+                assert solver.check(core) is SolverAnswer.UNSAT
 
 
 @settings(max_examples=150)
@@ -304,7 +304,7 @@ def test_known_assignments_are_models(program: Program) -> None:
         for index, assignment in enumerate(program.assignments[:3]):
             fixed = [t.eq(x, t.const(assignment[x], t.width[x])) for x in inputs if t.width[x]]
             fixed += [x if assignment[x] else t.not_(x) for x in inputs if not t.width[x]]
-            assert solver.check(fixed) is Answer.SAT
+            assert solver.check(fixed) is SolverAnswer.SAT
             results = solver.values([t.var(f"value {i}", node.width) for i, node in enumerate(program.nodes)])
             assert results == [node.values[index] for node in program.nodes]
 
@@ -321,7 +321,7 @@ def test_operators_on_all_small_words(t: Terms, solver: Solver, width: int) -> N
     for a in range(2**width):
         for b in range(2**width):
             one, two = t.const(a, width), t.const(b, width)
-            assert solver.check([t.eq(x, one), t.eq(y, two)]) is Answer.SAT
+            assert solver.check([t.eq(x, one), t.eq(y, two)]) is SolverAnswer.SAT
             folded = [t.value[getattr(t, name)(one, two)] for name in results]
             assert solver.values(list(results.values())) == folded, (a, b)
 
@@ -335,5 +335,5 @@ def test_deep_terms_are_lowered(t: Terms, solver: Solver) -> None:
         root = t.not_(t.and_(root, parts[i % 7]))
     solver.add(root)
     assert solver.statistics.lowered_terms > 50_000
-    assert solver.check([t.not_(parts[(25_000 - 1) % 7])]) is Answer.SAT
+    assert solver.check([t.not_(parts[(25_000 - 1) % 7])]) is SolverAnswer.SAT
     assert solver.values([root]) == [1]

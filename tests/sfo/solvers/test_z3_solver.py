@@ -6,7 +6,7 @@ import time
 import pytest
 
 from cfrontend.terms import Terms
-from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers import Budget, SolverAnswer, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
 
@@ -22,15 +22,15 @@ def test_control_c_comes_out_of_check() -> None:
         solver.check(budget=Budget(seconds=60))
     timer.join()
     assert time.monotonic() - timer.acted < 30
-    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
 
 
 def test_limits_are_for_one_call() -> None:
     t = Terms()
     solver = make_solver("z3", t)
     solver.add(factoring(t, 14).equation)
-    assert solver.check(budget=Budget(conflicts=1)) is Answer.UNKNOWN
-    assert solver.check() is Answer.SAT
+    assert solver.check(budget=Budget(conflicts=1)) is SolverAnswer.UNKNOWN
+    assert solver.check() is SolverAnswer.SAT
 
 
 def test_a_solver_of_deep_terms_goes_away_quickly() -> None:

@@ -2,8 +2,8 @@ import math
 
 from cfrontend.terms import Terms
 from sfo.core.data import Angelic, Dataset, Repair, Repairs, Spectrum
-from sfo.spectra.measures import find
-from sfo.spectra.ranking import SURE, full_keys, rank
+from sfo.spectra.measures import find_measure
+from sfo.spectra.ranking import SURE, full_keys, rank_units
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
 
 
@@ -14,7 +14,7 @@ def paper() -> Dataset:
 
 
 def test_example_7_of_the_paper() -> None:
-    ranking = rank(paper(), find("naish-i"))
+    ranking = rank_units(paper(), find_measure("naish-i"))
     assert [line.unit for line in ranking] == [4, 1, 3, 5, 2]
     assert [line.rank for line in ranking] == [1, 2, 3, 4, 5]
     assert [line.score for line in ranking] == [2.875, 2.125, 0.75, 0.625, -0.375]
@@ -27,7 +27,7 @@ def test_example_7_of_the_paper() -> None:
 def test_example_8_ties_go_to_the_earlier_unit() -> None:
     dataset = paper()
     two = Dataset(units=dataset.units, executions=dataset.executions[:2])
-    ranking = rank(two, find("naish-i"))
+    ranking = rank_units(two, find_measure("naish-i"))
     assert [(line.unit, line.score) for line in ranking] == [(1, 2), (4, 2), (3, 1), (5, 1), (2, 0)]
 
 
@@ -35,26 +35,28 @@ def test_ties_go_to_what_runs_evaluate_later_where_that_is_known() -> None:
     dataset = paper()
     two = Dataset(units=dataset.units, executions=dataset.executions[:2])
     late = {1: 0.0, 2: 0.5, 3: 0.2, 4: 0.3}
-    ranking = rank(two, find("naish-i"), late=late)
+    ranking = rank_units(two, find_measure("naish-i"), late=late)
     assert [(line.unit, line.score) for line in ranking] == [(4, 2), (1, 2), (3, 1), (5, 1), (2, 0)]
-    keyed = rank(two, find("naish-i"), {unit: (float(unit in (1, 2, 5)),) for unit in range(1, 6)}, late)
+    keyed = rank_units(
+        two, find_measure("naish-i"), {unit: (float(unit in (1, 2, 5)),) for unit in range(1, 6)}, late
+    )
     assert [line.unit for line in keyed] == [1, 5, 2, 4, 3]
 
 
 def test_infinity_comes_first() -> None:
     runs = (execution(1, "fail", [2]), execution(2, "pass", [1]))
-    ranking = rank(Dataset(units=(unit(1), unit(2)), executions=runs), find("dstar"))
+    ranking = rank_units(Dataset(units=(unit(1), unit(2)), executions=runs), find_measure("dstar"))
     assert [(line.unit, line.score) for line in ranking] == [(2, math.inf), (1, 0)]
 
 
 def test_executions_without_an_outcome_count_for_nothing() -> None:
     runs = (execution(1, "fail", [1]), execution(2, None, [1, 2]))
-    ranking = rank(Dataset(units=(unit(1), unit(2)), executions=runs), find("naish2"))
+    ranking = rank_units(Dataset(units=(unit(1), unit(2)), executions=runs), find_measure("naish2"))
     assert [line.spectrum.ep for line in ranking] == [0, 0]
 
 
 def test_no_units_no_ranking() -> None:
-    assert rank(Dataset(units=(), executions=()), find("naish2")) == ()
+    assert rank_units(Dataset(units=(), executions=()), find_measure("naish2")) == ()
 
 
 def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_other_place() -> None:
@@ -62,7 +64,7 @@ def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_oth
     runs = [execution(1, "fail", range(1, 13))]
     runs += [execution(number, "pass", range(1, number)) for number in range(2, 13)]  # the later, the better
     keys = {item.id: (float(item.id < 9), float(-item.id)) for item in units}  # those without are left out
-    ranking = rank(Dataset(units=tuple(units), executions=tuple(runs)), find("naish2"), keys)
+    ranking = rank_units(Dataset(units=tuple(units), executions=tuple(runs)), find_measure("naish2"), keys)
     order = [line.unit for line in ranking]
     assert order[:SURE] == [1, 2, 3, 4, 5]
     assert order[SURE:] == [12, 6, 11, 7, 10, 8, 9]
@@ -91,7 +93,7 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
         )
 
     repairs = Repairs(found=(repair(1, evades=True), repair(2, evades=False)), complete=True, passing=0)
-    ranking = rank(dataset, find("naish-i"), full_keys(dataset, angelic, repairs))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
     assert ranking[0].rank_keys[:2] == (0, 1)
     assert ranking[1].rank_keys[:2] == (0, 0.5)
@@ -117,7 +119,7 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
         )
 
     repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
-    ranking = rank(dataset, find("naish-i"), full_keys(dataset, angelic, repairs))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1, 4]
     assert [line.rank_keys[0] for line in ranking] == [1, 0.5, 0, 0]
 
@@ -144,6 +146,6 @@ def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_
         )
 
     repairs = Repairs(found=(repair(1, 0), repair(2, None), repair(3, 2)), complete=True, passing=3)
-    ranking = rank(dataset, find("naish-i"), full_keys(dataset, angelic, repairs))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1]
     assert [one.behaviour for one in repairs.found] == ["changed", "unknown", "kept"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sfo.cli import main
 from sfo.spectra.formats.matrices import read_matrix
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, from_dense, make_matrix
-from sfo.spectra.suite_reduction import reduced
+from sfo.spectra.suite_reduction import reduce_suite
 
 PROGRAM = """\
 #include <assert.h>
@@ -60,7 +60,7 @@ def test_no_smaller_set_of_failing_runs_has_the_same_units_in_common(
     made: tuple[list[tuple[int, ...]], list[bool]],
 ) -> None:
     rows, failed = made
-    kept = reduced(from_dense(rows, failed))
+    kept = reduce_suite(from_dense(rows, failed))
     assert all(failed[run] for run in kept.failing)
     assert {rows[run] for run in kept.passing} == {
         row for row, fails in zip(rows, failed, strict=True) if not fails
@@ -80,7 +80,7 @@ def test_the_greedy_set_has_the_same_units_in_common_and_says_what_it_is(
     made: tuple[list[tuple[int, ...]], list[bool]],
 ) -> None:
     rows, failed = made
-    kept = reduced(from_dense(rows, failed), exact_cells=0)
+    kept = reduce_suite(from_dense(rows, failed), exact_cells=0)
     failing = tuple(run for run, fails in enumerate(failed) if fails)
     if failing:
         assert common(rows, kept.failing) == common(rows, failing)
@@ -92,9 +92,9 @@ def test_greedy_is_not_always_the_fewest() -> None:
     misses = [{0, 3, 4}, {1}, {2, 3}, {0, 1, 4}]  # the first looks as good as any, and then it takes three
     rows = [tuple(int(unit not in missed) for unit in range(5)) for missed in misses]
     matrix = from_dense(rows, [True] * 4)
-    assert reduced(matrix).failing == (2, 3)
-    assert reduced(matrix, exact_cells=0).failing == (0, 1, 2)
-    assert not reduced(matrix, exact_cells=0).minimal
+    assert reduce_suite(matrix).failing == (2, 3)
+    assert reduce_suite(matrix, exact_cells=0).failing == (0, 1, 2)
+    assert not reduce_suite(matrix, exact_cells=0).minimal
 
 
 def large(units: int, runs: int) -> CoverageMatrix:
@@ -107,7 +107,7 @@ def large(units: int, runs: int) -> CoverageMatrix:
 
 def test_a_large_matrix_is_reduced() -> None:
     matrix = large(20_000, 300)
-    kept = reduced(matrix, seconds=1)
+    kept = reduce_suite(matrix, seconds=1)
     alone = matrix.runs(np.array(kept.failing))
     everything = matrix.runs(matrix.failed)
     assert np.array_equal(alone.ef == alone.failing, everything.ef == everything.failing)

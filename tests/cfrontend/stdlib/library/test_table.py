@@ -15,7 +15,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import HEADERS, preprocess
-from cfrontend.stdlib.models import models
+from cfrontend.stdlib.models import library_models
 from cfrontend.stdlib.supported import BEGIN, END, is_supported, with_table
 
 DOCUMENT = Path("docs/c-library.md")
@@ -68,8 +68,8 @@ def test_the_table_is_the_one_that_is_made(check_golden: Callable[[Path, str], N
 
 
 def test_every_model_is_in_the_table() -> None:
-    functions = {name for name in models() if not BEHIND.fullmatch(name)}
-    reals = {name for name, model in models().items() if model.path.stem == "math"}
+    functions = {name for name in library_models() if not BEHIND.fullmatch(name)}
+    reals = {name for name, model in library_models().items() if model.path.stem == "math"}
     assert functions - reals <= set().union(*SUPPORTED.values())
 
 

@@ -54,12 +54,12 @@ def double_bits(value: float) -> int:
     ],
 )
 def test_text_into_bits(f: Format, spelled: str, expected: int | None) -> None:
-    assert text.parse(f, spelled) == expected
+    assert text.parse_float(f, spelled) == expected
 
 
 @given(st.floats(width=64))
 def test_doubles_are_shown_as_shortly_as_python_shows_them(value: float) -> None:
-    shown = text.show(BINARY64, double_bits(value))
+    shown = text.show_float(BINARY64, double_bits(value))
     if math.isnan(value):
         assert "nan" in shown
     else:
@@ -71,13 +71,13 @@ def test_doubles_are_shown_as_shortly_as_python_shows_them(value: float) -> None
 @given(st.decimals(allow_nan=False, allow_infinity=False))
 def test_decimals_are_read_as_python_reads_them(value: object) -> None:
     expected = double_bits(float(str(value)))
-    assert text.parse(BINARY64, str(value)) == expected
+    assert text.parse_float(BINARY64, str(value)) == expected
 
 
 @pytest.mark.parametrize("f", FORMATS)
 def test_what_is_shown_reads_back(f: Format) -> None:
     for (bits,) in operands(f, 700, 1, seed=21):
-        assert text.parse(f, text.show(f, bits)) == bits, hex(bits)
+        assert text.parse_float(f, text.show_float(f, bits)) == bits, hex(bits)
 
 
 FLAGS = ("", "-", "+", " ", "#", "0", "+0", "-#", "0#", " 0")
@@ -90,7 +90,10 @@ def test_printing_is_that_of_glibc(f: Format, kind: str) -> None:
     generator = random.Random(22)
     values = special_values(f) + [bits for (bits,) in operands(f, 200, 1, seed=23)]
     values += [
-        v for n in range(-6, 20) for v in [text.parse(f, f"{s}e{n}") for s in ("1", "9.9999995", "2.5")] if v
+        v
+        for n in range(-6, 20)
+        for v in [text.parse_float(f, f"{s}e{n}") for s in ("1", "9.9999995", "2.5")]
+        if v
     ]
     buffer = ctypes.create_string_buffer(20_000)
     for bits in values:

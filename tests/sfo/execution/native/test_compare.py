@@ -5,15 +5,17 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.execution.native.compare import NativeRun, Predicted, check, compare
+from sfo.execution.native.compare import NativeRun, PredictedExecution, compare, native_check
 
 FILE = "a.c"
 UNITS = frozenset({(FILE, 1, 1), (FILE, 2, 2), (FILE, 3, 4), (FILE, 6, 6)})
 
 
-def predicted(end: str, *covered: int, kind: str | None = None, line: int | None = None) -> Predicted:
+def predicted(
+    end: str, *covered: int, kind: str | None = None, line: int | None = None
+) -> PredictedExecution:
     place = None if line is None else Location(FILE, line, 1, line)
-    return Predicted(
+    return PredictedExecution(
         end=end,
         kind=kind,
         place=place,
@@ -76,7 +78,7 @@ READING = predicted("fail", 1, 2, kind="pointer", line=2)
         (predicted("fail", 1, kind="conversion", line=1), native("fail", 1, 2, line=2), "unobserved"),
     ],
 )
-def test_status(ours: Predicted, theirs: NativeRun, status: str) -> None:
+def test_status(ours: PredictedExecution, theirs: NativeRun, status: str) -> None:
     assert compare(ours, theirs).status == status
 
 
@@ -87,7 +89,7 @@ def test_a_disagreement_has_both_sides() -> None:
         "covered only in sfo: lines 2",
         "covered only in gcc: lines 6",
     )
-    kept = check(7, comparison)
+    kept = native_check(7, comparison)
     assert (kept.execution, kept.status, kept.ended) == (7, "disagrees", "pass")
     assert kept.lines == ((FILE, 1), (FILE, 2))
     assert kept.native_lines == ((FILE, 1), (FILE, 6))

@@ -11,9 +11,9 @@ import pytest
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.execution.native.build import build
 from sfo.execution.native.execute import NativeProgram, Vector
-from sfo.execution.native.fuzz import Explorer, Sighting, Words
+from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, Sighting
 
-NOTHING = Words(numbers=(), texts=())
+NOTHING = FuzzingDictionary(numbers=(), texts=())
 
 NUMBERS = """
 #include <assert.h>
@@ -106,13 +106,13 @@ def loaded(directory: Path, text: str, old: str = "") -> Program:
 
 def sightings(
     program: Program,
-    words: Words = NOTHING,
+    words: FuzzingDictionary = NOTHING,
     enough: Callable[[list[Sighting]], bool] = lambda told: any(one.outcome == "fail" for one in told),
 ) -> list[Sighting]:
     """What is told until it is enough."""
     told: list[Sighting] = []
     end = time.monotonic() + 60
-    with Explorer(program, words) as explorer:
+    with NativeFuzzer(program, words) as explorer:
         while not enough(told):
             assert time.monotonic() < end, told
             told += explorer.news(0.1)
@@ -132,7 +132,7 @@ def sightings(
 )
 def test_what_is_told_is_so(text: str, ends: set[str], tmp_path: Path) -> None:
     program = loaded(tmp_path, text)
-    told = sightings(program, Words(numbers=(4242,), texts=(b"open\n",)))
+    told = sightings(program, FuzzingDictionary(numbers=(4242,), texts=(b"open\n",)))
     native = NativeProgram(build(program, tmp_path / "native", coverage=False), program)
     runs = native.run([Vector(values=one.values) for one in told])
     assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "fail"} <= ends
@@ -171,7 +171,9 @@ int main(void) {{
     ],
 )
 def test_whatever_reads_reads_what_is_tried(read: str, tmp_path: Path) -> None:
-    told = sightings(loaded(tmp_path, READS.format(read=read)), Words(numbers=(ord("q"),), texts=()))
+    told = sightings(
+        loaded(tmp_path, READS.format(read=read)), FuzzingDictionary(numbers=(ord("q"),), texts=())
+    )
     assert all((ord("q") in one.values[:2]) == (one.outcome == "fail") for one in told)
 
 
@@ -193,7 +195,7 @@ int main(void) {
     return 10 / (hash(word) != hash("shibboleth"));
 }
 """
-    told = sightings(loaded(tmp_path, text), Words(numbers=(), texts=(b"other", b"shibboleth")))
+    told = sightings(loaded(tmp_path, text), FuzzingDictionary(numbers=(), texts=(b"other", b"shibboleth")))
     failing = next(one for one in told if one.outcome == "fail")
     assert b"shibboleth" in bytes(int(value) % 256 for value in failing.values)
 
@@ -223,7 +225,7 @@ def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: 
     new.write_text(text)
     old.write_text(text.replace("x + 1 : x", "x : x"))
     options = ProgramOptions(reference=(str(old),), observed=True)
-    told = sightings(load([str(new)], options), Words(numbers=(7,), texts=()))
+    told = sightings(load([str(new)], options), FuzzingDictionary(numbers=(7,), texts=()))
     assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
 
 
@@ -255,7 +257,7 @@ def test_what_gcc_cannot_link_is_never_told_of(tmp_path: Path) -> None:
         tmp_path,
         "extern int limit; int nondet_int(void); int main(void) { return 1 / (limit - nondet_int()); }",
     )
-    with Explorer(program, NOTHING) as explorer:
+    with NativeFuzzer(program, NOTHING) as explorer:
         end = time.monotonic() + 60
         while not explorer.is_over:
             assert explorer.news(0.1) == []
@@ -264,7 +266,7 @@ def test_what_gcc_cannot_link_is_never_told_of(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_of_it(tmp_path: Path) -> None:
-    with Explorer(loaded(tmp_path, NUMBERS), NOTHING) as explorer:
+    with NativeFuzzer(loaded(tmp_path, NUMBERS), NOTHING) as explorer:
         end = time.monotonic() + 60
         while not explorer.is_at_work:
             explorer.news(0.1)

@@ -14,9 +14,9 @@ from cfrontend.program import Program, ProgramOptions, load
 from sfo.core.data import Execution
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import LOST
-from sfo.execution.native.edit_pairs import PairTrial
+from sfo.execution.native.edit_pairs import NativePairValidation
 from sfo.execution.native.execute import NativeProgram, Vector
-from sfo.execution.native.fuzz import Explorer, Sighting, Words
+from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, Sighting
 from tests.conftest import require_tool
 from tests.processes import running
 
@@ -110,7 +110,7 @@ def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: st
     program = loaded(tmp_path, UNCALLED["constructor"], body)
     told: list[Sighting] = []
     begin = time.monotonic()
-    with Explorer(program, Words(numbers=(), texts=())) as explorer:
+    with NativeFuzzer(program, FuzzingDictionary(numbers=(), texts=())) as explorer:
         while explorer.is_awaited:
             explorer.news(0.1)
             assert time.monotonic() - begin < 60
@@ -131,7 +131,7 @@ def test_constructors_are_inside_the_limits_where_edits_are_tried(body: str, tmp
     )
     texts = {program.paths[0]: Path(program.paths[0]).read_text()}
     begin = time.monotonic()
-    with PairTrial(program, texts, 1, 60) as trial:
+    with NativePairValidation(program, texts, 1, 60) as trial:
         answers = trial.answers([(0, 0)], [run], 10)
     assert len(answers) == 1
     assert time.monotonic() - begin < 60

@@ -23,10 +23,10 @@ from sfo.cli import main
 from sfo.core.data import ENDLESS, Execution
 from sfo.execution.native import edit_pairs, fuzz
 from sfo.execution.native.build import build
-from sfo.execution.native.compare import LOST, NativeRun, Predicted, compare
-from sfo.execution.native.edit_pairs import PairTrial
+from sfo.execution.native.compare import LOST, NativeRun, PredictedExecution, compare
+from sfo.execution.native.edit_pairs import NativePairValidation
 from sfo.execution.native.execute import NativeProgram, Vector
-from sfo.execution.native.fuzz import Explorer, Words
+from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from tests.conftest import require_tool
@@ -237,7 +237,9 @@ def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["pass", "fail", ENDLESS])
 def test_a_lost_run_is_no_evidence(end: str) -> None:
-    predicted = Predicted(end="endless" if end == ENDLESS else end, kind="assert" if end == "fail" else None)
+    predicted = PredictedExecution(
+        end="endless" if end == ENDLESS else end, kind="assert" if end == "fail" else None
+    )
     found = compare(predicted, NativeRun(end=LOST, why="its process was killed by SIGKILL"))
     assert found.status == "impossible"
     assert found.problems == ("the native run was lost: its process was killed by SIGKILL",)
@@ -245,11 +247,11 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
 
 @pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
 def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> None:
-    assert compare(Predicted(end="endless"), NativeRun(end=end)).status == "disagrees"
+    assert compare(PredictedExecution(end="endless"), NativeRun(end=end)).status == "disagrees"
 
 
 def test_what_the_harness_cannot_do_is_none() -> None:
-    assert compare(Predicted(end="endless"), NativeRun(end="unsupported")).status == "impossible"
+    assert compare(PredictedExecution(end="endless"), NativeRun(end="unsupported")).status == "impossible"
 
 
 def test_no_memory_is_no_disagreement(tmp_path: Path) -> None:
@@ -296,7 +298,7 @@ def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
     run = Execution(
         id=1, outcome="pass", property=None, inputs=(), covered=frozenset(), counts={}, output="", ended=""
     )
-    with PairTrial(program, {str(source): FAILS}, 1, 60) as trial:
+    with NativePairValidation(program, {str(source): FAILS}, 1, 60) as trial:
         assert trial.answers([(0, 0)], [run], 10) != bytes([0])
         with (
             patch.object(edit_pairs, "BYTES", 4096),
@@ -325,7 +327,10 @@ def test_without_a_process_nothing_is_told(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(FAILS)
     program = load([str(source)], ProgramOptions())
-    with patch.object(fuzz, "BYTES", 4096), Explorer(program, Words(numbers=(), texts=())) as explorer:
+    with (
+        patch.object(fuzz, "BYTES", 4096),
+        NativeFuzzer(program, FuzzingDictionary(numbers=(), texts=())) as explorer,
+    ):
         end = time.monotonic() + 60
         while not explorer.is_over and time.monotonic() < end:
             assert not explorer.news(0.1)

@@ -16,8 +16,8 @@ from cfrontend.terms import FALSE
 from cfrontend.units import InputNumber
 from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
-from sfo.execution.native.edit_pairs import FAILS, GOOD, LATE, STRAYS, Pair, PairTrial, can_try
-from sfo.repair.schemata import Edits, read_sources
+from sfo.execution.native.edit_pairs import FAILS, GOOD, LATE, STRAYS, NativePairValidation, Pair, can_try
+from sfo.repair.schemata import PatchedPrograms, read_source_texts
 from sfo.repair.search import candidates_at
 from tests.conftest import require_tool
 
@@ -54,22 +54,22 @@ def _compiler() -> None:
 
 
 @contextmanager
-def trial_of(path: Path) -> Iterator[tuple[Edits, dict[int, Candidate], PairTrial]]:
+def trial_of(path: Path) -> Iterator[tuple[PatchedPrograms, dict[int, Candidate], NativePairValidation]]:
     """All small edits of a program without a constant to be found, by number, and the compiled program."""
     program = load([str(path)], ProgramOptions())
-    sources = read_sources(program)
+    sources = read_source_texts(program)
     assert sources is not None
-    edits = Edits(program, sources)
+    edits = PatchedPrograms(program, sources)
     found = candidates_at(program, sources, [unit.id for unit in program.units], ())
     wanted = [c for c in found if not (c.has_hole or c.is_statement or c.is_apart) and c.size == "small"]
     in_one = edits.in_one(wanted, lambda: False)
     assert in_one is not None
     numbers, texts = in_one
-    with PairTrial(program, texts, 2, 60) as trial:
+    with NativePairValidation(program, texts, 2, 60) as trial:
         yield edits, {number: wanted[place] for place, number in numbers.items()}, trial
 
 
-def runs_of(edits: Edits, vectors: list[tuple[InputNumber, ...]]) -> list[Execution]:
+def runs_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> list[Execution]:
     """What the program does with these inputs."""
     bound = Bound(unwind=None, free=True)
     runs = [
@@ -80,7 +80,9 @@ def runs_of(edits: Edits, vectors: list[tuple[InputNumber, ...]]) -> list[Execut
     return runs
 
 
-def does_well(edits: Edits, candidates: tuple[Candidate, ...], runs: list[Execution]) -> bool | None:
+def does_well(
+    edits: PatchedPrograms, candidates: tuple[Candidate, ...], runs: list[Execution]
+) -> bool | None:
     """The interpreter's answer; None where the edits together are no program."""
     variant = edits.alone(*candidates)
     if variant is None:

@@ -12,9 +12,9 @@ from cfrontend.program import ALL_CHECKS, ProgramOptions, load
 from sfo.cli import main
 from sfo.core.data import Execution, Result
 from sfo.execution.native import execute as native_module
-from sfo.execution.native import replay
+from sfo.execution.native import replay_executions
 from sfo.execution.native.compare import OBSERVED
-from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
@@ -425,13 +425,13 @@ def test_a_planted_disagreement_is_reported_and_left_out(tmp_path: Path) -> None
     )
     honest = located(source)
     assert statuses(honest) == {"agrees"}
-    asked = EncodedOracle.failing
+    asked = BmcOracle.failing
 
-    def lie(self: EncodedOracle, *given: object, **more: object) -> Found:
+    def lie(self: BmcOracle, *given: object, **more: object) -> Found:
         found = asked(self, *given, **more)  # type: ignore[arg-type]
         return one_input_wrong(found) if isinstance(found, Execution) else found
 
-    with patch.object(EncodedOracle, "failing", lie):
+    with patch.object(BmcOracle, "failing", lie):
         result = located(source)
     assert result.native is not None
     wrong = [check for check in result.native if check.status == "disagrees"]
@@ -485,7 +485,7 @@ def test_what_cannot_be_compiled_is_not_replayed(tmp_path: Path) -> None:
 def test_replay_alone_agrees_with_localize() -> None:
     result = located(MINMAX)
     program = load([str(MINMAX)], ProgramOptions())
-    assert replay(program, result.dataset.executions) == result.native
+    assert replay_executions(program, result.dataset.executions) == result.native
 
 
 def test_a_preprocessed_program_is_replayed(tmp_path: Path) -> None:

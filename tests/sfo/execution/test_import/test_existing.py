@@ -17,9 +17,9 @@ from cfrontend.errors import UsageError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.cli import main
 from sfo.core.data import Execution
-from sfo.execution.test_import import Case, executed, read_tests
+from sfo.execution.test_import import Case, execute_tests, read_tests
 from sfo.execution.test_import.cases import TextCase, VectorCase
-from sfo.execution.test_import.read import ktest
+from sfo.execution.test_import.read import read_ktest
 from sfo.formats.vectors import parse_vectors, write_vectors
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
@@ -153,7 +153,7 @@ def test_what_is_written_is_read_back(name: str, form: str, tmp_path: Path) -> N
     )
     assert len(cases) == len(result.dataset.executions) - left_out
     assert len(cases) > 3
-    runs = executed(program, cases).executions
+    runs = execute_tests(program, cases).executions
     assert essence(runs) <= essence(result.dataset.executions)
     assert len(essence(runs)) == len(cases)
 
@@ -172,10 +172,10 @@ def test_tests_of_any_inputs_are_read_back(form: str, vectors: list[tuple[int, i
         program = load((path,), options("calls").program)
         table = parse_vectors("".join(f"{a},{c},{d!r}\n" for a, c, d in vectors), "given.csv")
         given_cases = [VectorCase(name=f"given.csv:{v.location.line}", vector=v) for v in table.vectors]
-        runs = executed(program, given_cases).executions
+        runs = execute_tests(program, given_cases).executions
         runs = tuple(replace(run, id=number) for number, run in enumerate(runs, start=1))
         cases = read_tests(written(form, program, runs, Path(directory) / "tests"))
-        assert essence(executed(program, cases).executions) == essence(runs)
+        assert essence(execute_tests(program, cases).executions) == essence(runs)
         assert len(cases) == len(vectors)
 
 
@@ -331,7 +331,7 @@ def test_tests_that_do_not_fit_the_program(
     (tmp_path / file).write_bytes(data)
     program = load((path,), options(name).program)
     with pytest.raises(UsageError) as error:
-        executed(program, read_tests(str(tmp_path / file)))
+        execute_tests(program, read_tests(str(tmp_path / file)))
     assert message.format(path) in str(error.value)
 
 
@@ -345,7 +345,7 @@ def test_what_runners_make_of_numbers(tmp_path: Path) -> None:
             archive.writestr(
                 f"t{n}.xml", f"<testcase>{''.join(f'<input>{v}</input>' for v in row)}</testcase>"
             )
-    runs = executed(load((path,), ProgramOptions()), read_tests(str(tests))).executions
+    runs = execute_tests(load((path,), ProgramOptions()), read_tests(str(tests))).executions
     assert [[v.value for v in run.inputs] for run in runs] == [
         [16, 44, "4.5"],
         [65, 2, "-inf"],
@@ -357,4 +357,4 @@ def test_a_ktest_file_of_klee() -> None:
     data = bytes.fromhex(
         "4b54455354 00000003 00000001 00000009 61627376616c2e6263 00000000 00000000 00000001 00000001 61 00000004 fdffffff"
     )
-    assert ktest(data) == ((), (("a", struct.pack("<i", -3)),))
+    assert read_ktest(data) == ((), (("a", struct.pack("<i", -3)),))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from sfo.oracles.cbmc.answers import Violation, read_verdict
-from sfo.oracles.cbmc.process import CbmcFailedError, Output
+from sfo.oracles.cbmc.answers import CbmcViolation, read_verdict
+from sfo.oracles.cbmc.process import CbmcFailedError, CbmcOutput
 
 
 def drawn(binary: str) -> dict[str, Any]:
@@ -23,11 +23,11 @@ HEAD: list[dict[str, Any]] = [
     {"program": "CBMC 6.6.0"},
     {"messageText": "...", "messageType": "STATUS-MESSAGE"},
 ]
-FOUND = Violation("main.assertion.1", (3, 255))
+FOUND = CbmcViolation("main.assertion.1", (3, 255))
 
 
-def output(document: Any) -> Output:
-    return Output(10, json.dumps(document).encode(), "")
+def output(document: Any) -> CbmcOutput:
+    return CbmcOutput(10, json.dumps(document).encode(), "")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def output(document: Any) -> Output:
         ([{"result": []}], None),
     ],
 )  # fmt: skip
-def test_verdicts(document: list[Any], expected: Violation | None) -> None:
+def test_verdicts(document: list[Any], expected: CbmcViolation | None) -> None:
     assert read_verdict(output([*HEAD, *document])) == expected
 
 
@@ -63,6 +63,6 @@ def test_a_document_that_is_cut_off_anywhere_is_said() -> None:
     whole = json.dumps([*HEAD, {"property": "p", "status": "failed", "trace": TRACE}]).encode()
     for length in range(len(whole)):
         with pytest.raises(CbmcFailedError, match="no JSON document"):
-            read_verdict(Output(-9, whole[:length], ""))
+            read_verdict(CbmcOutput(-9, whole[:length], ""))
     with pytest.raises(CbmcFailedError, match="no JSON document"):
-        read_verdict(Output(0, b"\xff\xfe garbage", ""))
+        read_verdict(CbmcOutput(0, b"\xff\xfe garbage", ""))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sfo.oracles.cbmc.formula import Draw, read_formula
+from sfo.oracles.cbmc.formula import DrawnValue, read_formula
 from sfo.oracles.cbmc.process import CbmcFailedError
 
 TEXT = b"""p cnf 9 3
@@ -25,7 +25,7 @@ def test_symbols_and_draws() -> None:
     formula = read_formula(TEXT, [5])
     assert (formula.variables, formula.clauses) == (9, [[1, -2], [-7, -3, 8], [9]])
     assert (formula.end, formula.may_cover) == ((1, 2), {5: 4})
-    assert formula.draws == (Draw((5, -6, True, False, False), ((-7, -3),)), Draw((), ((),)))
+    assert formula.draws == (DrawnValue((5, -6, True, False, False), ((-7, -3),)), DrawnValue((), ((),)))
 
 
 @pytest.mark.parametrize(

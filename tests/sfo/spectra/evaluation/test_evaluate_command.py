@@ -13,10 +13,10 @@ import pytest
 from cfrontend.errors import UsageError
 from sfo import cli
 from sfo.spectra.evaluation.corpus import read_corpus
-from sfo.spectra.evaluation.hitting_study import estimation, fault_ranks, percent_change
+from sfo.spectra.evaluation.hitting_study import estimation, hitting_time_ranks, percent_change
 from sfo.spectra.evaluation.scores import cut_version, score_version, summarise
 from sfo.spectra.hitting_time.chain import list_chain
-from sfo.spectra.measures.arrays import groups as tie_groups
+from sfo.spectra.measures.arrays import tie_groups
 from sfo.spectra.techniques import technique
 from tests.sfo.spectra.blockrank.test_blockrank import document
 
@@ -166,9 +166,9 @@ def test_graphs_and_scores_of_failing_runs_only(directory: Path, capsys: pytest.
 
 def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
     (version,) = read_corpus(directory / "corpus.json")
-    found = fault_ranks(version, technique("wong1"), "list")
+    found = hitting_time_ranks(version, technique("wong1"), "list")
     assert found.standard == found.hitting == 1.0
-    behaviours = fault_ranks(version, technique("wong1"), "behaviours")
+    behaviours = hitting_time_ranks(version, technique("wong1"), "behaviours")
     assert behaviours.standard == 0.5
     assert behaviours.hitting == 0.5
 

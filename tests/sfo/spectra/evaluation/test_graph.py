@@ -24,7 +24,7 @@ from sfo.spectra.evaluation.graph import (
 )
 from sfo.spectra.evaluation.simulate import simulated_corpus
 from sfo.spectra.matrix import from_dense
-from sfo.spectra.measures import find
+from sfo.spectra.measures import find_measure
 from sfo.spectra.measures.families import formulas
 from tests.conftest import require_tool
 
@@ -93,7 +93,7 @@ def test_accuracies_agree_with_a_plain_computation(seed: int, name: str, faults:
                 ef=cells.count((True, True)), ep=cells.count((True, False)),
                 nf=cells.count((False, True)), np=cells.count((False, False)),
             )  # fmt: skip
-            scores.append(find(name).score(s))
+            scores.append(find_measure(name).score(s))
         ranks = []
         for fault in faults:
             above = sum(s > scores[fault] for s in scores)

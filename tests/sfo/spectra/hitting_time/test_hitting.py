@@ -16,7 +16,7 @@ from sfo.spectra.hitting_time.scores import ht_rank, lil, rank_scores, standard_
 from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.hitting_time.walks import sample_times
-from sfo.spectra.measures.arrays import groups as tie_groups
+from sfo.spectra.measures.arrays import tie_groups
 from tests.sfo.spectra.hitting_time import naive
 
 AVL = [0, 0, 0, 1, 1, 2, 3, 3, 3]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from sfo.core.data import Spectrum
-from sfo.spectra.measures import MEASURES, find, opt, to_unit_interval
+from sfo.spectra.measures import MEASURES, find_measure, opt, to_unit_interval
 from tests.sfo.models import PAPER_SPECTRA
 
 COUNT = st.integers(0, 9)
@@ -19,7 +19,7 @@ def spectrum(ef: int, ep: int, nf: int, np: int) -> Spectrum:
 
 
 def value(name: str, counts: Spectrum) -> float:
-    measure = find(name)
+    measure = find_measure(name)
     return measure.value(measure.score(counts))
 
 
@@ -28,9 +28,9 @@ def test_naish_i_of_the_paper() -> None:
 
 
 def test_naish_i_of_the_paper_is_not_naish1() -> None:
-    assert find("naish-i").name == "naish2"
-    assert find("op2").name == "naish2"
-    assert find("op1").name == "naish1"
+    assert find_measure("naish-i").name == "naish2"
+    assert find_measure("op2").name == "naish2"
+    assert find_measure("op1").name == "naish1"
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_perfect_unit_is_infinite_for_dstar() -> None:
 
 
 def test_tarantula_ties_are_exact() -> None:
-    measure = find("tarantula")
+    measure = find_measure("tarantula")
     assert len({measure.score(spectrum(n, n, 3 - n, 4 - n)) for n in (1, 2, 3)}) == 1
 
 
@@ -84,7 +84,7 @@ def test_tarantula_ties_are_exact() -> None:
 @given(failing=st.integers(1, 6), passing=st.integers(0, 6), data=st.data())
 def test_single_fault_optimal(name: str, failing: int, passing: int, data: st.DataObject) -> None:
     """Definition 6 of Landsberg et al. 2018."""
-    score = find(name).score
+    score = find_measure(name).score
     ep = data.draw(st.integers(0, passing))
     full = spectrum(failing, ep, 0, passing - ep)
     other = data.draw(st.integers(0, passing))
@@ -105,14 +105,14 @@ def test_the_map_to_the_unit_interval_keeps_the_order(a: Fraction, b: Fraction) 
 
 def test_opt_keeps_values_that_are_scaled_already() -> None:
     inner = spectrum(1, 2, 2, 5)
-    assert opt(find("jaccard")).score(inner) == find("jaccard").score(inner)
-    assert find("opt-dstar").score(inner) == to_unit_interval(find("dstar").score(inner))
+    assert opt(find_measure("jaccard")).score(inner) == find_measure("jaccard").score(inner)
+    assert find_measure("opt-dstar").score(inner) == to_unit_interval(find_measure("dstar").score(inner))
 
 
 @pytest.mark.parametrize("name", ["naish3", "opt-", "opt-opt-jaccard", "", "opt"])
 def test_unknown_names(name: str) -> None:
     with pytest.raises(UsageError, match="'sfo measures' lists them all"):
-        find(name)
+        find_measure(name)
 
 
 def test_names_are_unique_and_cited() -> None:

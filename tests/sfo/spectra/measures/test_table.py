@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sfo.core.data import Spectrum
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
-from sfo.spectra.measures import MEASURES, find, opt
-from sfo.spectra.measures.arrays import groups, places, scores
+from sfo.spectra.measures import MEASURES, find_measure, opt
+from sfo.spectra.measures.arrays import measure_scores, tie_group_ranks, tie_groups
 from sfo.spectra.measures.families import (
     EQUIVALENT,
     FORMULA_IDS,
@@ -20,9 +20,9 @@ from sfo.spectra.measures.families import (
     NON_XCKX,
     TOTAL_ORDER,
     XCKX,
+    accuracy_relations,
     formulas,
     members,
-    theory,
 )
 from sfo.spectra.techniques import OTHERS
 from tests.places import DOCS
@@ -85,7 +85,7 @@ def spectrum(ef: int, ep: int, nf: int, np: int) -> Spectrum:
 
 
 def value(name: str, counts: tuple[int, int, int, int]) -> float:
-    measure = find(name)
+    measure = find_measure(name)
     return measure.value(measure.score(spectrum(*counts)))
 
 
@@ -104,7 +104,7 @@ def suites(draw: st.DrawFn, most: int = 40) -> tuple[int, int, list[tuple[int, i
 
 def exact(name: str, suite: tuple[int, int, list[tuple[int, int]]]) -> list[Fraction | float]:
     failing, passing, units = suite
-    score = find(name).score
+    score = find_measure(name).score
     return [score(spectrum(ef, ep, failing - ef, passing - ep)) for ef, ep in units]
 
 
@@ -123,9 +123,9 @@ def test_all_42_on_two_examples(name: str, expected: list[float]) -> None:
 
 def test_table_1_of_accuracy_graphs() -> None:
     ef, ep = [2, 0, 2, 1, 0, 1], [4, 2, 3, 2, 2, 0]
-    found = scores(find("naish2"), ef, ep, 2, 4)
+    found = measure_scores(find_measure("naish2"), ef, ep, 2, 4)
     assert found.tolist() == pytest.approx([1.2, -0.4, 1.4, 0.6, -0.4, 1.0])
-    ranks = places(groups(found))
+    ranks = tie_group_ranks(tie_groups(found))
     assert ranks.worst.tolist() == [2, 6, 1, 4, 6, 3]
     assert ranks.best.tolist() == [2, 5, 1, 4, 5, 3]
     assert ranks.average.tolist() == [2, 5.5, 1, 4, 5.5, 3]
@@ -135,14 +135,14 @@ def test_table_1_of_the_dstar_paper() -> None:
     units = [(4, 8), (4, 8), (4, 7), (4, 7), (1, 5), (3, 2), (1, 1), (2, 1), (0, 1)]
     assert [round(v, 2) for v in by_units("d2", units, 4, 8)] == [2, 2, 2.29, 2.29, 0.12, 3, 0.25, 1.33, 0]
     assert [round(v, 2) for v in by_units("d3", units, 4, 8)] == [8, 8, 9.14, 9.14, 0.12, 9, 0.25, 2.67, 0]
-    assert find("d2").score(spectrum(1, 5, 3, 3)) == Fraction(1, 8)  # printed 0.13
+    assert find_measure("d2").score(spectrum(1, 5, 3, 3)) == Fraction(1, 8)  # printed 0.13
 
 
 def test_the_mid_example_of_the_tarantula_paper() -> None:
     units = [(1, 5)] * 3 + [(1, 3), (0, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 1), (0, 1), (0, 0), (1, 5)]
     found = np.array(by_units("tarantula", units, 1, 5))
     assert [round(v, 3) for v in found] == [0.5, 0.5, 0.5, 0.625, 0, 0.714, 0.833, 0, 0, 0, 0, 0, 0.5]
-    assert places(groups(found)).worst.tolist() == [7, 7, 7, 3, 13, 2, 1, 13, 13, 13, 13, 13, 7]
+    assert tie_group_ranks(tie_groups(found)).worst.tolist() == [7, 7, 7, 3, 13, 2, 1, 13, 13, 13, 13, 13, 7]
 
 
 def test_the_baselines_of_blockrank() -> None:
@@ -163,7 +163,7 @@ def test_wong2_of_doric() -> None:
 @pytest.mark.parametrize(("smoothing", "expected"), [("1/2", 0.3380), ("1", 0.1237), ("1/10", 1.7475)])
 def test_gp05_of_doric(smoothing: str, expected: float) -> None:
     """Landsberg and Barr 2018 print 0.5576; none of these gives it, and without smoothing it is infinite."""
-    measure = find("gp05", Fraction(smoothing))
+    measure = find_measure("gp05", Fraction(smoothing))
     assert measure.value(measure.score(spectrum(3, 0, 0, 2))) == pytest.approx(expected, abs=5e-5)
     assert value("gp05", (3, 0, 0, 2)) == math.inf
 
@@ -207,11 +207,11 @@ def test_arrays_agree_with_exact_numbers(
 ) -> None:
     failing, passing, units = suite
     ef, ep = np.array(units).T
-    fast = scores(measure, ef, ep, failing, passing)  # type: ignore[arg-type]
+    fast = measure_scores(measure, ef, ep, failing, passing)  # type: ignore[arg-type]
     slow = [measure.score(spectrum(a, b, failing - a, passing - b)) for a, b in units]  # type: ignore[attr-defined]
     assert fast.tolist() == pytest.approx([measure.value(s) for s in slow], rel=1e-9, abs=1e-7)  # type: ignore[attr-defined]
     places_of = {s: i for i, s in enumerate(sorted(set(slow), reverse=True))}
-    assert groups(fast).tolist() == [places_of[s] for s in slow]
+    assert tie_groups(fast).tolist() == [places_of[s] for s in slow]
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda m: m.name)
@@ -219,25 +219,29 @@ def test_arrays_agree_with_exact_numbers(
 @given(ef=st.integers(0, 5), ep=st.integers(0, 5), nf=st.integers(0, 5), passing=st.integers(0, 5))
 def test_no_value_is_undefined(measure: object, ef: int, ep: int, nf: int, passing: int) -> None:
     for smoothing in (Fraction(0), Fraction(1, 2)):
-        smooth = find(measure.name, smoothing)  # type: ignore[attr-defined]
+        smooth = find_measure(measure.name, smoothing)  # type: ignore[attr-defined]
         slow = smooth.value(smooth.score(spectrum(ef, ep, nf, passing)))
-        fast = scores(smooth, [ef], [ep], ef + nf, ep + passing)
+        fast = measure_scores(smooth, [ef], [ep], ef + nf, ep + passing)
         assert fast.tolist() == pytest.approx([slow], rel=1e-9, abs=1e-7)
         assert not math.isnan(slow)
 
 
 def test_groups_and_places_of_nothing() -> None:
-    assert groups(np.zeros(0)).tolist() == []
-    assert places(groups(np.zeros(0))).best.tolist() == []
+    assert tie_groups(np.zeros(0)).tolist() == []
+    assert tie_group_ranks(tie_groups(np.zeros(0))).best.tolist() == []
 
 
 def test_infinities_tie() -> None:
-    assert groups(np.array([1.0, np.inf, -np.inf, np.inf, -np.inf])).tolist() == [1, 0, 2, 0, 2]
-    assert groups(np.array([-np.inf, np.inf, -np.inf])).tolist() == [1, 0, 1]
+    assert tie_groups(np.array([1.0, np.inf, -np.inf, np.inf, -np.inf])).tolist() == [1, 0, 2, 0, 2]
+    assert tie_groups(np.array([-np.inf, np.inf, -np.inf])).tolist() == [1, 0, 1]
 
 
 def test_true_ties_that_doubles_split() -> None:
-    assert groups(scores(find("tarantula"), [1, 2, 3], [1, 2, 3], 3, 4)).tolist() == [0, 0, 0]
+    assert tie_groups(measure_scores(find_measure("tarantula"), [1, 2, 3], [1, 2, 3], 3, 4)).tolist() == [
+        0,
+        0,
+        0,
+    ]
 
 
 # -- what holds of the measures ----------------------------------------------------------------------------------
@@ -296,8 +300,8 @@ def test_never_worse_for_a_single_fault(
 def test_a_small_range_can_mislead() -> None:
     """Ochiai is not never worse than the arithmetic mean, but that takes thousands of runs."""
     fault, other = spectrum(5, 2646, 0, 354), spectrum(4, 1669, 1, 1331)
-    assert find("ochiai").score(fault) < find("ochiai").score(other)
-    assert find("arithmetic-mean").score(fault) > find("arithmetic-mean").score(other)
+    assert find_measure("ochiai").score(fault) < find_measure("ochiai").score(other)
+    assert find_measure("arithmetic-mean").score(fault) > find_measure("arithmetic-mean").score(other)
 
 
 NOT_SCALED = {"f38"}
@@ -341,7 +345,7 @@ def test_identities(suite: tuple[int, int, list[tuple[int, int]]]) -> None:
     failing, passing, units = suite
     for ef, ep in units:
         s = spectrum(ef, ep, failing - ef, passing - ep)
-        get = {name: find(name).score(s) for name in FORMULA_IDS}
+        get = {name: find_measure(name).score(s) for name in FORMULA_IDS}
         assert get["f7"] == 2 * get["f5"] - 1
         assert get["f3"] == get["f5"] / (2 - get["f5"])
         assert get["f6"] == 2 * get["f3"]
@@ -412,7 +416,7 @@ def test_the_42_formulas() -> None:
 
 
 def test_theory_is_about_the_30() -> None:
-    never, equal = theory()
+    never, equal = accuracy_relations()
     names = set(formulas("xckx"))
     assert {name for pair in never for name in pair} <= names
     assert {name for pair in equal for name in pair} <= names
