@@ -124,7 +124,7 @@ class EncodeOptions(TypedDict, total=False):
     fixed_inputs: Sequence[InputNumber | None] | None
     """Fixed input vector, in evaluation order; None in it is what there is at the end (``InputSite.at_end``).
 
-    Beyond its end they stay free where a unit is relaxed, and end the run as ``missing_input`` where none is.
+    Beyond its end they stay free where a unit is relaxed, and end the execution as ``missing_input`` where none is.
     """
 
     fixed_places: Sequence[MemoryPlace | None] | None
@@ -180,7 +180,7 @@ class EncodeOptions(TypedDict, total=False):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedProgram:
-    """The formula. ``coverage`` has no entry for a unit that no execution within the bound reaches.
+    """Encoded program as a formula; ``coverage`` has no entry for a unit unreachable within the bound.
 
     ``instances`` holds, for each unit, the condition of every single evaluation (their disjunction is the
     coverage; counting those that hold gives how often it was evaluated). ``cut`` holds for executions that
@@ -193,11 +193,12 @@ class EncodedProgram:
     ``checked`` are the properties that some execution evaluates, each with the path conditions under which it does.
 
     Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
-    Executions in which the program reads another kind of input than the reference are not followed: they count as cut,
-    and ``differently_read`` says where and when that is, ``other_ways`` in words how; neither are those whose ends
-    cannot be compared, which ``uncompared`` has by the reason. At ``differently_typed`` it reads the same number as
-    another type. ``endless`` holds for executions that go on behind a reference that has ended. With fixed inputs,
-    ``unread`` are those that the reference has read and the program has not before what they print first differs.
+    Executions in which the program reads another kind of input than the reference are not followed: they count as cut.
+    ``differently_read`` says where and when that is, ``other_ways`` in words how. Executions whose ends cannot be
+    compared are not followed either; ``uncompared`` has them by the reason. At ``differently_typed`` the program reads
+    the same number as another type. ``endless`` holds for executions that go on behind a reference that has ended. With
+    fixed inputs, ``unread`` are those that the reference has read and the program has not before what they print first
+    differs.
 
     With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes
     having read all of them. ``flow`` counts how often one unit followed another within an activation; None stands for

@@ -2,7 +2,7 @@
 
     int a, b[2];       ->   int a = ({ ... sfo_fill(&sfo_v, sizeof sfo_v, 16); sfo_v; }), b[2]; sfo_fill(...);
 
-The program's own text is copied, never printed anew, so that a native run is one of what the programmer wrote.
+The program's own text is copied, never printed anew, so that a native execution is one of what the programmer wrote.
 Lines keep their numbers. The functions whose names begin with ``sfo_`` are those of the harness that is linked
 to it.
 """

@@ -62,7 +62,7 @@ class MemoryPlace:
     """Memory place of an input: ``size`` bytes from ``offset`` in memory that nobody wrote.
 
     ``object`` is the key of a variable or the name of the function that made the object; of the objects with
-    this name it is number ``ordinal``, from 0, in the order in which the execution makes them. Only a run on
+    this name it is number ``ordinal``, from 0, in the order in which the execution makes them. Only an execution on
     fixed inputs makes them in such an order; else the ordinal is None.
     """
 

@@ -3,9 +3,9 @@
     int f(int x) { assert(x > 0); return g(x); }
     ->  reference::f:  ASSUME x > 0;  t = reference::g(x);  RETURN t
 
-What the reference violates or assumes ends the comparison and is no failure of the program: a run counts only where
-the reference comes to its end. The reference has no units and no properties. The program gets properties of the kind
-``reference``: one wherever it prints, and one for how it ends.
+What the reference violates or assumes ends the comparison and is no failure of the program: an execution counts only
+where the reference comes to its end. The reference has no units and no properties. The program gets properties of the
+kind ``reference``: one wherever it prints, and one for how it ends.
 """
 
 from __future__ import annotations
@@ -60,7 +60,6 @@ class Reference:
     """Product program and its places; ``entry`` and ``start`` are names in the reference.
 
     ``program`` has the functions of both versions.
-
     ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
     ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
     show the same, one execution after the other. ``variables`` are the global variables of both versions whose final

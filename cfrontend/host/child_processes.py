@@ -3,9 +3,9 @@
     run(["gcc", "-E", "a.c"], seconds=120)   ->   Finished(code=0, output=b"...", errors=b"")
     with Workplace("sfo-replay-") as place:  ->   a directory; with it the children go that were started for it
 
-Each child leads a session of its own, so that what it starts (cc1, as, a solver) can be killed with it: at its time
-limit, when an exception passes (Ctrl-C, a limit), and, by the guard (``cfrontend.host.guard``), when this process is
-killed.
+Each child leads a session of its own, so that what it starts (cc1, as, a solver) can be killed with it. That happens
+at its time limit and when an exception passes (Ctrl-C, a limit). When this process is killed, the guard does it
+(``cfrontend.host.guard``).
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     x = f(a); y = g(b); assert(x > 0);      ->      x = f(a); assert(x > 0);
 
-The slice violates what the program violates, on the same inputs: it keeps every decision by which a property, an
-assumption, an exit, a call of the same function again or the next round of a loop is reached, and all that they are
-computed from (Weiser 1984, with every one of those as criterion). What is kept beside that keeps the input vectors the
+The slice violates what the program violates, on the same inputs. It keeps every decision by which a property, an
+assumption, an exit, a recursive call or the next round of a loop is reached, and all that they are computed from
+(Weiser 1984, with every one of those as criterion). What is kept beside that keeps the input vectors the
 same: reads of inputs and of memory that may never have been written. It has no units of its own.
 """
 

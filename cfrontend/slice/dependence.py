@@ -3,8 +3,8 @@
     0 IF !(c) GOTO 2      1 x = y      2 z = x      ->      2 depends on 1, and 1 on the writes of y and on 0
 
 Calls have a part for each argument and one for their result, so that what goes into a function it does not use is no
-part of what comes out (system dependence graph; Horwitz, Reps and Binkley 1990, without their summary edges: which
-call a function was entered by is not told apart).
+part of what comes out. That is the system dependence graph of Horwitz, Reps and Binkley 1990 without its summary
+edges: it is not told apart by which call a function was entered (context-insensitive).
 """
 
 from __future__ import annotations

@@ -278,8 +278,8 @@ _NO_PATH: Final = re.compile(r"[\n\r\0]|\A\Z")
 def user_flags(options: PreprocessOptions) -> tuple[str, ...]:
     """``options`` as flags that a compiler can take for nothing else, whoever wrote them.
 
-    They may come with a program, from a configuration file or a ``compile_commands.json``: an empty value would take
-    the next flag for its own, ``@file`` is replaced by what is in the file, and that may be any flag, ``-wrapper`` too.
+    They may come with a program, from a configuration file or a ``compile_commands.json``. An empty value would take
+    the next flag for its own. ``@file`` is replaced by what is in the file, which may be any flag, ``-wrapper`` too.
     Raises UsageError for a value that is none.
     """
     for flag, values in (("-I", options.include_dirs), ("-include", options.forced_includes)):

@@ -257,7 +257,7 @@ def cut_word(m: Machine, word: Term, high: int, low: int) -> Term:
 def mark_unread(m: Machine, word: Term) -> bool:
     """Mark a word, some part of which was never written, as unread, with all words on the way to that part.
 
-    The nested choices share their parts, so each word is looked at once for the whole run: what was found
+    The nested choices share their parts, so each word is looked at once for the whole encoding: what was found
     to be written stays so.
     """
     t = m.t

@@ -1,6 +1,6 @@
 """Points-to analysis of symbolic pointers: the objects that a pointer term can point to.
 
-A pointer is a word of 64 bits (32 in ILP32), (object, offset) for a constant; what a symbolic pointer can point to is
+A pointer is a word of 64 bits (32 in ILP32), (object, offset) for a constant. The targets of a symbolic pointer are
 read off its term, so a pointer that only ever had one target is a plain access.
 """
 
