@@ -1,5 +1,6 @@
-"""What the pages say of the inside: modules that exist, every folder in the picture, sentences that can be read."""
+"""The inside: what pages say of it is so, and files, functions and constructors are of a size that can be read."""
 
+import ast
 import html
 import re
 from importlib.util import find_spec
@@ -17,6 +18,11 @@ PAGES = (
 )
 PACKAGES = ("sfo", "cfrontend")
 MOST_WORDS = 40
+MOST_FLAT = 12
+MOST_LINES = 600
+MOST_LINES_OF_A_FUNCTION = 60
+MOST_PARAMETERS = 10
+FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
 
 def folders(package: str) -> set[str]:
@@ -76,7 +82,24 @@ def test_the_page_has_every_folder(package: str) -> None:
 
 def test_at_most_a_dozen_modules_stand_flat_in_a_package() -> None:
     for package in PACKAGES:
-        assert len(list((ROOT / package).glob("*.py"))) <= 12
+        assert len(list((ROOT / package).glob("*.py"))) <= MOST_FLAT
+
+
+def test_no_file_is_long() -> None:
+    assert [path.name for path in FILES if path.read_text(encoding="utf-8").count("\n") > MOST_LINES] == []
+
+
+def test_no_function_is_long_and_no_constructor_has_many_parameters() -> None:
+    found = []
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            parameters = len(node.args.args) + len(node.args.kwonlyargs) + len(node.args.posonlyargs) - 1
+            if lines > MOST_LINES_OF_A_FUNCTION or (node.name == "__init__" and parameters > MOST_PARAMETERS):
+                found.append(f"{path.name}: {node.name}")
+    assert found == []
 
 
 def test_sentences_are_not_long() -> None:
