@@ -27,13 +27,13 @@ _GRACE: Final = 0.25
 """Seconds after the time limit in which the stages may end by themselves."""
 
 _MORE_GRACE: Final = 0.02
-"""... and for each second of the limit: what was made in a long time takes some to be left."""
+"""Seconds of further grace for each second of the time limit."""
 
 _EVERY: Final = 0.02
 """Seconds between two looks at clock and memory."""
 
 _SELDOM: Final = 0.5
-"""The same for the memory of copies of the process, which takes the system some milliseconds to count."""
+"""Seconds between two looks at the memory of copies of the process, which is slow to count."""
 
 _AGAIN: Final = 2.0
 """Seconds after which a stop that had no effect is repeated."""

@@ -45,19 +45,19 @@ _Answer: TypeAlias = Literal["hard"] | Saving
 """Whether a unit saves a run, or that it was hard to say."""
 
 _EFFORT: Final = 20_000
-"""Conflicts that one unit and one run may cost."""
+"""Conflicts that the angelic question about one unit and one failing execution may cost."""
 
 _SECONDS: Final = 0.5
-"""Seconds that encoding one unit and one run may take, and the solver too, ..."""
+"""Seconds that encoding one unit and one failing execution may take, and as many for the solver."""
 
 _FIRST_SECONDS: Final = 0.1
-"""... and that they may take when the others have not been asked yet."""
+"""Seconds for one unit and one failing execution while other units have not been asked about yet."""
 
 _MORE_BOUNDS: Final = 2
 """Larger bounds that are tried, each twice as large as the one before."""
 
 _MORE_SECONDS: Final = 0.3
-"""Seconds that they may take together."""
+"""Seconds that the larger bounds may take together."""
 
 _MORE_ROUNDS: Final = 10
 """Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""

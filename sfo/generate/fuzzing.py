@@ -29,36 +29,37 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, PoolOracle, QueryLoop, UnknownAnswer
 
 _ROUNDS: Final = 2_000
-"""Rounds of a loop after which an execution is left."""
+"""Iterations of one loop after which a fuzzed execution is given up."""
 
 _BOUND: Final = Bound(unwind=None, free=True, free_limit=_ROUNDS)
+"""The bound of a fuzzed execution in the interpreter."""
 
 _RUN_SECONDS: Final = 1.0
-"""Seconds after which it is."""
+"""Seconds after which a fuzzed execution is given up in the interpreter."""
 
 _BESIDE_SECONDS: Final = 0.2
-"""The same beside native runs, which find more in the meantime."""
+"""Seconds after which a fuzzed execution is given up while native fuzzing finds more in the meantime."""
 
 _TOLD_SECONDS: Final = 5.0
-"""And of one on inputs that a native run was on."""
+"""Seconds after which an execution is given up on inputs on which a native execution failed."""
 
 _MOST_DOUBTS: Final = 20
-"""Executions on such inputs, said to fail, that do not, after which no more are believed."""
+"""Executions said to fail by native fuzzing that do not fail, after which it is believed no more."""
 
 _MOST_HINTS: Final = 60
-"""Inputs on which native runs failed that are told of."""
+"""Number of inputs on which native executions failed that are passed on."""
 
 _MOST_OTHERS: Final = 12
-"""Failing executions that are kept beside those with different coverage."""
+"""Number of failing executions kept beside those with different coverage."""
 
 _WAIT: Final = 0.3
-"""Seconds for which native runs are left alone between two executions."""
+"""Seconds between two executions of the interpreter for which native fuzzing is left alone."""
 
 _MOST_INPUTS: Final = 400
-"""Inputs after which it is."""
+"""Number of inputs after which a fuzzed execution is given up."""
 
 _TEXT: Final = 40
-"""Characters after which a text comes to its end."""
+"""Number of characters after which a drawn text comes to its end."""
 
 _END: Final = -1
 """What a function that reads characters answers at the end of the input."""
@@ -67,25 +68,25 @@ _LETTERS: Final = b"0123456789 \nabcxyzABXZ.,-+*/()=_\t"
 """Characters that texts are made of."""
 
 _FLOATS: Final = ("0.0", "1.0", "-1.0", "0.5", "2.0", "3.5", "10.0", "-7.25", "100.0", "1e-3", "1e6")
-"""Floating-point numbers."""
+"""Floating-point numbers that are drawn."""
 
 _TRIES: Final = 30
-"""How often an input is drawn that is known to break an assumption."""
+"""Number of times that an input is drawn anew which is known to break an assumption."""
 
 _KEPT: Final = 0.5
-"""How often inputs that led to new coverage are changed, ..."""
+"""Part of the executions whose inputs are mutations of inputs that led to new coverage."""
 
 _CUT: Final = 0.3
-"""... how often of these only the first ones are taken, ..."""
+"""Part of these mutations that keep a prefix of the inputs only."""
 
 _SHORTER: Final = 0.7
-"""... and how often some are left out of those of a failing execution, as soon as there is one."""
+"""Part of the executions, once one fails, that leave out some inputs of a failing one (input minimisation)."""
 
 _MORE_TIME: Final = 0.5
-"""For what part of the time up to the first failing execution further ones are looked for, ..."""
+"""Time for further failing executions, as a part of the time that the first one took."""
 
 _LEAST_SECONDS: Final = 0.5
-"""... and for how many seconds at least."""
+"""Seconds for further failing executions behind the first one, at least."""
 
 _MOST_COMPILING: Final = 3.0
 """Seconds for which it is waited then for the compiled program, which has not begun yet."""

@@ -22,13 +22,13 @@ from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import FIRST_EFFORT
 
 ROUNDS: Final = 20_000
-"""Rounds of a loop after which a run counts as one that does not end."""
+"""Iterations of a loop after which an execution counts as non-terminating."""
 
 _READING_ROUNDS: Final = 1_000
-"""The same for a run that reads on: nobody gives it so much."""
+"""Iterations after which an execution that reads in each of them counts as non-terminating."""
 
 _ACTIVATIONS: Final = 1_000
-"""The same for a function that calls itself."""
+"""Nested activations of one function after which an execution counts as non-terminating."""
 
 _BOUNDS: Final = ((2, 1), (4, 4), (4, 12))
 """How far the reference is followed, and how much further the program behind it, until one is found."""

@@ -14,40 +14,40 @@ from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 from sfo.oracles.protocol import QueryLoop
 
 TRY_AFTER: Final = 1.0
-"""Seconds of the search for a bound after which inputs are tried beside it, ..."""
+"""Seconds of the search for a bound after which a second process begins fuzzing beside it."""
 
 TRY_ALONE_AFTER: Final = 3.0
-"""... or in turns with it, where there is one process. ..."""
+"""Seconds of the search for a bound after which fuzzing takes turns with it, where one process is allowed."""
 
 _LARGE: Final = 2_000
-"""... Beside a program of so many instructions they are tried at once: its search takes longer than that anyway."""
+"""Number of instructions from which on fuzzing begins at once beside the search."""
 
 _SEEDED: Final = 5.0
-"""Seconds that a formula may take at least within whose bound some are known to fail."""
+"""Seconds that encoding a bound may take at least when fuzzing knows executions that fail within it."""
 
 _CONTENT_AFTER: Final = 15.0
-"""Seconds of that search after which executions that were found so are enough, ..."""
+"""Seconds of the search for a bound after which the failing executions of the fuzzer are answer enough."""
 
 _CONTENT_PART: Final = 0.4
-"""... or this part of the time that is left when it begins. ..."""
+"""Part of the time left after which the executions of the fuzzer are answer enough, if that is less."""
 
 _EVERY: Final = 0.25
-"""... Where there are none, it is looked so often whether there are some, ..."""
+"""Seconds between two looks at what the fuzzer has found, while it has found nothing that fails."""
 
 _LONGER: Final = 2.0
-"""... or others are tried in this process after so many times as long as it has taken."""
+"""Seconds between turns of the fuzzer in this process, as a multiple of those of the search so far."""
 
 _MOST_TRYING: Final = 10.0
-"""Seconds for which inputs are tried at least, and at most where the search has to wait for it."""
+"""Seconds of one turn of the fuzzer: at least in a second process, at most where the search waits."""
 
 _AT_LAST: Final = 3.0
-"""Seconds for which they are tried where the search has found nothing."""
+"""Seconds of fuzzing at the end where the search has found no failing execution."""
 
 _LOOK: Final = 0.02
-"""Seconds between two looks at what a process has found then."""
+"""Seconds between two looks at what the fuzzer has found after the end of the search."""
 
 _TRYING_PART: Final = 0.75
-"""For what part of the time that is left a process of its own tries them."""
+"""Part of the time left for which a second process goes on fuzzing."""
 
 
 @final

@@ -21,13 +21,13 @@ _EASY: Final = 99
 """Numbers up to this are easy to read."""
 
 _NUMBERS: Final = (0, 1, -1, 2, 10, -10, 100, -100, 1000, -1000)
-"""What is tried in the place of one, ..."""
+"""Numbers that are tried in the place of an input."""
 
 _CHARACTERS: Final = tuple(map(ord, "xa0 A-b1z\n"))
-"""... and of a character."""
+"""Characters that are tried in the place of an input of a character type."""
 
 _FEW: Final = 2
-"""How many of these are tried in the place of several inputs at once."""
+"""Number of such values that are tried in the place of several inputs at once."""
 
 Inputs: TypeAlias = Mapping[Term, int]
 """Values of input variables."""

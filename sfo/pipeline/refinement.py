@@ -52,52 +52,52 @@ EXTRA_FAILING: Final = 3
 """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
 
 PASSING_FOR_REPAIRS: Final = 12
-"""Passing executions that a repair has to leave so, ..."""
+"""Number of passing executions with different coverage that a plausible patch has to keep."""
 
 OTHER_PASSING: Final = 6
-"""... and further ones with other inputs, which mostly go the same ways."""
+"""Number of further passing executions, with other inputs, that patches are compared on."""
 
 LEAST_SECONDS: Final = 2.0
-"""Seconds that the filter and the repairs may always take together."""
+"""Seconds that the angelic filter and the search for repairs may always take together."""
 
 MOST_TIMES: Final = 10.0
-"""How many times as long as the search for failing and passing executions they may take together, ..."""
+"""Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``PLENTY``."""
 
 PLENTY: Final = 10.0
-"""... up to so many seconds: from there on no longer than that search itself. ..."""
+"""Seconds of filter and repairs from which on they take no longer than the search for executions."""
 
 PLENTY_FOR_A_UNIT: Final = 0.07
-"""... Or so many for each unit that failing runs evaluate, where that is more."""
+"""Seconds for each unit that failing executions evaluate: their sum replaces ``PLENTY`` if larger."""
 
 PATIENT_PART: Final = 0.8
-"""What part of the time that is left they may take where repairs are what is asked for."""
+"""Part of the time left that filter and repairs may take where a user asks for repairs."""
 
 ANGELIC_PART: Final = 0.5
-"""Part of that time which the filter may take; what it leaves is for the repairs."""
+"""Part of the seconds of filter and repairs together that the angelic filter may take; the repairs have the rest."""
 
 MORE_FAILING: Final = 5
-"""Failing executions with other inputs that sets of units have to save, too."""
+"""Number of failing executions with other inputs that minimal diagnoses have to explain, too."""
 
 MOST_REFUTING: Final = 8
-"""Failing executions that refuted an edit which sets of units have to save, too."""
+"""Number of failing executions that refuted a patch and that minimal diagnoses have to explain."""
 
 _RUN_SECONDS: Final = 2.0
-"""Seconds that one concrete run may take."""
+"""Seconds that one concrete execution by the interpreter may take."""
 
 EXACT_SECONDS: Final = 5.0
-"""Seconds that the exact question may always take, where it is asked."""
+"""Seconds that the exact angelic question (CEGIS) may always take, where it is asked."""
 
 WITNESS_PART: Final = 0.4
-"""Part of the time for sets of units in which failing executions are looked for that no single unit saves."""
+"""Part of the seconds for minimal diagnoses in which failing executions are sought that no unit saves."""
 
 JOINT_PART: Final = 1.5
-"""The same in which edits of two units are looked for."""
+"""Seconds for edits of two units together, as a multiple of the seconds for minimal diagnoses."""
 
 SETS_SECONDS: Final = 2.0
-"""Seconds that the search for sets of units may always take, where no unit alone saves all failing executions."""
+"""Seconds for minimal diagnoses, at least, where no unit alone saves all failing executions."""
 
 THOROUGH_SECONDS: Final = 10.0
-"""The same where somebody has asked the exact question, or for repairs."""
+"""Seconds for minimal diagnoses, at least, where the exact question or repairs are asked for."""
 
 
 @final

@@ -43,13 +43,13 @@ from sfo.execution.native.compare import (
 )
 
 SECONDS: Final = 10.0
-"""What one native run may take."""
+"""Seconds that one native execution may take."""
 
 _PATIENCE: Final = 2.0
-"""The same of one that should not end."""
+"""Seconds that a native execution may take that should not terminate."""
 
 BYTES: Final = 2_000_000_000
-"""What one native run may have in memory."""
+"""Bytes of memory that one native execution may have."""
 
 _SAID: Final = 10_000
 """Bytes that are read of what a process says that could not run the program."""

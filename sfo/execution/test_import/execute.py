@@ -16,10 +16,10 @@ from sfo.core.decode_model import observations, only_execution, printed_bytes, r
 from sfo.execution.test_import.cases import Case, TextCase, missing_value, supply_of, unread_values
 
 _ITERATIONS: Final = 10_000_000
-"""A loop on given inputs is taken to have no end after so many."""
+"""Iterations of a loop on given inputs after which it is taken not to terminate."""
 
 _BESIDE_A_REFERENCE: Final = 100_000
-"""The same where a reference has ended, so that going on is a failure."""
+"""Iterations after which a loop is taken not to terminate where its reference has ended: a failure."""
 
 
 @final

@@ -28,7 +28,7 @@ RELATIVE: Final = 1e-12
 """Scores whose difference is at most this share of them are one score."""
 
 ABSOLUTE: Final = 1e-15
-"""The same near 0, where the terms of a difference leave their rounding errors."""
+"""Scores near 0 whose difference is at most this, rounding errors of its terms, are one score."""
 
 
 @final
