@@ -42,7 +42,7 @@ Value: TypeAlias = int | Real
 _LARGEST: Final = (1 << 64) - 1
 """Pointers are unsigned words of 64 bits here; those of 32 bits are extended as gcc converts them to integers."""
 
-_ARITHMETIC: Final = {"+": exact.add, "-": exact.subtract, "*": exact.multiply, "/": exact.divide_exact}
+_ARITHMETIC: Final = {"+": exact.add, "-": exact.subtract, "*": exact.multiply, "/": exact.divide}
 
 
 def constant_value(expression: tree.Expression, structs: StructTable) -> int | None:

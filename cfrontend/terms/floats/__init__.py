@@ -420,4 +420,4 @@ def _multiply(f: Format, a: int, b: int) -> int:
 
 def _divide(f: Format, a: int, b: int) -> int:
     result = _native(f, operator.truediv, a, b)
-    return exact.divide_exact(f, a, b) if result is None else result
+    return exact.divide(f, a, b) if result is None else result

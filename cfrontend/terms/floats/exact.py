@@ -188,7 +188,7 @@ def multiply(f: Format, a: int, b: int) -> int:
     return round_to(f, sign, x.significand * y.significand, x.exponent + y.exponent)
 
 
-def divide_exact(f: Format, a: int, b: int) -> int:
+def divide(f: Format, a: int, b: int) -> int:
     """``a / b``."""
     nan = propagated(f, a, b)
     if nan is not None:

@@ -106,7 +106,7 @@ PROGRAM = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
-from cfrontend.host.child_processes import Workplace, run
+from cfrontend.host.child_processes import Workplace, run_child
 with Workplace("sfo-test-") as place:
     (place / "file").write_text("kept")
     print(place, flush=True)
@@ -114,7 +114,7 @@ with Workplace("sfo-test-") as place:
         if os.fork():
             os.wait()
             sys.exit()
-    run({command}, seconds=None)
+    run_child({command}, seconds=None)
 """
 
 

@@ -366,8 +366,8 @@ def test_several_processes_find_the_same_pairs_of_edits(
 
 
 WITH_A_COPY = """import time
-from sfo.core.parallel import Copy
-copy = Copy(lambda: time.sleep(60))
+from sfo.core.parallel import WorkerProcess
+copy = WorkerProcess(lambda: time.sleep(60))
 print(copy._process.pid, flush=True)
 time.sleep(60)
 """

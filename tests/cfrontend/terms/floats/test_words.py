@@ -38,7 +38,7 @@ def cases(t: Terms, f: Format, others: tuple[Format, ...]) -> tuple[dict[str, Te
         "add": Case(floats.add(f, a, b), lambda a, b, c, n: exact.add(f, a, b)),
         "subtract": Case(floats.subtract(f, a, b), lambda a, b, c, n: exact.subtract(f, a, b)),
         "multiply": Case(floats.multiply(f, a, b), lambda a, b, c, n: exact.multiply(f, a, b)),
-        "divide": Case(floats.divide(f, a, b), lambda a, b, c, n: exact.divide_exact(f, a, b)),
+        "divide": Case(floats.divide(f, a, b), lambda a, b, c, n: exact.divide(f, a, b)),
         "fused": Case(floats.fused(f, a, b, c), lambda a, b, c, n: exact.fused(f, a, b, c)),
         "root": Case(floats.square_root(f, a), lambda a, b, c, n: exact.square_root(f, a)),
         "equal": Case(floats.equal(f, a, b), lambda a, b, c, n: exact.equal(f, a, b)),
