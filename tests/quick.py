@@ -25,10 +25,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-LONGEST: Final = 2.0
+LONGEST: Final = 1.5
 """Seconds that a single case may take."""
 
-SHARE: Final = 0.75
+SHARE: Final = 0.5
 """Seconds that all cases of a function may take together."""
 
 CHOICE: Final = Path(__file__).with_name("quick.toml")

@@ -146,6 +146,7 @@ def holds_natively(path: Path, binary: Path) -> bool:
     return done.returncode == 0
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize(("declarations", "condition"), MEANT)
 def test_assertions_hold_and_fail_as_natively(declarations: str, condition: str, tmp_path: Path) -> None:
     for number, asserted in enumerate((condition, f"!({condition})")):

@@ -33,7 +33,7 @@ VECTORS = [Vector(values=(k, k, k), seed=50 + k) for k in range(-1, 4)] + [
 ]
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("path", [p for p in CASES if p.stem not in LP64_ONLY], ids=lambda path: path.stem)
 def test_gcc_and_sfo_agree(path: Path, tmp_path: Path) -> None:
     require_32_bits()

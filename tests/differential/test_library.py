@@ -51,7 +51,7 @@ def test_prints_what_gcc_prints(path: Path, tmp_path: Path) -> None:
     assert (run.end, run.printed) == ("pass", printed_natively(path, tmp_path))
 
 
-@pytest.mark.sample(33)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_preprocessed_by_gcc_it_is_the_same_program(path: Path, dialect: str, tmp_path: Path) -> None:

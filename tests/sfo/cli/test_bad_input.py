@@ -86,6 +86,7 @@ def test_what_is_no_file_exits_3(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "content",
     [

@@ -214,6 +214,7 @@ def test_what_is_printable() -> None:
     )
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("form", ["text", "json", "html", "sarif", "github", "junit", "gnu"])
 @pytest.mark.parametrize("name", [b"a\x1b[31mb.c", b"a\xffb.c", "a\u202eb.c".encode(), b"a\x7fb.c"])
 def test_a_name_steers_no_terminal(form: str, name: bytes, here: Path) -> None:

@@ -240,6 +240,7 @@ def test_a_list_of_versions_names_no_file_elsewhere(here: Path, capsys: pytest.C
 SECRET = "hunter2 is the word that nobody may see"  # noqa: S105 - of nobody
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "directive",
     ['#line 1 "{}"', '# 1 "{}"', '# 1 "{}" 1', '# 1 "{}" 2', '# 1 "{}" 1 3\n# 2 "p.c" 2\n# 1 "{}" 2'],
@@ -296,6 +297,7 @@ READERS = (
 )
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("arguments", READERS, ids=" ".join)
 def test_what_has_no_end_is_not_read(arguments: list[str], here: Path) -> None:
     os.mkfifo(here / "pipe.c")

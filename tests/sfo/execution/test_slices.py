@@ -232,6 +232,7 @@ def test_executions_of_a_slice_print_what_the_program_prints(tmp_path: Path) -> 
     assert [check.status for check in result.native] == ["agrees"] * len(result.dataset.executions)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("part", range(6))
 def test_slices_of_all_features_of_the_language_end_as_the_programs_do(part: int) -> None:
     """Programs with unions, bit-fields, function pointers, gotos, heap, strings, floating values and more."""

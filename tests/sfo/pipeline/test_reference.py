@@ -142,7 +142,7 @@ def localized(new: str, old: str, **options: object) -> Result:
     return localize([new], Options(program=program, passing=8, rank="full", **options))  # type: ignore[arg-type]
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_ranked_first_by_what_could_save(name: str, tmp_path: Path) -> None:
     fault = FAULTS[name]

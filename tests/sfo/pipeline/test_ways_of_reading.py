@@ -73,6 +73,7 @@ def printed(path: Path, data: bytes) -> bytes:
     return subprocess.run([str(binary)], input=data, capture_output=True, check=True, timeout=10).stdout
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("direction", ["new", "old"])
 @pytest.mark.parametrize("pair", DIFFERENT)
 def test_another_way_is_a_violation_that_shows_natively(pair: str, direction: str, tmp_path: Path) -> None:
