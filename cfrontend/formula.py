@@ -7,9 +7,9 @@ it, or none when it met a false assumption.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
-from typing import Final, TypedDict, final
+from typing import Final, Protocol, TypedDict, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
@@ -118,6 +118,14 @@ class TraceStep:
     writes: tuple[TraceWrite, ...]
 
 
+class Cancellation(Protocol):
+    """A token that says whether work is still wanted. Whoever does the work polls it, and calls nothing else of it."""
+
+    def poll(self) -> str | None:
+        """Why the work should end; None while it may go on. Pure: it only looks."""
+        ...
+
+
 class EncodeOptions(TypedDict, total=False):
     """Options of an encoding: constraints on the executions, and what is relaxed; without any, all executions."""
 
@@ -167,8 +175,8 @@ class EncodeOptions(TypedDict, total=False):
     None: coverage is what is evaluated.
     """
 
-    unwanted: Callable[[], bool] | None
-    """Cancellation: asked now and then whether the formula is not wanted any more."""
+    cancel: Cancellation | None
+    """Polled now and then while the formula is made; None: only the deadline ends that early."""
 
     steps: bool
     """True if the steps of the one execution on fixed inputs are recorded."""

@@ -98,7 +98,7 @@ class Encoder:
         """Encode the program within ``bound`` as a formula.
 
         With ``mattering``, the encoder has to follow what matters. Raises UnsupportedError and InputError for what an
-        execution can reach and sfo does not model, ResourceError past the deadline and where it is ``unwanted``.
+        execution can reach and sfo does not model, ResourceError past the deadline and where ``cancel`` says so.
         """
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
@@ -161,7 +161,7 @@ class Encoder:
             balance=self.balance,
             watch=Watch(observers, relevance),
             deadline=options.get("deadline"),
-            unwanted=options.get("unwanted"),
+            cancel=options.get("cancel"),
         )
 
     def _execute_both(self, m: Machine, agreement: RelationalCheck, options: EncodeOptions) -> None:

@@ -16,7 +16,7 @@ from typing import TypeAlias, final
 from cfrontend import goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, Location, ResourceError
-from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
+from cfrontend.formula import Bound, Cancellation, InputEvent, OutputEvent, Violation
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.assumed_ranges import ranges_of
@@ -80,7 +80,7 @@ class Machine:
         balance: LinearEqualities,
         watch: Watch,
         deadline: float | None,
-        unwanted: Callable[[], bool] | None = None,
+        cancel: Cancellation | None = None,
     ) -> None:
         self.t = terms
         self.source = source
@@ -103,7 +103,7 @@ class Machine:
         self.is_free = bool(self.relax or self.misplaced)
         self.static_objects: Sequence[Callable[[Machine], MemoryObject]] = ()
         self.deadline = deadline
-        self._unwanted = unwanted
+        self._cancel = cancel
         self.path = paths.root()
         self.overlay = Overlay(None)
         self.writes = self.overlay.writes
@@ -270,7 +270,7 @@ class Machine:
         """Poll for the deadline and cancellation: raises ResourceError in either case. It is called now and then."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
-        if self._unwanted is not None and self._unwanted():
+        if self._cancel is not None and self._cancel.poll() is not None:
             raise ResourceError("the formula is not wanted any more")
 
     def caller(self) -> Frame | None:

@@ -64,7 +64,7 @@ def search_bound(
     bound = next(waiting, None)
     is_patient = False
     while bound is not None:
-        if last is not None and last.oracle.loop.time_is_up():
+        if last is not None and last.oracle.loop.must_stop():
             return replace(last, first=UnknownAnswer(last.oracle.loop.why()))
         try:
             oracle = oracle_for(bound)
@@ -73,7 +73,7 @@ def search_bound(
                 raise
             return replace(last, first=UnknownAnswer(stop_of(error)))
         except ResourceError:
-            if last is None or not last.oracle.loop.time_is_up():
+            if last is None or not last.oracle.loop.must_stop():
                 raise
             return replace(last, first=UnknownAnswer("timeout"))
         except UnsupportedError as error:
@@ -84,7 +84,7 @@ def search_bound(
         last = _within(bound, oracle, last)
         if isinstance(last.first, Execution) or last.complete:
             break
-        is_time = bound.unwind == _BEFORE_BEYOND and not last.oracle.loop.time_is_up()
+        is_time = bound.unwind == _BEFORE_BEYOND and not last.oracle.loop.must_stop()
         if is_time and (found := beyond()) is not None:
             return found
         if last.oracle.grows:
@@ -104,7 +104,7 @@ def search_bound(
 
 def _decided(last: BoundSearch) -> BoundSearch:
     """The search, its last bound decided without a limited effort where it was not with one."""
-    if not isinstance(last.first, UnknownAnswer) or last.oracle.loop.time_is_up():
+    if not isinstance(last.first, UnknownAnswer) or last.oracle.loop.must_stop():
         return last
     smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
     first = last.oracle.failing()

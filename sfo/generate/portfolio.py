@@ -8,8 +8,8 @@ from collections.abc import Collection
 from typing import Final, final
 
 from cfrontend.program import Program
-from sfo.core.data import Halt, Native, stop_of
-from sfo.core.parallel import WorkerProcess
+from sfo.core.data import Halt, Native, Stop, stop_of
+from sfo.core.parallel import SharedFlag, WorkerProcess
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 from sfo.oracles.protocol import QueryLoop
 
@@ -18,6 +18,9 @@ TRY_AFTER: Final = 1.0
 
 TRY_ALONE_AFTER: Final = 3.0
 """Seconds of the search for a bound after which fuzzing takes turns with it, where one process is allowed."""
+
+_PROCESS_AFTER: Final = 0.2
+"""Seconds of the search for a bound after which the second process is made, which waits until fuzzing begins."""
 
 _LARGE: Final = 2_000
 """Number of instructions from which on fuzzing begins at once beside the search."""
@@ -78,21 +81,34 @@ class Portfolio:
         self._copy: WorkerProcess[FuzzedExecutions] | None = None
         self._tried: FuzzedExecutions | None = None
         self._content = math.inf
-        self._next = self._start + _delay(program, jobs) if is_wanted else math.inf
+        self._begin = self._start + _delay(program, jobs)
+        """When fuzzing begins; a process of its own is made somewhat before, between two questions."""
+        self._flag = SharedFlag()
+        early = self._begin if jobs == 1 else min(self._begin, self._start + _PROCESS_AFTER)
+        self._next = early if is_wanted else math.inf
         self._is_first = True
 
-    def is_enough(self) -> bool:
-        """Whether the search should stop where it is: some have failed that it was not told of, or it had its time."""
-        if time.monotonic() < self._next:
-            return False
-        if self.found() is not None and (self._is_first or time.monotonic() >= self._content):
-            return True
-        self._go_on()
-        return False
+    def step(self) -> None:
+        """Go on fuzzing: begin a process of its own, hear what it found, or have a turn in this one."""
+        if self._copy is not None and self._copy.has_answered:
+            self._hear(self._copy)
+        if time.monotonic() >= self._next and self.poll() is None:
+            self._go_on()
+
+    def poll(self) -> Stop | None:
+        """``tried``: the search should stop, as some executions fail that it was not told of, or it had its time."""
+        if not self._has_failing or not (self._is_first or time.monotonic() >= self._content):
+            return None
+        return "tried"
+
+    @property
+    def _has_failing(self) -> bool:
+        """True if fuzzing has found a failing execution, in this process or in the other one."""
+        return bool(self._flag) or (self._tried is not None and bool(self._tried.failing))
 
     def news(self) -> FuzzedExecutions | None:
         """What was tried, if something has failed that the search was not told of; it may go on then."""
-        if not self._is_first or self._tried is None or not self._tried.failing:
+        if not self._is_first or self.found() is None:
             return None
         self._is_first = False
         return self._tried
@@ -104,7 +120,7 @@ class Portfolio:
 
     def found(self) -> FuzzingOracle | None:
         """Failing executions that were tried, as far as that is known."""
-        if self._copy is not None and self._copy.has_answered:
+        if self._copy is not None and (self._flag or self._copy.has_answered):
             self._hear(self._copy)
         return FuzzingOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
 
@@ -129,12 +145,13 @@ class Portfolio:
         try:
             copy.end()
         except KeyboardInterrupt as error:
-            self._loop.stopped = stop_of(error)
+            self._loop.stop(stop_of(error))
             copy.end()
 
     def _hear(self, copy: WorkerProcess[FuzzedExecutions]) -> None:
         """What a copy found; raises Halt where the work is stopped meanwhile."""
         self._tried, stop = copy.answer()
+        self._flag = SharedFlag()
         self.close()
         if stop is not None:
             raise Halt(stop)
@@ -153,11 +170,21 @@ class Portfolio:
         trying = self._trying = self._trying or Fuzzer(self._program, self._properties, self._native)
         if self._jobs > 1:
             until = now + _TRYING_PART * (deadline - now)
-            self._copy = WorkerProcess(lambda: trying.tried(until))
+            flag, begin = self._flag, self._begin
+            self._copy = WorkerProcess(lambda: _fuzzed(trying, begin, until, flag))
         else:
             self._tried = trying.tried(
                 min(self._content, now + min(max(took, TRY_ALONE_AFTER), _MOST_TRYING))
             )
+
+
+def _fuzzed(trying: Fuzzer, begin: float, until: float, flag: SharedFlag) -> FuzzedExecutions:
+    """What fuzzing from ``begin`` on finds by ``until``; ``flag`` is set once some execution fails."""
+    time.sleep(max(0.0, begin - time.monotonic()))
+    found = trying.tried(until)
+    if found.failing:
+        flag.set()
+    return found
 
 
 def _delay(program: Program, jobs: int) -> float:

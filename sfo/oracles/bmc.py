@@ -74,8 +74,8 @@ def _until_stopped(
         try:
             return ask(self, *arguments, **options)
         except KeyboardInterrupt as error:
-            self.loop.stopped = stop_of(error)
-            return UnknownAnswer(self.loop.stopped)
+            self.loop.stop(stop_of(error))
+            return UnknownAnswer(self.loop.why())
 
     return answer
 

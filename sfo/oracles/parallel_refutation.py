@@ -75,7 +75,7 @@ class ParallelRefutation:
         """In a copy: refute what has no model; what has one is for the process that asks."""
         effort = FIRST_EFFORT
         left = list(groups)
-        while left and not self._loop.time_is_up():
+        while left and not self._loop.must_stop():
             hard: list[Sequence[Term]] = []
             stack = left[::-1]
             while stack:

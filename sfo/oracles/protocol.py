@@ -12,7 +12,7 @@ among executions that exist already.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol, TypeAlias, final
 
@@ -89,10 +89,25 @@ class EngineStatistics(Protocol):
         ...
 
 
-class QueryLoop(Protocol):
-    """The questions of one run: their engine, the time limit, Ctrl-C."""
+class Background(Protocol):
+    """Work beside the questions of a loop, which has no thread of its own: whoever owns it lets it go on."""
 
-    stopped: Stop | None
+    def step(self) -> None:
+        """Go on for a turn, or look at what another process has found."""
+        ...
+
+    def poll(self) -> Stop | None:
+        """Why the questions should end; None while they may go on. Pure: it only looks."""
+        ...
+
+
+class QueryLoop(Protocol):
+    """The questions of one session: their engine, the time limit, Ctrl-C, and why they ended."""
+
+    @property
+    def stopped(self) -> Stop | None:
+        """Why no further question is answered; None while they are."""
+        ...
 
     @property
     def deadline(self) -> float | None:
@@ -104,8 +119,16 @@ class QueryLoop(Protocol):
         """Who answers."""
         ...
 
-    def time_is_up(self) -> bool:
-        """Whether the deadline has passed or the user has interrupted."""
+    def poll(self) -> Stop | None:
+        """Why the questions should end; None while they may go on. Pure: it only looks."""
+        ...
+
+    def stop(self, reason: Stop) -> None:
+        """Answer no further question; the first reason counts."""
+        ...
+
+    def must_stop(self) -> bool:
+        """``poll``, and ``stop`` for the reason if there is one."""
         ...
 
     def why(self) -> Stop:
@@ -113,21 +136,42 @@ class QueryLoop(Protocol):
         ...
 
 
-@final
-class SolverLoop:
-    """Every question to the one solver of a run goes through here: cache of refutations, time limit, Ctrl-C.
+class Stoppable:
+    """The stop reason of a loop and its deadline, a time of ``time.monotonic``: nobody else writes the reason."""
 
-    ``deadline`` is a time of ``time.monotonic``. Once the time is up or the user has pressed Ctrl-C,
-    ``stopped`` says so and every further question is UNKNOWN at once. So it is where ``enough`` says that what was
-    tried beside the questions is enough.
-    """
-
-    def __init__(self, solver: Solver, deadline: float | None = None) -> None:
-        self.solver: Final = solver
+    def __init__(self, deadline: float | None) -> None:
         self.deadline = deadline
-        self.stopped: Stop | None = None
-        self.enough: Callable[[], bool] | None = None
-        self._refuted: set[Question] = set()
+        self._stopped: Stop | None = None
+        self._background: Background | None = None
+
+    @property
+    def stopped(self) -> Stop | None:
+        """Why no further question is answered; None while they are."""
+        return self._stopped
+
+    def poll(self) -> Stop | None:
+        """Why the questions should end; None while they may go on. Pure: it only looks."""
+        if self._stopped is not None:
+            return self._stopped
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            return "timeout"
+        return None if self._background is None else self._background.poll()
+
+    def stop(self, reason: Stop) -> None:
+        """Answer no further question; the first reason counts, but for that of the background."""
+        if self._stopped in {None, "tried"}:
+            self._stopped = reason
+
+    def must_stop(self) -> bool:
+        """``poll``, and ``stop`` for the reason if there is one."""
+        reason = self.poll()
+        if reason is not None:
+            self.stop(reason)
+        return reason is not None
+
+    def why(self) -> Stop:
+        """Why the last answer was UNKNOWN: with a deadline it is the time that a call may take."""
+        return self._stopped or ("unknown" if self.deadline is None else "timeout")
 
     @contextmanager
     def within(self, share: float) -> Iterator[None]:
@@ -141,8 +185,33 @@ class SolverLoop:
             yield
         finally:
             self.deadline = whole
-            if self.stopped == "timeout" and time.monotonic() < whole:
-                self.stopped = None
+            if self._stopped == "timeout" and time.monotonic() < whole:
+                self._stopped = None
+
+    @contextmanager
+    def beside(self, background: Background) -> Iterator[None]:
+        """Inside, ``background`` has a turn before each question, and may end the questions."""
+        self._background = background
+        try:
+            yield
+        finally:
+            self._background = None
+            if self._stopped == "tried":
+                self._stopped = None
+
+
+@final
+class SolverLoop(Stoppable):
+    """The loop through which every question to one solver goes: cache of refutations, time limit, Ctrl-C.
+
+    Once the time is up, the user has pressed Ctrl-C or the background has found enough, ``stopped`` says so and every
+    further question is UNKNOWN at once.
+    """
+
+    def __init__(self, solver: Solver, deadline: float | None = None) -> None:
+        super().__init__(deadline)
+        self.solver: Final = solver
+        self._refuted: set[Question] = set()
 
     def ask(self, question: Question, share: float = 1.0, effort: int | None = None) -> SolverAnswer:
         """Can all of ``question`` hold?
@@ -152,28 +221,18 @@ class SolverLoop:
         question = tuple(dict.fromkeys(term for term in question if term != TRUE))
         if FALSE in question or question in self._refuted:
             return SolverAnswer.UNSAT
-        if self.time_is_up():
+        if self._background is not None:
+            self._background.step()
+        if self.must_stop():
             return SolverAnswer.UNKNOWN
         try:
             answer = self.solver.check(question, self._budget(share, effort))
         except KeyboardInterrupt as error:
-            self.stopped = stop_of(error)
+            self.stop(stop_of(error))
             return SolverAnswer.UNKNOWN
         if answer is SolverAnswer.UNSAT:
             self._refuted.add(question)
         return answer
-
-    def why(self) -> Stop:
-        """Why the last answer was UNKNOWN: with a deadline it is the time that a call may take."""
-        return self.stopped or ("unknown" if self.deadline is None else "timeout")
-
-    def time_is_up(self) -> bool:
-        """Whether the deadline has passed or the user has interrupted."""
-        if self.stopped is None and self.deadline is not None and time.monotonic() >= self.deadline:
-            self.stopped = "timeout"
-        if self.stopped is None and self.enough is not None and self.enough():
-            self.stopped = "tried"
-        return self.stopped is not None
 
     def refuted(self, term: Term) -> bool:
         """Whether ``term`` alone is known to be impossible."""

@@ -100,7 +100,7 @@ class Splitting(Generic[M]):
                 if answer is SolverAnswer.UNSAT:
                     self._leave(group, also, refuted, shared)
                     continue
-                if self._loop.time_is_up():
+                if self._loop.must_stop():
                     return UnknownAnswer(self._loop.why())
                 if (model := self._tried((self._any_of(left), *also))) is not None:
                     return model

@@ -80,7 +80,7 @@ class _BoundPhase:
         except KeyboardInterrupt as error:
             if found is None:
                 raise
-            run.loop.stopped = stop_of(error)
+            run.loop.stop(stop_of(error))
         stopped = isinstance(found.first, UnknownAnswer) or "proofs" in found.oracle.lacks
         if not stopped or (news := self.trial.news()) is None:
             return found
@@ -94,7 +94,7 @@ class _BoundPhase:
         except ResourceError:
             pass
         except KeyboardInterrupt as error:
-            run.loop.stopped = stop_of(error)
+            run.loop.stop(stop_of(error))
         return found
 
     def tried(self, found: BoundSearch) -> BoundedOracle | None:
@@ -108,12 +108,13 @@ class _BoundPhase:
 
     def _oracle_for(self, bound: Bound) -> BoundedOracle:
         run, trial = self.run, self.trial
-        if trial.is_enough() and (tried := trial.found()) is not None:
+        trial.step()
+        if trial.poll() is not None and (tried := trial.found()) is not None:
             return tried
         run.progress(f"looking for a failing execution within unwind {bound.unwind}")
         if run.solver_loop is not None:
             try:
-                encoded = run.encode(bound, unwanted=trial.is_enough)
+                encoded = run.encode(bound, cancel=trial)
             except ResourceError:
                 if (tried := trial.found()) is None:
                     raise
@@ -195,13 +196,8 @@ class _BoundPhase:
         if loop is None:
             yield
             return
-        loop.enough = self.trial.is_enough
-        try:
+        with loop.beside(self.trial):
             yield
-        finally:
-            loop.enough = None
-            if loop.stopped == "tried":
-                loop.stopped = None
 
 
 def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:

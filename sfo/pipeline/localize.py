@@ -177,7 +177,7 @@ class _Localisation:
 
     def _is_over(self, known: _Known) -> bool:
         # A phase takes some time before it looks at the clock.
-        return known.stop is not None or self.run.loop.time_is_up()
+        return known.stop is not None or self.run.loop.must_stop()
 
     def _tell(self, name: str, known: _Known) -> None:
         if self.heard is not None:

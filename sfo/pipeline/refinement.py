@@ -154,13 +154,9 @@ class LocalizationProblem:
 
     def clock(self, seconds: float, doing: str) -> Clock:
         """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
-
-        def ended() -> bool:
-            self.progress(doing)
-            return self.oracle.loop.time_is_up()
-
+        self.progress(doing)
         deadline = self.oracle.loop.deadline
-        return Clock(seconds, ended, math.inf if deadline is None else deadline)
+        return Clock(seconds, self.oracle.loop.must_stop, math.inf if deadline is None else deadline)
 
 
 def find_savings(problem: LocalizationProblem) -> Angelic:

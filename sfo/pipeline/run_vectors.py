@@ -75,7 +75,7 @@ def _executed(
             stop = stop_of(error)
             break
         except ResourceError:
-            if not run.loop.time_is_up():
+            if not run.loop.must_stop():
                 raise
             stop = "timeout"
             break

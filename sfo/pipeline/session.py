@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, Cancellation, EncodedProgram
 from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
@@ -201,7 +201,7 @@ class AnalysisSession:
         if formula.cut == FALSE or oracle.passes() is not False:
             return search
         for unwind in (bound.unwind + more for more in _WIDER):
-            if self.loop.time_is_up() or unwind > self.options.max_unwind:
+            if self.loop.must_stop() or unwind > self.options.max_unwind:
                 break
             self.progress(f"passing executions within unwind {unwind}")
             wider = replace(bound, unwind=unwind)
@@ -210,7 +210,7 @@ class AnalysisSession:
             except (InputError, ResourceError):
                 break
             except KeyboardInterrupt as error:
-                self.loop.stopped = stop_of(error)
+                self.loop.stop(stop_of(error))
                 break
             passes = within and within.passes()
             if within is not None and passes:
@@ -224,11 +224,11 @@ class AnalysisSession:
         bound: Bound,
         terms: Terms | None = None,
         end: float = math.inf,
-        unwanted: Callable[[], bool] | None = None,
+        cancel: Cancellation | None = None,
     ) -> EncodedProgram:
         """What is sliced of the program within ``bound``, unless that takes until ``end``, a time of ``monotonic``.
 
-        It is made of ``terms`` (None: those of the run), as long as it is not ``unwanted``.
+        It is made of ``terms`` (None: those of the run), as long as ``cancel`` does not say otherwise.
         """
         deadline = min(end, math.inf if self.loop.deadline is None else self.loop.deadline)
         with self.stages.stage("encode"):
@@ -237,7 +237,7 @@ class AnalysisSession:
                 bound,
                 terms=self.terms if terms is None else terms,
                 deadline=None if deadline == math.inf else deadline,
-                unwanted=unwanted,
+                cancel=cancel,
                 mattering=self.slices.mattering,
             )
 
@@ -342,7 +342,7 @@ class AnalysisSession:
             try:
                 late = lateness(self.program, dataset.failing, self.loop.deadline)
             except KeyboardInterrupt as error:
-                self.loop.stopped = stop_of(error)
+                self.loop.stop(stop_of(error))
         return LocalizationProblem(
             program=self.program,
             dataset=dataset,

@@ -91,7 +91,7 @@ def decide_reachability(encoded: EncodedProgram, loop: SolverLoop, units: Collec
     try:
         _ask(encoded, loop, undecided, impossible)
     except KeyboardInterrupt as error:
-        loop.stopped = stop_of(error)
+        loop.stop(stop_of(error))
     return Reachability(
         unreached=frozenset(unit for term in impossible for unit in by_term.get(term, ())),
         undecided=frozenset(unit for term in undecided for unit in by_term[term]),

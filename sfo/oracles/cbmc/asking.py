@@ -18,10 +18,10 @@ from cfrontend.cbmc.instrumentation import PASSES
 from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.host.child_processes import Workplace
 from cfrontend.units import UnitId
-from sfo.core.data import Stop
 from sfo.oracles.cbmc.answers import read_verdict
 from sfo.oracles.cbmc.formula import CbmcFormula, read_formula
 from sfo.oracles.cbmc.process import Cbmc, Unwinding, run_cbmc
+from sfo.oracles.protocol import Stoppable
 from sfo.solvers import Budget, SolverAnswer, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
 
@@ -55,18 +55,17 @@ class CbmcQuestions(Protocol):
 
 
 @final
-class CbmcSession:
+class CbmcSession(Stoppable):
     """What all questions of one run share: the command, a directory, the clock, the count of calls.
 
     Looks to the pipeline like the loop around a solver (``sfo.oracles.protocol.SolverLoop``).
     """
 
     def __init__(self, cbmc: Cbmc, mode: Mode, deadline: float | None) -> None:
+        super().__init__(deadline)
         self.cbmc: Final = cbmc
         self.mode: Final = mode
         self.name: Final = f"CBMC {cbmc.version}, {mode}"
-        self.deadline: Final = deadline
-        self.stopped: Stop | None = None
         self.statistics = SolverStatistics()
         self.failures: list[str] = []
         self._place: Final = Workplace("sfo-cbmc-")
@@ -81,16 +80,6 @@ class CbmcSession:
     def time_left(self) -> float | None:
         """Seconds until the deadline; None without one."""
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-
-    def time_is_up(self) -> bool:
-        """Whether the deadline has passed or the user has interrupted."""
-        if self.stopped is None and self.deadline is not None and time.monotonic() >= self.deadline:
-            self.stopped = "timeout"
-        return self.stopped is not None
-
-    def why(self) -> Stop:
-        """Why the last reply was UNKNOWN."""
-        return self.stopped or ("unknown" if self.deadline is None else "timeout")
 
     @contextmanager
     def counted(self) -> Iterator[list[SolverAnswer]]:

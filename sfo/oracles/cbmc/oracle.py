@@ -189,12 +189,12 @@ class CbmcOracle(BoundedOracle):
             raise kind(place.message, place.location)
 
     def _run(self, question: Longer | Unmodelled) -> FoundExecution | SolverAnswer:
-        if self.loop.time_is_up():
+        if self.loop.must_stop():
             return SolverAnswer.UNKNOWN
         try:
             return run_question(self.loop, self._text, question, self._unwinding, self._seconds())
         except KeyboardInterrupt:
-            self.loop.stopped = "interrupt"
+            self.loop.stop("interrupt")
             return SolverAnswer.UNKNOWN
 
     def _seconds(self) -> float | None:
@@ -204,7 +204,7 @@ class CbmcOracle(BoundedOracle):
     def _answer(
         self, question: Failing | Passing, wanted: Callable[[Execution, str], bool], *, first: bool = False
     ) -> answers.Found:
-        if self.loop.time_is_up():
+        if self.loop.must_stop():
             return UnknownAnswer(self.loop.why())
         try:
             reply = self._asking.ask(question, self._seconds())
@@ -216,7 +216,7 @@ class CbmcOracle(BoundedOracle):
                 self._asking = self._make_asking()
                 return self._answer(question, wanted, first=first)
         except KeyboardInterrupt:
-            self.loop.stopped = "interrupt"
+            self.loop.stop("interrupt")
             return UnknownAnswer("interrupt")
         except CbmcFailedError as error:
             if first:

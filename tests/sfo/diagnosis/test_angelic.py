@@ -371,7 +371,7 @@ def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
     def failing(oracle: BmcOracle, not_all_of: Any = None, **_: Any) -> Found:
         if not not_all_of:
             return given(oracle, not_all_of)
-        while not oracle.loop.time_is_up():
+        while not oracle.loop.must_stop():
             time.sleep(0.05)
         return UnknownAnswer("timeout")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import Terms
 from sfo import cli
 from sfo.core.data import Execution, Halt, Stop
 from sfo.core.decode_model import followed_values, only_execution
@@ -23,7 +25,7 @@ from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.bound_phase import _BoundPhase
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
-from sfo.solvers import SolverAnswer
+from sfo.solvers import SolverAnswer, make_solver
 from sfo.solvers.ask import narrowing_solver
 
 MAGIC = """#include <assert.h>
@@ -179,17 +181,16 @@ def content(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search takes longer than inputs are tried."""
-    original = Portfolio.is_enough
+    original = Portfolio.step
     monkeypatch.setattr(portfolio, "_EVERY", 0.0)
 
-    def later(self: Portfolio) -> bool:
-        while not original(self):
-            if self._copy is None:
-                return False
+    def later(self: Portfolio) -> None:
+        original(self)
+        while self._copy is not None and self.poll() is None:
             time.sleep(0.01)
-        return True
+            original(self)
 
-    monkeypatch.setattr(Portfolio, "is_enough", later)
+    monkeypatch.setattr(Portfolio, "step", later)
 
 
 @pytest.fixture
@@ -349,10 +350,11 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
     original = SolverLoop.ask
 
     def slow(self: SolverLoop, *arguments: Any, **options: Any) -> SolverAnswer:
-        if self.enough is not None:
+        if self._background is not None:
             asked.append(arguments)
             assert len(asked) < 3
-            self.time_is_up()
+            self._background.step()
+            self.must_stop()
             return SolverAnswer.UNKNOWN
         return original(self, *arguments, **options)
 
@@ -448,3 +450,39 @@ def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) ->
         reference_inputs=run.reference_inputs,
     )
     assert only_execution(again, 0, {item.id for item in program.properties}).outcome == "fail"
+
+
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_only_a_step_runs_the_fuzzer(jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No question and no predicate does, and the front end calls nothing of it but ``poll``."""
+    callers: list[set[str]] = []
+    original = Portfolio._go_on
+
+    def seen(self: Portfolio) -> None:
+        callers.append({frame.function for frame in inspect.stack()})
+        original(self)
+
+    monkeypatch.setattr(Portfolio, "_go_on", seen)
+    path = tmp_path / "p.c"
+    path.write_text(KINDS)
+    localize([str(path)], Options(program=ProgramOptions(), jobs=jobs))
+    assert callers
+    for names in callers:
+        assert "step" in names
+        assert names.isdisjoint({"poll", "must_stop", "tick", "encode"})
+
+
+def test_to_poll_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
+    path = tmp_path / "p.c"
+    path.write_text(KINDS)
+    program = load([str(path)], ProgramOptions())
+    loop = SolverLoop(make_solver("auto", Terms()), time.monotonic() + 100)
+    trial = Portfolio(program, frozenset(p.id for p in program.properties), loop, 1, "off", is_wanted=True)
+    with loop.beside(trial):
+        for _ in range(10):
+            before = {name: value for name, value in vars(trial).items() if name != "_flag"}
+            assert loop.poll() is None
+            assert {name: value for name, value in vars(trial).items() if name != "_flag"} == before
+        assert loop.stopped is None

@@ -338,22 +338,22 @@ def test_a_part_of_the_time_ends_what_is_asked_within_it_only(monkeypatch: pytes
     loop = SolverLoop(make_solver("z3", Terms()), 200.0)
     with loop.within(0.6):
         clock.append(159.0)
-        assert not loop.time_is_up()
+        assert not loop.must_stop()
         clock.append(161.0)
-        assert loop.time_is_up()
-    assert not loop.time_is_up()
+        assert loop.must_stop()
+    assert not loop.must_stop()
     with loop.within(0.5):
         clock.append(181.0)
-        assert loop.time_is_up()
+        assert loop.must_stop()
         clock.append(200.0)
-    assert loop.time_is_up()
+    assert loop.must_stop()
     unlimited = SolverLoop(make_solver("z3", Terms()))
     with unlimited.within(0.0):
-        assert not unlimited.time_is_up()
+        assert not unlimited.must_stop()
 
 
 def test_ctrl_c_in_a_part_of_the_time_ends_all_of_it() -> None:
     loop = SolverLoop(make_solver("z3", Terms()), time.monotonic() + 100)
     with loop.within(0.5):
-        loop.stopped = "interrupt"
-    assert loop.time_is_up()
+        loop.stop("interrupt")
+    assert loop.must_stop()

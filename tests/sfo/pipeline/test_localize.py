@@ -451,7 +451,7 @@ class Scripted:
     def loop(self) -> Any:
         up = self.is_late
         return type(
-            "Loop", (), {"time_is_up": staticmethod(lambda: up), "why": staticmethod(lambda: "timeout")}
+            "Loop", (), {"must_stop": staticmethod(lambda: up), "why": staticmethod(lambda: "timeout")}
         )
 
     def failing(self, *_: Any, **__: Any) -> Any:

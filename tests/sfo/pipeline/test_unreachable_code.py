@@ -14,6 +14,7 @@ from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.slice.reachable_definitions import used_from
 from cfrontend.terms import Terms
 from sfo.cli import main
+from sfo.core.data import Stop
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline import unreachable_code
 from sfo.solvers import SolverAnswer
@@ -281,8 +282,11 @@ class Mute:
     def __init__(self, answer: SolverAnswer) -> None:
         self.answer = answer
         self.asked = 0
-        self.stopped = None
+        self.stopped: Stop | None = None
         self.solver = self
+
+    def stop(self, reason: Stop) -> None:
+        self.stopped = reason
 
     def ask(self, *_: object) -> SolverAnswer:
         self.asked += 1
