@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict, Unpack, final
 
+from cfrontend import effort
 from cfrontend.environment.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions, InputEvent, OutputEvent
@@ -100,6 +101,7 @@ class Encoder:
         With ``mattering``, the encoder has to follow what matters. Raises UnsupportedError and InputError for what an
         execution can reach and sfo does not model, ResourceError past the deadline and where ``cancel`` says so.
         """
+        effort.charge(effort.ENCODING)
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
         if self.reference is not None:

@@ -11,9 +11,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
-from cfrontend import goto
+from cfrontend import effort, goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, Location, ResourceError
 from cfrontend.formula import Bound, Cancellation, InputEvent, OutputEvent, Violation
@@ -38,6 +38,9 @@ from cfrontend.terms.floats.format import X87
 from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
+
+OUT_OF_EFFORT: Final = "effort spent while the program was being unwound"
+"""What a ResourceError says where the effort has come to its limit."""
 
 _FORGOTTEN_ONE_BY_ONE = 4096
 """Maximum number of cells of an ended object that are given up one by one; a larger object, often sparse, keeps its."""
@@ -104,6 +107,7 @@ class Machine:
         self.static_objects: Sequence[Callable[[Machine], MemoryObject]] = ()
         self.deadline = deadline
         self._cancel = cancel
+        self._made = len(terms.op)
         self.path = paths.root()
         self.overlay = Overlay(None)
         self.writes = self.overlay.writes
@@ -267,7 +271,12 @@ class Machine:
         store.release(self.overlay)
 
     def tick(self) -> None:
-        """Poll for the deadline and cancellation: raises ResourceError in either case. It is called now and then."""
+        """Charge for a step; raises ResourceError past the effort or the deadline, or where the work is cancelled."""
+        made = len(self.t.op)
+        effort.charge(effort.TICK + effort.TERM * (made - self._made))
+        self._made = made
+        if effort.is_exhausted():
+            raise ResourceError(OUT_OF_EFFORT)
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
         if self._cancel is not None and self._cancel.poll() is not None:

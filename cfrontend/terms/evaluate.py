@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import EVALUATION, charge
 from cfrontend.terms import Term, Terms, divide_words, shift
 
 
@@ -43,6 +44,7 @@ def evaluate_in_order(
 
     Values that are ``known`` already are where the others are put.
     """
+    charge(EVALUATION * len(order))
     values: dict[Term, int] = {} if known is None else known
     op, args, width, constant = terms.op, terms.args, terms.width, terms.value
     for t in order:

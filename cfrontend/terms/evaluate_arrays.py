@@ -13,10 +13,17 @@ from typing import Any, Final, TypeAlias, final
 import numpy as np
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import charge
 from cfrontend.terms import Term, Terms
 
 Array: TypeAlias = Any
 """Array of values: Booleans as ``bool``, words as ``uint64``; a constant has one entry."""
+
+OPERATION: Final = 1_500
+"""Effort of one term, however many assignments there are."""
+
+CELL: Final = 2
+"""Effort of one term under one assignment, beside others."""
 
 WIDEST: Final = 64
 """Maximum bits of a word for vectorised evaluation."""
@@ -43,6 +50,8 @@ class ArrayEvaluation:
     def values(self, assignments: Mapping[Term, Array]) -> dict[Term, Array]:
         """The values of the wanted terms; variables not assigned are 0. An array is given up after its last use."""
         terms, last = self._terms, self._last
+        columns = max((len(row) for row in assignments.values()), default=1)
+        charge((OPERATION + CELL * columns) * len(self._order))
         values: dict[Term, Array] = {}
         op, args, width, constant = terms.op, terms.args, terms.width, terms.value
         for place, t in enumerate(self._order):

@@ -13,6 +13,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, final
 
+from cfrontend import effort
+from cfrontend.effort import SECOND
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
@@ -31,13 +33,10 @@ _GROWTH: Final = 2
 """Factor of the shares from one round to the next."""
 
 _PATIENCE: Final = 4.0
-"""bitwuzla's share also ends after so many times the seconds that glucose took for its own.
+"""bitwuzla's share also ends after so many times the effort that glucose took for its own, or ``_LEAST_PATIENCE``."""
 
-On very large formulas bitwuzla's unit of effort is no measure of time; only there the clock decides.
-"""
-
-_PATIENCE_SECONDS: Final = 2.0
-"""The clock does not decide before so many seconds."""
+_LEAST_PATIENCE: Final = 2 * SECOND
+"""Effort that bitwuzla's share may always take."""
 
 _NO_LIMIT: Final = float("inf")
 
@@ -99,7 +98,8 @@ class AutoSolver:
         self._last = None
         answer = SolverAnswer.UNKNOWN
         try:
-            answer = self._take_turns(assumptions, budget, start)
+            with effort.within(_NO_LIMIT if budget.effort is None else budget.effort):
+                answer = self._take_turns(assumptions, budget, start)
         finally:
             self._running = None
             self._interrupted = False
@@ -133,29 +133,30 @@ class AutoSolver:
         """Glucose, bitwuzla, glucose with twice as much, ... until one answers or ``budget`` is spent."""
         conflicts, polls = _FIRST_CONFLICTS, _FIRST_POLLS
         preprocess = False
-        effort = _NO_LIMIT if budget.conflicts is None else budget.conflicts
+        shares = _NO_LIMIT if budget.conflicts is None else budget.conflicts
         deadline = _NO_LIMIT if budget.seconds is None else start + budget.seconds
         while True:
-            begin = time.monotonic()
+            begin = effort.spent()
             self._running = self._answered = self._glucose
-            left = _left(min(conflicts, effort), deadline)
+            left = _left(min(conflicts, shares), deadline)
             answer = SolverAnswer.UNKNOWN if self._interrupted else self._glucose.check(assumptions, left)
-            effort -= conflicts
-            if answer is not SolverAnswer.UNKNOWN or self._spent(effort, deadline):
+            shares -= conflicts
+            if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
                 return answer
-            now = time.monotonic()
-            patience = now + max(_PATIENCE_SECONDS, _PATIENCE * (now - begin))
+            patience = max(_LEAST_PATIENCE, _PATIENCE * (effort.spent() - begin))
             self._running = self._answered = bitwuzla = self._second()
-            left = _left(min(polls, effort), min(deadline, patience))
+            left = _left(min(polls, shares), deadline)
             if not self._interrupted:
-                answer = bitwuzla.check_once(assumptions, left, preprocess=preprocess)
-            effort -= polls
-            if answer is not SolverAnswer.UNKNOWN or self._spent(effort, deadline):
+                with effort.within(patience):
+                    answer = bitwuzla.check_once(assumptions, left, preprocess=preprocess)
+            shares -= polls
+            if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
                 return answer
             conflicts, polls, preprocess = conflicts * _GROWTH, polls * _GROWTH, not preprocess
 
-    def _spent(self, effort: float, deadline: float) -> bool:
-        return self._interrupted or effort <= 0 or time.monotonic() >= deadline
+    def _is_over(self, shares: float, deadline: float) -> bool:
+        """True if nothing is left for another turn."""
+        return self._interrupted or shares <= 0 or effort.is_exhausted() or time.monotonic() >= deadline
 
     def _second(self) -> BitwuzlaSolver:
         """The solver bitwuzla, with everything that was added."""
@@ -169,6 +170,6 @@ class AutoSolver:
         return self._bitwuzla
 
 
-def _left(effort: float, deadline: float) -> Budget:
+def _left(shares: float, deadline: float) -> Budget:
     seconds = None if deadline == _NO_LIMIT else deadline - time.monotonic()
-    return Budget(seconds, None if effort == _NO_LIMIT else int(effort))
+    return Budget(seconds, None if shares == _NO_LIMIT else int(shares))

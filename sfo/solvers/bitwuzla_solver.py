@@ -18,6 +18,7 @@ from typing import Any, Final, final
 
 import bitwuzla
 
+from cfrontend.effort import SECOND, charge
 from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
 from sfo.solvers.engine import LibrarySolver
 from sfo.solvers.protocol import Budget, SolverAnswer
@@ -62,14 +63,20 @@ _ANSWERS: Final = {
 
 _NEVER: Final = float("inf")
 
-_FIRST_STAGE_SECONDS: Final = 10.0
-"""Limit of the first stage when there is no budget."""
+POLL: Final = 45_000
+"""Effort between two polls, besides that for the size of the formula."""
 
-_SECOND_STAGE_SECONDS: Final = 30.0
-"""Limit of the stage with preprocessing when there is no budget."""
+POLL_OF_TERM: Final = 100
+"""Effort between two polls for each term of the formula: bitwuzla polls large ones seldom."""
+
+_FIRST_STAGE: Final = 10 * SECOND
+"""Effort of the first stage when there is no budget."""
+
+_SECOND_STAGE: Final = 30 * SECOND
+"""Effort of the stage with preprocessing when there is no budget."""
 
 _FIRST_STAGE_SHARE: Final = 1 / 3
-"""Part of a budget in seconds that the first stage gets."""
+"""Part of a budget that the first stage gets."""
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
 """Signals whose handlers are held back until bitwuzla has returned."""
@@ -80,25 +87,32 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
 class _Stage:
     """One attempt at a check: on the incremental instance, or on a fresh one with preprocessing.
 
-    It ends ``until`` seconds after the check began, or after ``polls``.
+    It ends ``until`` seconds after the check began, or after ``polls``, or so much ``effort``.
     """
 
     preprocess: bool
     until: float = _NEVER
     polls: float = _NEVER
+    effort: float = _NEVER
 
 
-def _limits(budget: Budget) -> tuple[float, float]:
-    seconds, conflicts = budget.seconds, budget.conflicts
-    return _NEVER if seconds is None else seconds, _NEVER if conflicts is None else conflicts
+def _limits(budget: Budget) -> tuple[float, float, float]:
+    seconds, conflicts, effort = (
+        _NEVER if limit is None else limit for limit in (budget.seconds, budget.conflicts, budget.effort)
+    )
+    return seconds, conflicts, effort
 
 
 def _stages(budget: Budget) -> list[_Stage]:
-    if budget.seconds is None and budget.conflicts is None:
-        second = _FIRST_STAGE_SECONDS + _SECOND_STAGE_SECONDS
-        return [_Stage(False, _FIRST_STAGE_SECONDS), _Stage(True, second), _Stage(False)]
-    until, polls = _limits(budget)
-    return [_Stage(False, until * _FIRST_STAGE_SHARE, polls), _Stage(True, until, polls)]
+    until, polls, effort = _limits(budget)
+    if budget.conflicts is None and budget.effort is None:
+        return [
+            _Stage(False, until, polls, _FIRST_STAGE),
+            _Stage(True, until, polls, _SECOND_STAGE),
+            _Stage(False, until),
+        ]
+    first = effort * _FIRST_STAGE_SHARE
+    return [_Stage(False, until, polls, first), _Stage(True, until, polls, effort - first)]
 
 
 @final
@@ -114,12 +128,13 @@ class _Watch:
     def __init__(self) -> None:
         self.interrupted = False
         self.held: list[int] = []
+        self.polls = 0
         self._deadline = _NEVER
         self._polls = _NEVER
 
     def start(self, deadline: float, polls: float) -> None:
         """Stop at the ``deadline`` of the monotonic clock or after ``polls`` calls."""
-        self._deadline, self._polls = deadline, polls
+        self.polls, self._deadline, self._polls = 0, deadline, polls
 
     def hold(self, number: int, _frame: FrameType | None) -> None:
         """Signal handler while bitwuzla runs."""
@@ -132,8 +147,8 @@ class _Watch:
 
     def __call__(self) -> bool:
         """True to stop."""
-        self._polls -= 1
-        return self._polls < 0 or self.stopped or time.monotonic() >= self._deadline
+        self.polls += 1
+        return self.polls > self._polls or self.stopped or time.monotonic() >= self._deadline
 
 
 @contextmanager
@@ -165,6 +180,7 @@ class BitwuzlaSolver(LibrarySolver):
 
     name = "bitwuzla"
     version = bitwuzla.version()
+    price_of_term = 1_500
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
@@ -242,8 +258,12 @@ class BitwuzlaSolver(LibrarySolver):
                     deadline = begin + stage.until
                     if watch.stopped or time.monotonic() >= deadline:
                         continue
-                    watch.start(deadline, stage.polls)
-                    answer = self._attempt(assumptions, stage)
+                    price = POLL + POLL_OF_TERM * self._lowered_count
+                    watch.start(deadline, min(stage.polls, stage.effort // price))
+                    try:
+                        answer = self._attempt(assumptions, stage)
+                    finally:
+                        charge(price * watch.polls)
                     if answer is not SolverAnswer.UNKNOWN:
                         break
         finally:

@@ -14,12 +14,22 @@ from typing import Any, Final, final
 import pysat
 from pysat.solvers import Glucose42
 
+from cfrontend.effort import charge
 from sfo.core.data import SEARCH
 from sfo.solvers.gates import Literal
 from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 
 ENGINE: Final = f"4.2.1 in python-sat {pysat.__version__}"
 """Version of Glucose."""
+
+PROPAGATION: Final = 120
+"""Effort of a propagation."""
+
+CONFLICT: Final = 10_000
+"""Effort of a conflict, besides its propagations."""
+
+CLAUSE: Final = 100
+"""Effort of a clause in each search, which is looked at when it begins."""
 
 _NO_LIMIT: Final = -1
 """python-sat's word for no limit of conflicts."""
@@ -58,7 +68,7 @@ class ClauseSearch:
     def search(self, assumed: Sequence[Literal] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
         """Decide whether all clauses and all of ``assumed`` can hold."""
         answer = None
-        spent = (budget.seconds is not None and budget.seconds <= 0) or budget.conflicts == 0
+        spent = (budget.seconds is not None and budget.seconds <= 0) or 0 in (budget.conflicts, budget.effort)
         if not spent and not self._interrupted:
             answer = self._run(list(dict.fromkeys(assumed)), budget)
         self._interrupted = False
@@ -92,6 +102,10 @@ class ClauseSearch:
                 ended.set()
 
         sat.conf_budget(limit)
+        sat.prop_budget(
+            _NO_LIMIT if budget.effort is None else min(budget.effort // PROPAGATION + 1, _MOST_CONFLICTS)
+        )
+        begin = self._effort()
         thread = Thread(target=work, name=SEARCH, daemon=True)
         thread.start()
         try:
@@ -100,4 +114,10 @@ class ClauseSearch:
             if not ended.is_set():
                 sat.interrupt()
             thread.join()
+            charge(self._effort() - begin + CLAUSE * sat.nof_clauses())
         return answers[0]
+
+    def _effort(self) -> int:
+        """The effort of all searches so far."""
+        totals = self._sat.accum_stats()
+        return PROPAGATION * int(totals["propagations"]) + CONFLICT * int(totals["conflicts"])

@@ -12,10 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Final
 
+from cfrontend import effort
 from cfrontend.errors import InternalError
 from cfrontend.terms import EXTRACT, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer, SolverStatistics
+
+QUESTION: Final = 300_000
+"""Effort of a check, besides that of its terms and its search."""
 
 _TERMS_AT_ONCE: Final = 500
 """Terms that are lowered between two looks at the clock."""
@@ -30,6 +34,8 @@ class LibrarySolver(ABC):
 
     name: str
     version: str
+    price_of_term: int
+    """Effort of making the library's node of one term."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
@@ -67,14 +73,15 @@ class LibrarySolver(ABC):
         self._answer = None
         self._assumptions = tuple(dict.fromkeys(assumptions))
         answer = SolverAnswer.UNKNOWN
+        deadline = math.inf if budget.seconds is None else start + budget.seconds
         try:
-            deadline = math.inf if budget.seconds is None else start + budget.seconds
-            is_lowered = self._lower(self._assumptions, deadline)
-            spent = time.monotonic() - start
-            left = budget if budget.seconds is None else Budget(budget.seconds - spent, budget.conflicts)
-            start += spent
-            if is_lowered:
-                answer = self._search(left)
+            with effort.within(math.inf if budget.effort is None else budget.effort):
+                is_lowered = self._lower(self._assumptions, deadline)
+                start = time.monotonic()
+                effort.charge(QUESTION)
+                if is_lowered and not effort.is_exhausted():
+                    seconds = None if budget.seconds is None else deadline - start
+                    answer = self._search(Budget(seconds, budget.conflicts, effort.left()))
         finally:
             self._answers[answer] += 1
             self._seconds += time.monotonic() - start
@@ -115,7 +122,7 @@ class LibrarySolver(ABC):
     def _lower(self, roots: Sequence[Term], deadline: float = math.inf) -> bool:
         """Make the library's node of everything below the Boolean ``roots`` that has none yet.
 
-        False where ``deadline``, a time of ``time.monotonic``, came before the last of them was made.
+        False where ``deadline``, a time of ``time.monotonic``, or the end of the effort came before the last was made.
         """
         self._extend()
         lowered, terms = self._lowered, self._terms
@@ -148,8 +155,10 @@ class LibrarySolver(ABC):
         collecting = gc.isenabled()
         gc.disable()  # a node made is a node kept: collecting in between costs a fifth of the time
         try:
-            while done < len(order) and time.monotonic() < deadline:
-                self._make_nodes(order[done : done + _TERMS_AT_ONCE])
+            while done < len(order) and time.monotonic() < deadline and not effort.is_exhausted():
+                piece = order[done : done + _TERMS_AT_ONCE]
+                self._make_nodes(piece)
+                effort.charge(self.price_of_term * len(piece))
                 done += _TERMS_AT_ONCE
         finally:
             if collecting:

@@ -10,9 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, final
 
+from cfrontend.effort import charge
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.narrow import Narrower
 from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
+
+
+NARROWED: Final = 8_000
+"""Effort of a term that narrowing makes."""
 
 
 @final
@@ -78,8 +83,9 @@ class NarrowingSolver:
         self.inner.interrupt()
 
     def _narrow(self, terms: Sequence[Term]) -> None:
-        start = time.monotonic()
+        start, before = time.monotonic(), len(self.terms)
         self._narrower.narrow(terms)
+        charge(NARROWED * (len(self.terms) - before))
         self._seconds += time.monotonic() - start
 
     def _assert_ranges(self) -> None:

@@ -34,12 +34,14 @@ class SolverAnswer(Enum):
 class Budget:
     """What one check may spend; None is without limit.
 
-    ``seconds`` is wall time. ``conflicts`` is search effort in the engine's own unit and does not depend on
-    the machine: equal queries in equal order end equally. A check that spends either ends in ``UNKNOWN``.
+    ``seconds`` is wall time. ``conflicts`` is search effort in the engine's own unit, ``effort`` is effort as
+    ``cfrontend.effort`` counts it; both do not depend on the machine: equal queries in equal order end equally. A
+    check that spends any of them ends in ``UNKNOWN``.
     """
 
     seconds: float | None = None
     conflicts: int | None = None
+    effort: int | None = None
 
 
 UNLIMITED: Final = Budget()

@@ -19,6 +19,7 @@ class GlucoseSolver(LibrarySolver):
 
     name = "glucose"
     version = ENGINE
+    price_of_term = 13_000
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)

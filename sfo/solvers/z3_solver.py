@@ -17,6 +17,7 @@ import z3
 from z3 import z3core
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import charge
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import LibrarySolver
@@ -50,6 +51,12 @@ _MAKERS: Final[dict[int, Callable[..., Any]]] = {
 _NO_LIMIT: Final = 2**32 - 1
 """z3's word for no limit, of milliseconds and of conflicts."""
 
+RESOURCE: Final = 250
+"""Effort of one unit of z3's ``rlimit``."""
+
+_RESOURCES: Final = "rlimit count"
+"""How z3's statistics name it."""
+
 _KEYBOARD: Final = "interrupted from keyboard"
 """Reason of an unknown answer after z3 itself caught Ctrl-C."""
 
@@ -60,6 +67,7 @@ class Z3Solver(LibrarySolver):
 
     name = "z3"
     version = z3.get_version_string()
+    price_of_term = 2_000
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
@@ -67,7 +75,7 @@ class Z3Solver(LibrarySolver):
         self._solver: Any = z3.SolverFor("QF_BV", ctx=self._context)
         self._sorts: dict[int, Any] = {0: z3.BoolSort(self._context)}
         self._literals: dict[Term, Any] = {}
-        self._limits = (_NO_LIMIT, _NO_LIMIT)
+        self._limits = (_NO_LIMIT, _NO_LIMIT, 0)
         self._interrupted = False
         weakref.finalize(self, _release, self._context, self._lowered)
 
@@ -136,10 +144,12 @@ class Z3Solver(LibrarySolver):
             return SolverAnswer.UNKNOWN
         literals = [self._literal(term) for term in self._assumptions]
         self._limit(budget)
+        begin = self._resources()
         try:
             result = self._solver.check(*literals)
         finally:
             self._interrupted = False
+            charge(RESOURCE * (self._resources() - begin))
         if result == z3.sat:
             return SolverAnswer.SAT
         if result == z3.unsat:
@@ -148,13 +158,20 @@ class Z3Solver(LibrarySolver):
             signal.raise_signal(signal.SIGINT)
         return SolverAnswer.UNKNOWN
 
+    def _resources(self) -> int:
+        """The units of z3's ``rlimit`` that were used so far; the context is this solver's own."""
+        statistics = self._solver.statistics()
+        return int(statistics.get_key_value(_RESOURCES)) if _RESOURCES in statistics.keys() else 0  # noqa: SIM118
+
     def _limit(self, budget: Budget) -> None:
         milliseconds = _NO_LIMIT if budget.seconds is None else min(int(budget.seconds * 1000) + 1, _NO_LIMIT)
         conflicts = _NO_LIMIT if budget.conflicts is None else min(budget.conflicts, _NO_LIMIT)
-        if (milliseconds, conflicts) != self._limits:
-            self._limits = (milliseconds, conflicts)
+        resources = 0 if budget.effort is None else min(budget.effort // RESOURCE + 1, _NO_LIMIT)
+        if (milliseconds, conflicts, resources) != self._limits:
+            self._limits = (milliseconds, conflicts, resources)
             self._solver.set("timeout", milliseconds)
             self._solver.set("max_conflicts", conflicts)
+            self._solver.set("rlimit", resources)
 
     def _value(self, term: Term) -> int:
         node, model = self._lowered[term], self._solver.model()

@@ -1,0 +1,79 @@
+"""Effort: work that is counted, so that a limit on it cuts at the same point on every machine and under any load.
+
+    with within(2 * SECOND):
+        charge(TICK)            what works says what it does, piece by piece
+        is_exhausted()          and looks, between two pieces, whether it may go on
+
+Each piece of work has a fixed price, about the nanoseconds that it takes on one core of today. A sum of prices is an
+estimate of time there and no measure of time anywhere: equal work costs equally much, however long it takes. Limits
+nest, as scopes of cancellation do: the narrowest one counts, and whatever is called inside is bound by it. Waiting
+for another process costs nothing but what is asked of it.
+
+Each thread has its own effort and limit; a copy of this process begins with those of the thread that made it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+SECOND: Final = 1_000_000_000
+"""Effort of about one second."""
+
+ENCODING: Final = 300_000
+"""Price of an encoding, besides its steps."""
+
+TICK: Final = 25_000
+"""Price of a step of symbolic execution that may branch: a branch, a back edge, a call, a join of two states."""
+
+TERM: Final = 2_000
+"""Price of a new term."""
+
+EVALUATION: Final = 200
+"""Price of the value of one term under one assignment."""
+
+_NO_LIMIT: Final = 1 << 62
+
+
+class _Meter(threading.local):
+    """The effort of one thread since it began, and where it has to end."""
+
+    spent = 0
+    limit = _NO_LIMIT
+
+
+_METER: Final = _Meter()
+
+
+def charge(effort: int) -> None:
+    """Add to the effort of this thread."""
+    _METER.spent += effort
+
+
+def spent() -> int:
+    """The effort of this thread so far."""
+    return _METER.spent
+
+
+def is_exhausted() -> bool:
+    """True if the effort has come to the narrowest limit."""
+    return _METER.spent >= _METER.limit
+
+
+def left() -> int | None:
+    """The effort up to the narrowest limit, 0 at least; None where there is none."""
+    return None if _METER.limit == _NO_LIMIT else max(0, _METER.limit - _METER.spent)
+
+
+@contextmanager
+def within(effort: float) -> Iterator[None]:
+    """Limit what is done inside to so much ``effort`` from now on, or to what is left if that is less."""
+    before = _METER.limit
+    if effort < _NO_LIMIT:
+        _METER.limit = min(before, _METER.spent + int(effort))
+    try:
+        yield
+    finally:
+        _METER.limit = before
