@@ -4,6 +4,7 @@ The unit is the test function with all its cases (its parameters). In ``make tes
 
 * a case that takes more than ``LONGEST`` seconds is left out;
 * of the others, a function has as many as fit into ``SHARE`` seconds, and at least one;
+* a file of which nothing would be left has the shortest case of all;
 * which ones is decided by the checksums of their names: no whim, and a new case moves no other.
 
 Seconds are processor time of the process and its children. ``quick.toml`` names what this leaves out; what it does not
@@ -25,10 +26,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-LONGEST: Final = 1.5
+LONGEST: Final = 1.0
 """Seconds that a single case may take."""
 
-SHARE: Final = 0.5
+SHARE: Final = 0.3
 """Seconds that all cases of a function may take together."""
 
 CHOICE: Final = Path(__file__).with_name("quick.toml")
@@ -44,6 +45,11 @@ def function_of(name: str) -> str:
     return name.partition("[")[0]
 
 
+def file_of(name: str) -> str:
+    """``tests/test_a.py::test_b[1]`` -> ``tests/test_a.py``."""
+    return name.partition("::")[0]
+
+
 def in_order(names: Iterable[str]) -> list[str]:
     """Names by their checksums: the first n are the sample of n."""
     return sorted(names, key=lambda name: (hashlib.sha256(name.encode()).digest(), name))
@@ -55,8 +61,12 @@ def choose(seconds: Mapping[str, float]) -> tuple[dict[str, int], list[str]]:
     for name in seconds:
         functions[function_of(name)].append(name)
     cases, slow = dict[str, int](), list[str]()
+    shortest: dict[str, str] = {}
+    for name in sorted(seconds, key=lambda name: (seconds[name], name)):
+        shortest.setdefault(file_of(name), name)
+    kept = {*shortest.values()}
     for function, names in sorted(functions.items()):
-        short = [name for name in in_order(names) if seconds[name] <= LONGEST]
+        short = [name for name in in_order(names) if seconds[name] <= LONGEST or name in kept]
         if not short:
             cases[function] = 0
             continue

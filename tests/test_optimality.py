@@ -1133,6 +1133,7 @@ def place_of(subject: Subject, value: InputValue) -> int:
 
 
 @pytest.mark.parametrize("first", range(0, PROGRAMS, PER_TEST))
+@pytest.mark.sample(5)
 def test_what_all_failing_executions_cover_is_true(first: int) -> None:
     require_tool("gcc")
     comparisons = [compare(seed) for seed in range(first, first + PER_TEST)]

@@ -23,7 +23,9 @@ def test_one_case_is_executed_where_none_fits() -> None:
 
 def test_what_takes_too_long_is_left_out() -> None:
     long = LONGEST + 0.1
-    assert choose({"tests/test_a.py::test_b": long}) == ({"tests/test_a.py::test_b": 0}, [])
+    alone = {"tests/test_a.py::test_b": long}
+    assert choose({**alone, FAMILY[0]: 0.1}) == ({"tests/test_a.py::test_b": 0}, [])
+    assert choose(alone) == ({}, [])  # nothing else is there of the file
     seconds = {**dict.fromkeys(FAMILY, 0.01), FAMILY[3]: long}
     cases, slow = choose(seconds)
     assert (cases, slow) == ({}, [FAMILY[3]])

@@ -46,7 +46,8 @@ class ClauseSearch:
 
     def __init__(self) -> None:
         self._sat: Any = Glucose42()  # never with incr=True: that answers wrongly under assumptions
-        weakref.finalize(self, self._sat.delete)  # before the interpreter takes its modules apart
+        self._threads: list[Thread] = []
+        weakref.finalize(self, _release, self._sat, self._threads)
         self._interrupted = False
         self.model: list[Literal] = []
 
@@ -107,6 +108,7 @@ class ClauseSearch:
         )
         begin = self._effort()
         thread = Thread(target=work, name=SEARCH, daemon=True)
+        self._threads[:] = [thread]
         thread.start()
         try:
             ended.wait(budget.seconds)
@@ -121,3 +123,13 @@ class ClauseSearch:
         """The effort of all searches so far."""
         totals = self._sat.accum_stats()
         return PROPAGATION * int(totals["propagations"]) + CONFLICT * int(totals["conflicts"])
+
+
+def _release(sat: Any, threads: Sequence[Thread]) -> None:
+    """Give back a SAT solver before the interpreter takes its modules apart.
+
+    Whoever was interrupted while a search came to its end has left that on its thread. Then the solver belongs to the
+    thread, which gives it back as it lets go of it.
+    """
+    if not any(thread.is_alive() for thread in threads):
+        sat.delete()

@@ -17,6 +17,7 @@ SAMPLE = ("minmax/fault1", "minmax/fault3", "bsearch/fault1")
 
 
 @pytest.mark.parametrize("version", select(load_manifest(), SAMPLE), ids=lambda version: version.id)
+@pytest.mark.sample(1)
 def test_cbmc_confirms_every_repair(version: Version) -> None:
     cbmc, _, _ = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
     judged = judge(version, cbmc, 60.0, 120.0)

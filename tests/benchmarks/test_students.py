@@ -48,7 +48,7 @@ def test_correct_programs_print_what_the_examples_say(tmp_path: Path) -> None:
             assert printed(gcc, program.correct, tmp_path / program.name, example.data) == example.expected
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("program", "version"), ALL, ids=NAMES)
 def test_a_fault_is_located_from_examples_alone(
     program: BenchmarkProgram, version: Version, tmp_path: Path

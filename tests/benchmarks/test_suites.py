@@ -24,6 +24,7 @@ def tools() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.sample(2)
 def test_every_tool_takes_what_is_written(name: str) -> None:
     (version,) = select(load_manifest(), [name])
     record = suites.try_version(version, timeout=60)

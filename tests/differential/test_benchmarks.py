@@ -45,7 +45,7 @@ def vectors(
     return known + [Vector(values=tuple(row), seed=seed) for _, row, seed in rows if seed]
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(("name", "path", "entry"), VERSIONS, ids=[name for name, _, _ in VERSIONS])
 def test_gcc_and_sfo_agree(name: str, path: Path, entry: str, tmp_path: Path) -> None:
     program = load_program(path, entry)

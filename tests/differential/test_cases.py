@@ -12,7 +12,7 @@ SMALL = [Vector(values=(k, k, k), seed=seed) for seed, k in enumerate(range(-1, 
 RANDOM = [Vector(seed=seed) for seed in range(1, 8)]
 
 
-@pytest.mark.sample(30)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_gcc_and_sfo_agree(path: Path, tmp_path: Path) -> None:
     finding = examine(path, tmp_path / "native", SMALL + RANDOM)

@@ -21,6 +21,7 @@ SEMANTICS = FEATURES.parents[2] / "docs" / "semantics.md"
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.sample(6)
 def test_both_tools_say_what_the_program_says(chapter: str, tmp_path: Path) -> None:
     cbmc = require_tool("cbmc")
     problems = [

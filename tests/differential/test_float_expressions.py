@@ -10,6 +10,7 @@ from tests.differential.float_expressions import write
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.sample(2)
 def test_gcc_and_sfo_agree(seed: int, tmp_path: Path) -> None:
     source = tmp_path / "expressions.c"
     source.write_text(write(seed))

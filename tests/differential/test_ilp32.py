@@ -43,6 +43,7 @@ def test_gcc_and_sfo_agree(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 12, 6))
+@pytest.mark.sample(1)
 def test_gcc_and_sfo_agree_on_generated_programs(first: int) -> None:
     require_32_bits()
     for seed in range(first, first + 6):

@@ -28,6 +28,7 @@ def test_gcc_and_sfo_agree_on_the_same_inputs(path: Path, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("n", [-2147483648, 0, 7, 99])
 @pytest.mark.parametrize("place", range(4))
+@pytest.mark.sample(7)
 def test_they_print_what_they_print_with_real_files(n: int, place: int, tmp_path: Path) -> None:
     path = Path(__file__).with_name("kept") / "all.c"
     binary = tmp_path / "program"

@@ -169,6 +169,7 @@ class Generator:
 
 
 @pytest.mark.parametrize("first", range(0, 60, 10))
+@pytest.mark.sample(2)
 def test_a_plain_interpreter_finds_the_same_slices(first: int, tmp_path: Path) -> None:
     smaller = 0
     for seed in range(first, first + 10):

@@ -45,6 +45,7 @@ def csmith() -> None:
 
 
 @pytest.mark.parametrize("number", range(20))
+@pytest.mark.sample(11)
 def test_checksums_agree(number: int, tmp_path: Path) -> None:
     """The first of ten seeds whose native run ends in time."""
     source = tmp_path / "program.c"

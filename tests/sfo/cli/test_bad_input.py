@@ -86,7 +86,7 @@ def test_what_is_no_file_exits_3(
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "content",
     [

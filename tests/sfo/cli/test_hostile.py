@@ -76,6 +76,7 @@ def test_no_option_of_a_repository_starts_a_command(command: str, file: str, tex
 @pytest.mark.parametrize(
     "name", ["@x", "d/@x", "@x.c", "-x.c", "-wrapper", 'a"b.c', "a b.c", "a$(touch pwned).c", "a'b.c", "é.c"]
 )
+@pytest.mark.sample(3)
 def test_a_file_of_any_name_is_a_file(name: str, here: Path) -> None:
     (here / name).parent.mkdir(exist_ok=True)
     (here / name).write_text(PROGRAM, encoding="utf-8")
@@ -240,7 +241,7 @@ def test_a_list_of_versions_names_no_file_elsewhere(here: Path, capsys: pytest.C
 SECRET = "hunter2 is the word that nobody may see"  # noqa: S105 - of nobody
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "directive",
     ['#line 1 "{}"', '# 1 "{}"', '# 1 "{}" 1', '# 1 "{}" 2', '# 1 "{}" 1 3\n# 2 "p.c" 2\n# 1 "{}" 2'],
@@ -297,7 +298,7 @@ READERS = (
 )
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("arguments", READERS, ids=" ".join)
 def test_what_has_no_end_is_not_read(arguments: list[str], here: Path) -> None:
     os.mkfifo(here / "pipe.c")

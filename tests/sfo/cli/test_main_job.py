@@ -385,6 +385,7 @@ def wait_for_work(process: subprocess.Popen[str], seconds: float) -> None:
     ("signal_sent", "ignored"),
     [(signal.SIGINT, ""), (signal.SIGTERM, ""), (signal.SIGINT, "INT"), (signal.SIGTERM, "INT TERM")],
 )
+@pytest.mark.sample(1)
 def test_a_request_to_end_ends_with_what_is_known(signal_sent: int, ignored: str, tmp_path: Path) -> None:
     """Also where whoever started the process ignores the signal, as shells do in the background."""
     process = start(["localize", c_file(tmp_path, HARD)], ignored)

@@ -74,6 +74,7 @@ def command_line(execution: dict[str, Any]) -> list[bytes]:
 
 
 @pytest.mark.parametrize("length", ["2", "8"])
+@pytest.mark.sample(1)
 def test_the_fault_is_located_and_real_command_lines_end_as_predicted(
     length: str, source: Path, tmp_path: Path
 ) -> None:

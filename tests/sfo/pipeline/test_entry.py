@@ -96,6 +96,7 @@ def test_options_say_the_same_as_comments(tmp_path: Path) -> None:
                             "__sfo_result == new ? new->next == __sfo_old(list) : __sfo_result == __sfo_old(list)"]),
     ],
 )  # fmt: skip
+@pytest.mark.sample(1)
 def test_the_printed_harness_gives_the_same_intersection(
     tmp_path: Path, text: str, entry: str, words: list[str]
 ) -> None:

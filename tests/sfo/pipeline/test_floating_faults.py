@@ -77,6 +77,7 @@ int main(void)
 
 
 @pytest.mark.parametrize("text", [AVERAGE, CELSIUS, EPSILON], ids=["average", "celsius", "epsilon"])
+@pytest.mark.sample(1)
 def test_the_fault_is_in_every_failing_execution_and_ranked_first(text: str, tmp_path: Path) -> None:
     source, result, folder = tmp_path / "p.c", tmp_path / "r.json", tmp_path / "runs"
     source.write_text(DECLARED + text)

@@ -73,7 +73,7 @@ def printed(path: Path, data: bytes) -> bytes:
     return subprocess.run([str(binary)], input=data, capture_output=True, check=True, timeout=10).stdout
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("direction", ["new", "old"])
 @pytest.mark.parametrize("pair", DIFFERENT)
 def test_another_way_is_a_violation_that_shows_natively(pair: str, direction: str, tmp_path: Path) -> None:
@@ -124,6 +124,7 @@ def test_what_is_not_compared_is_unknown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", range(12))
+@pytest.mark.sample(5)
 def test_executions_on_texts_are_those_of_libc(number: int, tmp_path: Path) -> None:
     rng = random.Random(1000 + number)
     first = [statement(rng) for _ in range(2)]
@@ -143,6 +144,7 @@ EDITS: list[tuple[Read, Read]] = [
 
 
 @pytest.mark.parametrize(("first", "second"), EDITS)
+@pytest.mark.sample(1)
 def test_a_pair_fails_where_it_differs_natively(first: Read, second: Read, tmp_path: Path) -> None:
     rng = random.Random(1)
     texts = [text(rng, [first, second]) for _ in range(15)]

@@ -336,6 +336,7 @@ def test_gnu_lines_are_lines() -> None:
         ("gnu", MINMAX),
     ],
 )
+@pytest.mark.sample(3)
 def test_commands_write_every_form(
     command: str, form: str, begin: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

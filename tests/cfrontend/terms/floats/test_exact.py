@@ -52,6 +52,7 @@ def assert_agrees(
         ("next", exact.next_towards),
     ],
 )
+@pytest.mark.sample(7)
 def test_operations_on_two(
     native: Native, f: Format, name: str, operation: Callable[[Format, int, int], int]
 ) -> None:

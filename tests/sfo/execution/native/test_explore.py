@@ -130,6 +130,7 @@ def sightings(
     ],
     ids=["numbers", "text", "reals", "endless", "crash"],
 )
+@pytest.mark.sample(2)
 def test_what_is_told_is_so(text: str, ends: set[str], tmp_path: Path) -> None:
     program = loaded(tmp_path, text)
     told = sightings(program, FuzzingDictionary(numbers=(4242,), texts=(b"open\n",)))
@@ -170,6 +171,7 @@ int main(void) {{
         'if (scanf("%c", &line[0]) == 1) c = line[0];',
     ],
 )
+@pytest.mark.sample(5)
 def test_whatever_reads_reads_what_is_tried(read: str, tmp_path: Path) -> None:
     told = sightings(
         loaded(tmp_path, READS.format(read=read)), FuzzingDictionary(numbers=(ord("q"),), texts=())

@@ -74,6 +74,7 @@ def must_be_small(directory: Path, body: str) -> None:
 
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("early", UNCALLED)
+@pytest.mark.sample(7)
 def test_constructors_are_inside_the_limits_of_a_run(early: str, body: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, UNCALLED[early], body)
     begin = time.monotonic()
@@ -107,6 +108,7 @@ def test_before_all_of_them_no_process_is_started() -> None:
 
 
 @pytest.mark.parametrize("body", BODIES)
+@pytest.mark.sample(2)
 def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, UNCALLED["constructor"], body)
     told: list[Sighting] = []

@@ -142,6 +142,7 @@ LOSSES = {
 
 
 @pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.sample(3)
 def test_a_lost_run_changes_nothing(loss: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, name, script, reason = LOSSES[loss]
     library = tmp_path / "library"

@@ -330,7 +330,7 @@ int main(void)
 }
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", DIALECTS.values(), ids=DIALECTS)
 def test_inputs_of_every_kind_are_given(text: str, tmp_path: Path) -> None:
     source = tmp_path / "program.c"

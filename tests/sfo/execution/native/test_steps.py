@@ -77,6 +77,7 @@ def test_every_kind_of_unit(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["minmax", "insertion_sort", "drvlock", "rle", "linked_list", "averages"])
+@pytest.mark.sample(3)
 def test_benchmark_programs(name: str) -> None:
     """Inputs of calls, of variables without a value and of memory; floating ones; crashes."""
     path = PROGRAMS / name / "fault1.c"

@@ -90,6 +90,7 @@ def agree(ours: Result, theirs: Result) -> None:
 @pytest.mark.parametrize(
     "path", [*SAMPLE["bench"], *SAMPLE["cases"]], ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
+@pytest.mark.sample(9)
 def test_one_formula_gives_what_our_encoding_gives(path: Path) -> None:
     agree(*both(path, "encode-once", 3 if path.parent == CASES else None))
 

@@ -417,6 +417,7 @@ def big() -> CoverageMatrix:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.sample(2)
 def test_large_matrices_need_little_memory(form: str, big: CoverageMatrix, tmp_path: Path) -> None:
     """100,000 units times 1,000 tests; the files have up to 200 MB."""
     path = tmp_path / NAMES[form]

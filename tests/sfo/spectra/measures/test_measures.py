@@ -82,6 +82,7 @@ def test_tarantula_ties_are_exact() -> None:
 
 @pytest.mark.parametrize("name", ["naish1", "naish2", *(f"opt-{m.name}" for m in MEASURES)])
 @given(failing=st.integers(1, 6), passing=st.integers(0, 6), data=st.data())
+@pytest.mark.sample(39)
 def test_single_fault_optimal(name: str, failing: int, passing: int, data: st.DataObject) -> None:
     """Definition 6 of Landsberg et al. 2018."""
     score = find_measure(name).score

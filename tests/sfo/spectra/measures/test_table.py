@@ -202,6 +202,7 @@ def test_measures_outside_the_42(name: str, counts: tuple[int, int, int, int], e
 @pytest.mark.parametrize("measure", [*MEASURES, *map(opt, MEASURES)], ids=lambda m: m.name)
 @settings(max_examples=20)
 @given(suite=suites())
+@pytest.mark.sample(66)
 def test_arrays_agree_with_exact_numbers(
     measure: object, suite: tuple[int, int, list[tuple[int, int]]]
 ) -> None:
