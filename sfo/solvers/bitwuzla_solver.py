@@ -21,7 +21,7 @@ import bitwuzla
 from cfrontend.effort import SECOND, charge
 from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
 from sfo.solvers.engine import LibrarySolver
-from sfo.solvers.protocol import Budget, SolverAnswer
+from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 
 _KINDS: Final[list[Any]] = [
     None,
@@ -105,14 +105,13 @@ def _limits(budget: Budget) -> tuple[float, float, float]:
 
 def _stages(budget: Budget) -> list[_Stage]:
     until, polls, effort = _limits(budget)
-    if budget.conflicts is None and budget.effort is None:
-        return [
-            _Stage(False, until, polls, _FIRST_STAGE),
-            _Stage(True, until, polls, _SECOND_STAGE),
-            _Stage(False, until),
-        ]
-    first = effort * _FIRST_STAGE_SHARE
-    return [_Stage(False, until, polls, first), _Stage(True, until, polls, effort - first)]
+    if budget == UNLIMITED:
+        return [_Stage(False, effort=_FIRST_STAGE), _Stage(True, effort=_SECOND_STAGE), _Stage(False)]
+    share = _FIRST_STAGE_SHARE
+    return [
+        _Stage(False, until * share, polls, effort * share),
+        _Stage(True, until, polls, effort if effort == _NEVER else effort * (1 - share)),
+    ]
 
 
 @final

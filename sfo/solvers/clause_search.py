@@ -102,10 +102,11 @@ class ClauseSearch:
             finally:
                 ended.set()
 
-        sat.conf_budget(limit)
-        sat.prop_budget(
-            _NO_LIMIT if budget.effort is None else min(budget.effort // PROPAGATION + 1, _MOST_CONFLICTS)
-        )
+        sat.conf_budget(_NO_LIMIT)  # which takes away both
+        if limit != _NO_LIMIT:
+            sat.conf_budget(limit)
+        if budget.effort is not None and budget.effort // PROPAGATION < _MOST_CONFLICTS:
+            sat.prop_budget(budget.effort // PROPAGATION + 1)
         begin = self._effort()
         thread = Thread(target=work, name=SEARCH, daemon=True)
         self._threads[:] = [thread]

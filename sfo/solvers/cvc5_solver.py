@@ -6,6 +6,7 @@ long as the one before: between two of them Ctrl-C and other threads are heard.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from typing import Any, Final, final
@@ -13,6 +14,7 @@ from typing import Any, Final, final
 import cvc5
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import charge
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import LibrarySolver
@@ -51,13 +53,28 @@ _INDEXED: Final[dict[int, Any]] = {
     T.SEXT: cvc5.Kind.BITVECTOR_SIGN_EXTEND,
 }
 
-_OPTIONS: Final = {"incremental": "true", "produce-models": "true", "produce-unsat-assumptions": "true"}
+
+_GOES_ON: Final = (cvc5.UnknownExplanation.TIMEOUT, cvc5.UnknownExplanation.RESOURCEOUT)
+"""Why a slice ends that another one may follow."""
 
 _FIRST_SLICE: Final = 0.25
 """Seconds of the first slice."""
 
-_SECONDS_A_CONFLICT: Final = 0.001
-"""A budget of conflicts is one of time here: cvc5 counts its effort for a whole run only."""
+RESOURCE: Final = 200_000
+"""Effort of one unit of cvc5's resources."""
+
+_RESOURCES: Final = 10_000
+"""Units that one slice may use, which cvc5 wants to know before its first question."""
+
+_CONFLICT: Final = 5
+"""Units that a conflict of a budget stands for: cvc5 does not count conflicts."""
+
+_OPTIONS: Final = {
+    "incremental": "true",
+    "produce-models": "true",
+    "produce-unsat-assumptions": "true",
+    "rlimit-per": str(_RESOURCES),
+}
 
 
 @final
@@ -66,6 +83,7 @@ class Cvc5Solver(LibrarySolver):
 
     name = "cvc5"
     version = cvc5.__version__
+    price_of_term = 5_000
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
@@ -112,25 +130,34 @@ class Cvc5Solver(LibrarySolver):
 
     def _search(self, budget: Budget) -> SolverAnswer:
         nodes = [self._lowered[term] for term in self._assumptions]
-        deadline = None if _seconds(budget) is None else time.monotonic() + (_seconds(budget) or 0.0)
-        length = _FIRST_SLICE
+        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        units, length = _resources(budget), _FIRST_SLICE
         try:
-            while not self._interrupted:
+            while not self._interrupted and units > 0:
                 left = length if deadline is None else min(length, deadline - time.monotonic())
                 if left <= 0:
                     break
-                self._solver.setOption("tlimit-per", str(int(left * 1000) + 1))
+                if deadline is not None:
+                    self._solver.setOption("tlimit-per", str(int(left * 1000) + 1))
+                before = self._used()
                 result = self._solver.checkSatAssuming(*nodes)
+                used = self._used() - before
+                units -= used
+                charge(RESOURCE * used)
                 if result.isSat():
                     return SolverAnswer.SAT
                 if result.isUnsat():
                     return SolverAnswer.UNSAT
-                if result.getUnknownExplanation() != cvc5.UnknownExplanation.TIMEOUT:
+                if result.getUnknownExplanation() not in _GOES_ON:
                     break
                 length *= 2
         finally:
             self._interrupted = False
         return SolverAnswer.UNKNOWN
+
+    def _used(self) -> int:
+        """The units of resources that were used so far."""
+        return int(self._solver.getStatistics().get(True, True)["resource::resourceUnitsUsed"]["value"])
 
     def _value(self, term: Term) -> int:
         value = self._solver.getValue(self._lowered[term])
@@ -143,6 +170,7 @@ class Cvc5Solver(LibrarySolver):
         return tuple(term for term in self._assumptions if self._lowered[term] in failed)
 
 
-def _seconds(budget: Budget) -> float | None:
-    limits = [budget.seconds, None if budget.conflicts is None else budget.conflicts * _SECONDS_A_CONFLICT]
-    return min((limit for limit in limits if limit is not None), default=None)
+def _resources(budget: Budget) -> float:
+    """The units that a budget allows."""
+    conflicts = math.inf if budget.conflicts is None else budget.conflicts * _CONFLICT
+    return min(conflicts, math.inf if budget.effort is None else budget.effort / RESOURCE)

@@ -15,7 +15,6 @@ from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.narrow import Narrower
 from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
 
-
 NARROWED: Final = 8_000
 """Effort of a term that narrowing makes."""
 

@@ -53,6 +53,7 @@ class PysmtSolver(LibrarySolver):
     """The ``Solver`` on top of pysmt. Raises UsageError for a solver that pysmt does not have."""
 
     version = ".".join(map(str, pysmt.VERSION))
+    price_of_term = 20_000
 
     def __init__(self, terms: Terms, engine: str) -> None:
         super().__init__(terms)
@@ -110,7 +111,7 @@ class PysmtSolver(LibrarySolver):
         self._solver.add_assertion(node)
 
     def _search(self, budget: Budget) -> SolverAnswer:
-        spent = (budget.seconds is not None and budget.seconds <= 0) or budget.conflicts == 0
+        spent = (budget.seconds is not None and budget.seconds <= 0) or 0 in (budget.conflicts, budget.effort)
         if spent or self._interrupted:
             self._interrupted = False
             return SolverAnswer.UNKNOWN

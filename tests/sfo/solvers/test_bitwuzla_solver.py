@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from cfrontend.effort import SECOND
 from cfrontend.terms import Terms
 from sfo.solvers import Budget, Solver, SolverAnswer, bitwuzla_solver, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
@@ -96,12 +97,13 @@ def test_third_stage_goes_on_without_limit(
 
 
 def test_budgets_split_into_stages() -> None:
-    without = [(stage.preprocess, stage.until, stage.polls) for stage in bitwuzla_solver._stages(Budget())]
-    assert without == [(False, 10, NEVER), (True, 40, NEVER), (False, NEVER, NEVER)]
+    without = [(stage.preprocess, stage.effort) for stage in bitwuzla_solver._stages(Budget())]
+    assert without == [(False, 10 * SECOND), (True, 30 * SECOND), (False, NEVER)]
     limited = [
-        (stage.preprocess, stage.until, stage.polls) for stage in bitwuzla_solver._stages(Budget(6, 70))
+        (stage.preprocess, stage.until, stage.polls, stage.effort)
+        for stage in bitwuzla_solver._stages(Budget(6, 70, 900))
     ]
-    assert limited == [(False, 2, 70), (True, 6, 70)]
+    assert limited == [(False, 2, 70, 300), (True, 6, 70, pytest.approx(600))]
 
 
 def test_seconds_are_for_both_stages(t: Terms, solver: Solver, recorded: list[bool]) -> None:
