@@ -31,6 +31,9 @@ TICK: Final = 25_000
 TERM: Final = 2_000
 """Price of a new term."""
 
+INSTRUCTION: Final = 80_000
+"""Price of an instruction of a program that is read: parsed, typed and lowered."""
+
 EVALUATION: Final = 200
 """Price of the value of one term under one assignment."""
 

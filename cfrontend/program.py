@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Final, Unpack, final
 
+from cfrontend.effort import INSTRUCTION, charge
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.environment.arguments import LENGTH, Arguments, likely_count, named_count, reads_arguments
 from cfrontend.environment.harness import (
@@ -333,6 +334,7 @@ def _load_alone(
     if options.granularity == "labelled" and not goto.units:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
+    charge(INSTRUCTION * sum(len(function.instructions) for function in goto.functions.values()))
     program = Program(
         paths=tuple(paths),
         tree=unit,

@@ -1,17 +1,24 @@
-"""Time that a part of the work may take: asked between two questions, and the limit of each single one.
+"""Effort that a part of the work may take: asked between two questions, and the limit of each single one.
 
-    clock = Clock(seconds=2.0);  while not clock(): ask(deadline=clock.until)
+    clock = Clock(seconds=2.0)
+    while not clock():
+        with clock.within(0.5):
+            ask()
 
-It is processor time, so that the same is found on a machine that is busy with other things.
+Its seconds are those of ``cfrontend.effort``: counted work, about a second of one core of today. The same is found on
+every machine, however busy it is with other things.
 """
 
 from __future__ import annotations
 
 import math
-import resource
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import final
+
+from cfrontend import effort
+from cfrontend.effort import SECOND
 
 
 def _never() -> bool:
@@ -19,15 +26,14 @@ def _never() -> bool:
     return False
 
 
-def processor_time() -> float:
-    """Seconds of this process and of the preprocessors that it has called."""
-    called = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + called.ru_utime + called.ru_stime
+def effort_seconds() -> float:
+    """Seconds of effort of this process so far."""
+    return effort.spent() / SECOND
 
 
 @final
 class Clock:
-    """It starts when it is made.
+    """A clock of effort, which starts when it is made.
 
     ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work.
     """
@@ -35,28 +41,37 @@ class Clock:
     def __init__(
         self, seconds: float, ended: Callable[[], bool] = _never, deadline: float = math.inf
     ) -> None:
-        self._end = processor_time() + seconds
+        self._end = effort.spent() + seconds * SECOND
         self._ended = ended
         self._deadline = deadline
 
     def __call__(self) -> bool:
-        """Whether the time is over."""
-        return self._ended() or processor_time() >= self._end or time.monotonic() >= self._deadline
+        """Whether the effort is spent, or something else ends the work."""
+        return self._ended() or effort.spent() >= self._end or time.monotonic() >= self._deadline
 
     @property
     def left(self) -> float:
-        """Seconds of processor time that are left."""
-        return self._end - processor_time()
+        """Seconds of effort that are left."""
+        return (self._end - effort.spent()) / SECOND
 
     def restart(self, seconds: float) -> None:
-        """Have so many seconds from now, in a process that has counted none of what came before."""
-        self._end = processor_time() + seconds
+        """Have so many seconds from now."""
+        self._end = effort.spent() + seconds * SECOND
 
     def extend(self, seconds: float) -> None:
         """Have at least so many seconds from now."""
-        self._end = max(self._end, processor_time() + seconds)
+        self._end = max(self._end, effort.spent() + seconds * SECOND)
+
+    def within(self, seconds: float = math.inf) -> AbstractContextManager[None]:
+        """Limit what is done inside to so many seconds of effort, or to what is left if that is less."""
+        return effort.within(max(0.0, min(seconds, self.left)) * SECOND)
 
     @property
-    def until(self) -> float:
-        """When a question that begins now has to end, as a time of ``time.monotonic``."""
-        return min(time.monotonic() + self._end - processor_time(), self._deadline)
+    def until(self) -> float | None:
+        """When a question has to end, whatever its effort, as a time of ``time.monotonic``; None: never."""
+        return None if self._deadline == math.inf else self._deadline
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds of ``time.monotonic`` up to then."""
+        return None if self._deadline == math.inf else max(0.0, self._deadline - time.monotonic())

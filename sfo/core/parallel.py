@@ -1,8 +1,9 @@
-"""Parts of one work at the same time: the first here, each other one in a copy of this process.
+"""Parts of one work, each in a copy of this process, as many at the same time as may be.
 
-    answers = in_parts(work, 2, clock)     # work(0) here, work(1) in a copy
+    answers, stop = in_parts(work, 4, clock, jobs=2)     # work(0) and work(1), then work(2) and work(3)
 
-A copy begins with everything that is known here, so nothing has to be handed over but what it found.
+A copy begins with everything that is known here, so nothing has to be handed over but what it found. No part knows of
+another one, whether they work at the same time or not: what is found does not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
 
+from cfrontend import effort
+from cfrontend.effort import SECOND
 from sfo.core.budget import Clock
 from sfo.core.data import Stop, stop_of
 
@@ -83,36 +86,71 @@ def processors() -> int:
     return max(1, min(usable, _MOST))
 
 
-def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T], Stop | None]:
-    """What ``work`` says of its parts 0, 1, …, each of which has the time that ``clock`` has left.
+def in_parts(work: Callable[[int], T], parts: int, clock: Clock, jobs: int) -> tuple[list[T], Stop | None]:
+    """What ``work`` says of its parts 0, 1, …, each of which has its share of the effort that ``clock`` has left.
 
-    Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
-    without an answer. A copy makes none of its own, and of a very large process none is made.
+    At most ``jobs`` copies are at work. Where one part is stopped so are the others, and the second answer is why. A
+    part is done here whose copy ended without an answer. A copy makes none of its own, and of a very large process
+    none is made.
     """
-    if parts == 1 or WorkerProcess.is_here or resident_memory() > LARGE:
-        answers = [work(part) for part in range(parts)]
-        return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
-    left = clock.left
+    if parts == 1:
+        answer = work(0)
+        return [answer], answer.stop
+    left, start = clock.left, effort.spent()
 
-    def part(number: int) -> T:
-        clock.restart(left)
-        return work(number)
+    def part(number: int) -> _PartDone[T]:
+        clock.restart(left / parts)
+        begin = effort.spent()
+        return _PartDone(work(number), effort.spent() - begin)
 
-    copies = [WorkerProcess(partial(part, number)) for number in range(1, parts)]
     try:
-        answers = [work(0)]
-        stop = answers[0].stop
-        for number, copy in enumerate(copies, start=1):
-            answer, stop = copy.answer(stop)
-            if answer is None and stop is None:
-                answer = work(number)
-            if answer is not None:
-                answers.append(answer)
-                stop = stop or answer.stop
+        if WorkerProcess.is_here or resident_memory() > LARGE or not hasattr(os, "fork"):
+            answers = [part(number).answer for number in range(parts)]
+            return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
+        return _in_copies(part, parts, jobs)
+    finally:
+        clock.restart(left - (effort.spent() - start) / SECOND)
+
+
+def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tuple[list[T], Stop | None]:
+    """What the parts say, and what stopped them; their effort is charged."""
+    answers: list[T] = []
+    stop: Stop | None = None
+    copies: list[WorkerProcess[_PartDone[T]]] = []
+    try:
+        for number in range(parts):
+            if stop is None:
+                waiting = range(len(copies), min(number + jobs, parts))
+                copies += [WorkerProcess(partial(part, one)) for one in waiting]
+            elif number >= len(copies):
+                break
+            done, stop = copies[number].answer(stop)
+            copies[number].end()
+            if done is not None:
+                effort.charge(done.effort)
+            elif stop is None:
+                done = part(number)
+            if done is not None:
+                answers.append(done.answer)
+                stop = stop or done.stop
         return answers, stop
     finally:
         for copy in copies:
             copy.end()
+
+
+@final
+class _PartDone(Generic[T]):
+    """The answer of a part, and the effort that it took."""
+
+    def __init__(self, answer: T, spent: int) -> None:
+        self.answer = answer
+        self.effort = spent
+
+    @property
+    def stop(self) -> Stop | None:
+        """What ended it from outside."""
+        return self.answer.stop
 
 
 def resident_memory() -> int:

@@ -14,7 +14,6 @@ the formulas are small.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -29,7 +28,7 @@ from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.substitute import with_values
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock
+from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import Angelic, Execution, Saving, Stop, misses_some_execution, stop_of
 from sfo.core.parallel import in_parts
 from sfo.solvers import Budget, SolverAnswer
@@ -65,8 +64,11 @@ _MORE_ROUNDS: Final = 10
 _MOST_ROUNDS: Final = 1_000
 """Iterations for which there is room because the failing run itself makes so many."""
 
-_WORTH_JOBS: Final = 0.05
-"""Seconds of questions after which several processes ask the others."""
+_PARTS: Final = 2
+"""Parts of the questions about one execution, whatever the number of processes."""
+
+_WORTH_PARTS: Final = 0.05
+"""Seconds of questions after which the others are asked in parts."""
 
 _ANSWERS: Final[dict[SolverAnswer, Saving]] = {
     SolverAnswer.SAT: "saved",
@@ -167,16 +169,16 @@ class AngelicFilter:
     def _each(
         self, run: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
     ) -> dict[UnitId, _Answer]:
-        """What each of ``units`` says in so many seconds; several processes ask as soon as a few took some time."""
+        """What each of ``units`` says in so many seconds of effort; in parts as soon as a few took some."""
         found: dict[UnitId, _Answer] = {}
-        begin = time.monotonic()
+        begin = effort_seconds()
         for place, unit in enumerate(units):
             rest = units[place:]
-            if self._is_slow and answers.complete and (parts := min(self._jobs, len(rest))) > 1:
+            if self._is_slow and answers.complete and (parts := min(_PARTS, len(rest))) > 1:
                 shares = [rest[part::parts] for part in range(parts)]
                 return found | self._in_parts(run, shares, free, seconds, answers)
             found[unit] = self._one(run, unit, free, seconds, answers)
-            self._is_slow = self._is_slow or time.monotonic() - begin > _WORTH_JOBS
+            self._is_slow = self._is_slow or effort_seconds() - begin > _WORTH_PARTS
         return found
 
     def _in_parts(
@@ -193,7 +195,7 @@ class AngelicFilter:
             found = {unit: self._one(run, unit, free, seconds, answers) for unit in shares[part]}
             return _Asked(found=found, complete=answers.complete, stop=answers.stop)
 
-        asked, stop = in_parts(ask, len(shares), self._clock)
+        asked, stop = in_parts(ask, len(shares), self._clock, self._jobs)
         complete = len(asked) == len(shares) and all(part.complete for part in asked)
         answers.hear(complete=complete, stop=stop)
         unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
@@ -201,9 +203,9 @@ class AngelicFilter:
 
     def _one(self, run: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers) -> _Answer:
         """What one unit says, or that it was ``hard`` to say in so many seconds."""
-        begin = time.monotonic()
+        begin = effort_seconds()
         answer = answers.of(partial(self.saving, unit, run, free, seconds))
-        return "hard" if answer == "undecided" and time.monotonic() - begin >= seconds else answer
+        return "hard" if answer == "undecided" and effort_seconds() - begin >= seconds else answer
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
         """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
@@ -222,13 +224,14 @@ class AngelicFilter:
         self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution, seconds: float
     ) -> Saving:
         bound = self._room_for(run)
-        answer, leaves = self._within(bound, relax, misplace, run, time.monotonic() + seconds)
-        deadline = time.monotonic() + _MORE_SECONDS
-        for _ in range(_MORE_BOUNDS):
-            if answer != "lost" or not leaves or bound.unwind is None:
-                break
-            bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
-            answer, leaves = self._within(bound, relax, misplace, run, deadline)
+        with self._clock.within(seconds):
+            answer, leaves = self._within(bound, relax, misplace, run)
+        with self._clock.within(_MORE_SECONDS):
+            for _ in range(_MORE_BOUNDS):
+                if answer != "lost" or not leaves or bound.unwind is None:
+                    break
+                bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
+                answer, leaves = self._within(bound, relax, misplace, run)
         return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
 
     def _room_for(self, run: Execution) -> Bound:
@@ -242,10 +245,9 @@ class AngelicFilter:
         relax: Collection[UnitId],
         misplace: Collection[UnitId],
         run: Execution,
-        deadline: float,
     ) -> tuple[Saving, bool]:
         """The answer within ``bound``, and whether a relaxed run may leave it."""
-        encoded = self._encoded(bound, relax, misplace, run, deadline)
+        encoded = self._encoded(bound, relax, misplace, run)
         if encoded is None:
             return "undecided", False
         passing = self._saved(encoded, encoded.passing, run)
@@ -253,10 +255,8 @@ class AngelicFilter:
         if self._reactive:
             good = self._terms.or_(good, cut)
         solver = narrowing_solver(self._solver, self._terms)
-        answer = self._decided(good, solver, deadline)
-        leaves = (
-            answer is SolverAnswer.UNSAT and self._decided(cut, solver, deadline) is not SolverAnswer.UNSAT
-        )
+        answer = self._decided(good, solver)
+        leaves = answer is SolverAnswer.UNSAT and self._decided(cut, solver) is not SolverAnswer.UNSAT
         return _ANSWERS[answer], leaves
 
     def _encoded(
@@ -265,7 +265,6 @@ class AngelicFilter:
         relax: Collection[UnitId],
         misplace: Collection[UnitId],
         run: Execution,
-        deadline: float,
     ) -> EncodedProgram | None:
         try:
             return encode(
@@ -277,27 +276,26 @@ class AngelicFilter:
                 expected=run.example,
                 relax=relax,
                 misplace=misplace,
-                deadline=min(deadline, self._clock.until),
+                deadline=self._clock.until,
             )
         except (InputError, ResourceError):
             return None
 
-    def _decided(self, goal: Term, solver: Solver, deadline: float) -> SolverAnswer:
+    def _decided(self, goal: Term, solver: Solver) -> SolverAnswer:
         """Whether ``goal`` can hold."""
-        seconds = min(deadline, self._clock.until) - time.monotonic()
-        budget = Budget(seconds=max(0.0, seconds), conflicts=_EFFORT)
+        budget = Budget(seconds=self._clock.seconds, conflicts=_EFFORT)
         found = find_model(solver, self._terms, goal, budget)
         return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
 
     def _evades(self, unit: UnitId, run: Execution) -> bool:
         """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
-        deadline = time.monotonic() + _MORE_SECONDS
-        encoded = self._encoded(self._room_for(run), (unit,), (), run, deadline)
-        if encoded is None:
-            return False
-        solver = narrowing_solver(self._solver, self._terms)
-        saved = self._saved(encoded, encoded.passing_reading, run)
-        return self._decided(self._continued(saved, run), solver, deadline) is SolverAnswer.UNSAT
+        with self._clock.within(_MORE_SECONDS):
+            encoded = self._encoded(self._room_for(run), (unit,), (), run)
+            if encoded is None:
+                return False
+            solver = narrowing_solver(self._solver, self._terms)
+            saved = self._saved(encoded, encoded.passing_reading, run)
+            return self._decided(self._continued(saved, run), solver) is SolverAnswer.UNSAT
 
     def _saved(self, encoded: EncodedProgram, passing: Term, run: Execution) -> Term:
         """``passing``, or what else saves a relaxed ``run``."""

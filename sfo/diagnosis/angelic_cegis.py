@@ -12,7 +12,6 @@ Two formulas share the inputs: the program as it is, and the program with one un
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Final, final
@@ -73,6 +72,11 @@ class AngelicCegis:
 
         None where it is proved that there is none within the bound.
         """
+        with self._clock.within():
+            return self._beyond_saving(unit)
+
+    def _beyond_saving(self, unit: UnitId) -> Found:
+        """``beyond_saving`` as far as the effort goes."""
         terms = self._terms
         try:
             plain = self._encoded_plain()
@@ -123,7 +127,7 @@ class AngelicCegis:
         """Values of the variables with which ``goal`` holds; None where there are none."""
         if self._clock():
             return UnknownAnswer("timeout")
-        budget = Budget(seconds=max(0.0, self._clock.until - time.monotonic()), conflicts=_EFFORT)
+        budget = Budget(seconds=self._clock.seconds, conflicts=_EFFORT)
         found = find_model(solver, self._terms, goal, budget)
         if found is SolverAnswer.UNKNOWN:
             return UnknownAnswer("timeout" if self._clock() else "unknown")

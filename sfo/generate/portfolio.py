@@ -8,19 +8,17 @@ from collections.abc import Collection
 from typing import Final, final
 
 from cfrontend.program import Program
+from sfo.core.budget import effort_seconds
 from sfo.core.data import Halt, Native, Stop, stop_of
 from sfo.core.parallel import SharedFlag, WorkerProcess
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 from sfo.oracles.protocol import QueryLoop
 
 TRY_AFTER: Final = 1.0
-"""Seconds of the search for a bound after which a second process begins fuzzing beside it."""
+"""Seconds of effort of the search for a bound after which a second process begins fuzzing beside it."""
 
 TRY_ALONE_AFTER: Final = 3.0
-"""Seconds of the search for a bound after which fuzzing takes turns with it, where one process is allowed."""
-
-_PROCESS_AFTER: Final = 0.2
-"""Seconds of the search for a bound after which the second process is made, which waits until fuzzing begins."""
+"""Seconds of effort of the search for a bound after which fuzzing takes turns with it, in the one process allowed."""
 
 _LARGE: Final = 2_000
 """Number of instructions from which on fuzzing begins at once beside the search."""
@@ -81,18 +79,17 @@ class Portfolio:
         self._copy: WorkerProcess[FuzzedExecutions] | None = None
         self._tried: FuzzedExecutions | None = None
         self._content = math.inf
-        self._begin = self._start + _delay(program, jobs)
-        """When fuzzing begins; a process of its own is made somewhat before, between two questions."""
+        self._begin = effort_seconds() + _delay(program, jobs) if is_wanted else math.inf
+        """The effort at which fuzzing begins."""
         self._flag = SharedFlag()
-        early = self._begin if jobs == 1 else min(self._begin, self._start + _PROCESS_AFTER)
-        self._next = early if is_wanted else math.inf
+        self._next = self._start if is_wanted else math.inf
         self._is_first = True
 
     def step(self) -> None:
         """Go on fuzzing: begin a process of its own, hear what it found, or have a turn in this one."""
         if self._copy is not None and self._copy.has_answered:
             self._hear(self._copy)
-        if time.monotonic() >= self._next and self.poll() is None:
+        if effort_seconds() >= self._begin and time.monotonic() >= self._next and self.poll() is None:
             self._go_on()
 
     def poll(self) -> Stop | None:
@@ -170,17 +167,16 @@ class Portfolio:
         trying = self._trying = self._trying or Fuzzer(self._program, self._properties, self._native)
         if self._jobs > 1:
             until = now + _TRYING_PART * (deadline - now)
-            flag, begin = self._flag, self._begin
-            self._copy = WorkerProcess(lambda: _fuzzed(trying, begin, until, flag))
+            flag = self._flag
+            self._copy = WorkerProcess(lambda: _fuzzed(trying, until, flag))
         else:
             self._tried = trying.tried(
                 min(self._content, now + min(max(took, TRY_ALONE_AFTER), _MOST_TRYING))
             )
 
 
-def _fuzzed(trying: Fuzzer, begin: float, until: float, flag: SharedFlag) -> FuzzedExecutions:
-    """What fuzzing from ``begin`` on finds by ``until``; ``flag`` is set once some execution fails."""
-    time.sleep(max(0.0, begin - time.monotonic()))
+def _fuzzed(trying: Fuzzer, until: float, flag: SharedFlag) -> FuzzedExecutions:
+    """What fuzzing finds by ``until``; ``flag`` is set once some execution fails."""
     found = trying.tried(until)
     if found.failing:
         flag.set()

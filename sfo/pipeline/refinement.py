@@ -10,18 +10,19 @@ known before.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, final
 
+from cfrontend import effort
+from cfrontend.effort import SECOND
 from cfrontend.errors import SfoError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock, processor_time
+from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import (
     Angelic,
     Dataset,
@@ -131,7 +132,7 @@ class LocalizationProblem:
     native: Native = "on"
     specifying: frozenset[UnitId] = frozenset()
     patient: bool = False
-    begin: float = field(default_factory=processor_time)
+    begin: float = field(default_factory=effort_seconds)
 
     @property
     def sharpening(self) -> float:
@@ -318,13 +319,14 @@ def _with_other_causes(
 def _run_like(problem: LocalizationProblem, other: Execution) -> Execution | None:
     """The execution of the program on the inputs of another one; None where they do not suffice."""
     try:
-        encoded = encode(
-            problem.program,
-            Bound(unwind=None, free=True),
-            fixed_inputs=other.vector,
-            reference_inputs=other.reference_inputs,
-            deadline=time.monotonic() + _RUN_SECONDS,
-        )
+        with effort.within(_RUN_SECONDS * SECOND):
+            encoded = encode(
+                problem.program,
+                Bound(unwind=None, free=True),
+                fixed_inputs=other.vector,
+                reference_inputs=other.reference_inputs,
+                deadline=problem.oracle.loop.deadline,
+            )
     except SfoError:
         return None
     if encoded.missing_input is not None:
@@ -367,7 +369,7 @@ def _of_other_properties(
 
 def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Repairs:
     """Verified repairs at the units that could save every failing run."""
-    left = problem.begin + problem.sharpening - processor_time()
+    left = problem.begin + problem.sharpening - effort_seconds()
     clock = problem.clock(left, "edits that leave no failing execution")
     known = _passing(problem, clock)
     passing = [*known, *_other_passing(problem, clock, known)]

@@ -15,6 +15,7 @@ from cfrontend.formula import Bound, Cancellation, EncodedProgram
 from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
+from sfo.core.budget import effort_seconds
 from sfo.core.data import (
     ENDLESS,
     BoundUsed,
@@ -75,22 +76,25 @@ def no_progress(_message: str) -> None:
 
 @final
 class StageStatistics:
-    """Seconds and solver calls of each stage, as they happen."""
+    """Seconds, effort and solver calls of each stage, as they happen."""
 
     def __init__(self, calls: Callable[[], int]) -> None:
         self.begin: Final = time.monotonic()
         self.seconds: Final[dict[str, float]] = {}
+        self.effort: Final[dict[str, float]] = {}
+        """Seconds of effort."""
         self.calls: Final[dict[str, int]] = {}
         self._count = calls
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Charge what happens inside to ``name``."""
-        start, calls = time.monotonic(), self._count()
+        start, calls, spent = time.monotonic(), self._count(), effort_seconds()
         try:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+            self.effort[name] = self.effort.get(name, 0.0) + effort_seconds() - spent
             self.calls[name] = self.calls.get(name, 0) + self._count() - calls
 
 
@@ -336,7 +340,7 @@ class AnalysisSession:
         from sfo.pipeline.refinement import LocalizationProblem
 
         # What a search took that found nothing is no measure for the others.
-        searched = sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
+        searched = sum(self.stages.effort.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
         late: Mapping[UnitId, float] = {}
         with self.stages.stage("angelic"):
             try:

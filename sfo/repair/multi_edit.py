@@ -11,7 +11,6 @@ hides a pair then.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -19,6 +18,7 @@ from itertools import combinations
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.effort import SECOND, charge
 from cfrontend.errors import SfoError
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -38,8 +38,17 @@ MOST: Final = 20
 _MOST_TRIED: Final = 1_000
 """Candidates whose pairs a compiled program tries."""
 
+_PARTS: Final = 4
+"""Parts of the candidates that the interpreter tries, whatever the number of processes."""
+
+_PRICE: Final = 50_000
+"""Effort of one native execution with two edits."""
+
+_MOST_SECONDS: Final = 600.0
+"""Seconds after which a compiler or a compiled program is taken to be lost."""
+
 _TRYING_PART: Final = 0.5
-"""Part of the time that is left in which it does."""
+"""Part of the effort that is left in which it does."""
 
 
 @final
@@ -115,11 +124,11 @@ class _Trials:
             return
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
-        with NativePairValidation(self._edits.program, texts, self._jobs, self._left) as trial:
+        with NativePairValidation(self._edits.program, texts, self._jobs, self._seconds) as trial:
             if self._may_do_alone(trial, candidates):
                 return
             alone = [(number, 0) for number in candidates]
-            answers = trial.answers(alone, self._failing, self._seconds)
+            answers = self._answers(trial, alone, self._failing)
             fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer == FAILS]
             pairs = [pair for pair in _by_sum(fit) if len({candidates[n].unit for n in pair}) > 1]
             left = self._good(trial, pairs, (*self._failing, *self._passing))
@@ -154,18 +163,25 @@ class _Trials:
         """Those of ``pairs`` with which ``runs`` do well; all where these read what no call gives them."""
         if not can_try(self._edits.program, runs):
             return list(pairs)
-        answers = trial.answers(pairs, runs, self._seconds)
+        answers = self._answers(trial, pairs, runs)
         return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
+
+    def _answers(
+        self, trial: NativePairValidation, pairs: Sequence[Pair], runs: Sequence[Execution]
+    ) -> bytes:
+        """The answers of the compiled program, of as many of the first ``pairs`` as half of the effort allows."""
+        price = _PRICE * len(runs)
+        affordable = _TRYING_PART * max(0.0, self._clock.left) * SECOND / price
+        asked = pairs if affordable >= len(pairs) else pairs[: int(affordable)]
+        charge(price * len(asked))
+        answers = trial.answers(asked, runs, self._seconds)
+        return answers + bytes(len(pairs) - len(asked))
 
     @property
     def _seconds(self) -> float:
-        """How long the processes may try: half of what is left of the time of all of them."""
-        return _TRYING_PART * self._left / self._jobs
-
-    @property
-    def _left(self) -> float:
-        """Seconds until the clock or the time of the run ends this."""
-        return max(0.0, self._clock.until - time.monotonic())
+        """Seconds that the compiler or the compiled program may take: the effort says how much is asked of them."""
+        seconds = self._clock.seconds
+        return _MOST_SECONDS if seconds is None else min(seconds, _MOST_SECONDS)
 
 
 @final
@@ -187,8 +203,8 @@ class _Halves:
     def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing run and leave the passing ones alone."""
         self._edits.prepare()
-        shares = [range(part, len(self._candidates), jobs) for part in range(jobs)]
-        parts, stop = in_parts(lambda part: self._halves(shares[part]), jobs, self._clock)
+        shares = [range(part, len(self._candidates), _PARTS) for part in range(_PARTS)]
+        parts, stop = in_parts(lambda part: self._halves(shares[part]), _PARTS, self._clock, jobs)
         if stop is not None:
             raise Halt(stop)
         found = {place: saves for part in parts for place, saves in part.saves.items()}
@@ -272,7 +288,7 @@ class _Verifier:
         fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or fit.behaviour == "changed":
             return None
-        answer = remaining(edited.program, self._runs, self._clock.until)
+        answer = remaining(edited.program, self._runs, self._clock)
         if answer is not None:
             return answer
         sources = self._edits.sources

@@ -7,13 +7,13 @@ The first two are concrete runs (``PatchValidation``), which reject most edits. 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final, Unpack, final
 
 from cfrontend import goto
+from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
 from cfrontend.goto.product_program import KIND as REFERENCE
@@ -251,8 +251,7 @@ class PatchValidation:
                 wanted.append(encoded.passing)
             if FALSE in wanted:
                 return None
-        seconds = min(_FILLING_SECONDS, self._clock.until - time.monotonic())
-        budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
+        budget = Budget(self._clock.seconds, _PROOF_EFFORT, int(_FILLING_SECONDS * SECOND))
         solver = narrowing_solver(self._runs.solver, terms)
         hole, every = terms.var(HOLE, _HOLE_WIDTH), terms.all_of(wanted)
         found: Mapping[Term, int] | SolverAnswer = SolverAnswer.UNSAT
@@ -372,16 +371,17 @@ class PatchValidation:
         self, variant: Variant, run: Execution, hole: int | None, bound: Bound
     ) -> EncodedProgram | None:
         """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
-        return _followed(
-            variant.program,
-            bound,
-            self._terms,
-            fixed_inputs=[*run.vector, *_BEYOND],
-            fixed_places=self._places(variant, run),
-            reference_inputs=run.reference_inputs,
-            settings=variant.settings(hole),
-            deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
-        )
+        with self._clock.within(_RUN_SECONDS):
+            return _followed(
+                variant.program,
+                bound,
+                self._terms,
+                fixed_inputs=[*run.vector, *_BEYOND],
+                fixed_places=self._places(variant, run),
+                reference_inputs=run.reference_inputs,
+                settings=variant.settings(hole),
+                deadline=self._clock.until,
+            )
 
 
 @final
@@ -410,14 +410,14 @@ def _followed(
 
 
 def guess_failing_execution(
-    variant: Variant, hole: int, runs: ValidationTests, terms: Terms, until: float
+    variant: Variant, hole: int, runs: ValidationTests, terms: Terms, clock: Clock
 ) -> Execution | None:
-    """An execution of a variant that fails within the bound, where one is easily guessed before ``until``."""
+    """An execution of a variant that fails within the bound, where one is easily guessed."""
     program = variant.program
     if program.reference is not None:
         return None
-    deadline = min(time.monotonic() + _RUN_SECONDS, until)
-    encoded = _followed(program, runs.bound, terms, settings=variant.settings(hole), deadline=deadline)
+    with clock.within(_RUN_SECONDS):
+        encoded = _followed(program, runs.bound, terms, settings=variant.settings(hole), deadline=clock.until)
     if encoded is None:
         return None
     specified = runs.specified(program)
@@ -427,28 +427,33 @@ def guess_failing_execution(
     return read_execution(encoded, evaluate(terms, observations(encoded), values), 0, specified)
 
 
-def remaining(edited: Program, runs: ValidationTests, until: float) -> Found:
+def remaining(edited: Program, runs: ValidationTests, clock: Clock) -> Found:
     """None where it is proved that no execution of an edited program fails within the bound; else one that does.
 
-    One that fails within twice the bound counts too, if it is found. ``until`` is a time of ``time.monotonic``.
+    One that fails within twice the bound counts too, if it is found.
     """
-    deadline = min(time.monotonic() + _PROOF_SECONDS, until)
-    answer, leaves = _failing(edited, runs, runs.bound, deadline, _PROOF_EFFORT)
+    with clock.within(_PROOF_SECONDS):
+        answer, leaves = _failing(edited, runs, runs.bound, clock.until, _PROOF_EFFORT)
     if answer is not None or runs.bound.unwind is None or not leaves:
         return answer
-    deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
-    further, _ = _failing(edited, runs, _twice(runs.bound), deadline, FIRST_EFFORT)
+    with clock.within(_SEARCH_SECONDS):
+        further, _ = _failing(edited, runs, _twice(runs.bound), clock.until, FIRST_EFFORT)
     return further if isinstance(further, Execution) else None
 
 
-def passes_beyond(variant: Variant, hole: int, runs: ValidationTests, until: float) -> bool:
+def passes_beyond(variant: Variant, hole: int, runs: ValidationTests, clock: Clock) -> bool:
     """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
 
     An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
     bound, one is looked for within twice the bound: right executions may be longer than the failing ones.
     """
+    with clock.within(_SEARCH_SECONDS):
+        return _passes_beyond(variant, hole, runs, clock.until)
+
+
+def _passes_beyond(variant: Variant, hole: int, runs: ValidationTests, deadline: float | None) -> bool:
+    """``passes_beyond`` as far as the effort goes."""
     program = variant.program
-    deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
     for bound in (runs.bound, _twice(runs.bound)):
         terms = Terms()
         encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
@@ -468,7 +473,7 @@ def _twice(bound: Bound) -> Bound:
 
 
 def _failing(
-    edited: Program, runs: ValidationTests, bound: Bound, deadline: float, effort: int
+    edited: Program, runs: ValidationTests, bound: Bound, deadline: float | None, effort: int
 ) -> tuple[Found, bool]:
     """A failing execution within ``bound``, and whether any may leave it."""
     terms = Terms()

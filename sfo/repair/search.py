@@ -29,7 +29,7 @@ from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Behaviour, EditedDefinition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
-from sfo.core.parallel import SharedFlag, in_parts
+from sfo.core.parallel import in_parts
 from sfo.oracles.protocol import Found
 from sfo.repair.patch_validation import (
     PatchValidation,
@@ -53,8 +53,11 @@ _MOST_FOR_A_UNIT: Final = 5
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """What edits do to passing executions, the best first."""
 
-_WORTH_A_JOB: Final = 24
-"""Candidates below which no further process looks at them."""
+_PARTS: Final = 4
+"""Parts of the candidates, whatever the number of processes: none knows what another one has found."""
+
+_WORTH_A_PART: Final = 24
+"""Candidates below which there is no further part."""
 
 
 @final
@@ -250,12 +253,11 @@ class _Sifted:
 def _sifted(
     edits: PatchedPrograms, candidates: Sequence[Candidate], runs: ValidationTests, clock: Clock, jobs: int
 ) -> _Sifted:
-    """``candidates`` through all sieves, those of one unit by one of the ``jobs``."""
-    shares = _shares(candidates, jobs)
-    goes_on = SharedFlag()
+    """``candidates`` through all sieves, those of one unit in one part."""
+    shares = _shares(candidates)
 
     def sift(part: int) -> _Sifted:
-        search = _Search(edits, runs, clock, goes_on)
+        search = _Search(edits, runs, clock, len(shares))
         stop: Stop | None = None
         try:
             search.sift([candidates[place] for place in shares[part]])
@@ -275,7 +277,7 @@ def _sifted(
         )
 
     edits.prepare()
-    answers, stop = in_parts(sift, len(shares), clock)
+    answers, stop = in_parts(sift, len(shares), clock, jobs)
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
@@ -286,9 +288,9 @@ def _sifted(
     )
 
 
-def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
-    """The places of ``candidates`` for each of the ``jobs``, about as many for each, those of one unit together."""
-    parts = min(jobs, len({candidate.unit for candidate in candidates}), len(candidates) // _WORTH_A_JOB)
+def _shares(candidates: Sequence[Candidate]) -> list[list[int]]:
+    """The places of ``candidates`` for each part, about as many for each, those of one unit together."""
+    parts = min(_PARTS, len({candidate.unit for candidate in candidates}), len(candidates) // _WORTH_A_PART)
     shares: list[list[int]] = [[] for _ in range(max(1, parts))]
     chosen: dict[UnitId, list[int]] = {}
     counts = Counter(candidate.unit for candidate in candidates)
@@ -304,20 +306,18 @@ def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
 
 @final
 class _Search:
-    """Candidates through all sieves.
+    """Candidates through all sieves, in one of so many ``parts``.
 
     ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``by_template`` counts
     those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
-    ``goes_on`` says whether somebody has found one with which runs go on.
     """
 
-    def __init__(
-        self, edits: PatchedPrograms, runs: ValidationTests, clock: Clock, goes_on: SharedFlag
-    ) -> None:
+    def __init__(self, edits: PatchedPrograms, runs: ValidationTests, clock: Clock, parts: int) -> None:
         self._edits = edits
         self._runs = runs
         self._clock = clock
-        self._goes_on = goes_on
+        self._parts = parts
+        self._goes_on = False
         self._terms = Terms()
         self.found: list[_Passed] = []
         self.undecided: list[_Passed] = []
@@ -338,7 +338,7 @@ class _Search:
         left: set[int] = set()
         for stage in _STAGES:
             if not self._goes_on:
-                self._clock.extend(stage.seconds)
+                self._clock.extend(stage.seconds / self._parts)
             for place in _in_turns(left, candidates) if stage.strangers == "only" else range(len(candidates)):
                 candidate = candidates[place]
                 if place in tried or not stage.takes(candidate) or self._has_enough(candidate, stage):
@@ -378,26 +378,24 @@ class _Search:
                 return True
             if self._strays(fit) and stage.strangers == "later":
                 return False
-            if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock.until)):
+            if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock)):
                 return True
             filled = candidate.filled(value)
-            answer: Found = guess_failing_execution(
-                variant, value, self._runs, self._terms, self._clock.until
-            )
+            answer: Found = guess_failing_execution(variant, value, self._runs, self._terms, self._clock)
             if answer is None:
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.
                 edited = self._edits.alone(filled)
                 if edited is None:
                     return True
-                answer = remaining(edited.program, self._runs, self._clock.until)
+                answer = remaining(edited.program, self._runs, self._clock)
             if isinstance(answer, Execution):
                 sieve.learn(answer)
                 continue
             if answer is None:
                 self.found.append(_Passed(filled, place, fit))
                 if not self._strays(fit):
-                    self._goes_on.set()
+                    self._goes_on = True
             elif candidate.size == "small" and fit.behaviour != "changed":
                 self.undecided.append(_Passed(filled, place, fit))
             return True
