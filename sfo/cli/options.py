@@ -211,6 +211,8 @@ BOUND_OPTIONS: Final = (
                  help="End after this time with what is known."),
     click.option("--memory", type=click.IntRange(min=1), metavar="MIB",
                  help="End when so much memory is taken, with what is known.  [default: nine tenths of what is free]"),
+    click.option("--effort", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, metavar="FACTOR",
+                 help="Multiply the work that each phase may do, which is counted: the same on every machine."),
     *NATIVE_OPTIONS,
 )  # fmt: skip
 
@@ -386,6 +388,7 @@ def run_options(given: dict[str, Any]) -> Options:
         cbmc_mode=given["cbmc_mode"],
         slicing=given.get("slicing", "none"),
         jobs=given.get("jobs", 1) or processors(),
+        effort=given["effort"],
     )
 
 

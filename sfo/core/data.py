@@ -20,9 +20,9 @@ from cfrontend.units import NEXT_CHARACTER, InputNumber, MemoryPlace, Property, 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
 PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
-Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown", "unsupported", "tried"]
-"""What ended a search early: the time or the memory limit, Ctrl-C, a solver that gave up, a larger bound within which
-the program comes to what is not supported, or that only some inputs were tried."""
+Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "effort", "unknown", "unsupported", "tried"]
+"""What ended a search early: the time or the memory limit, Ctrl-C, its effort, a solver that gave up, a larger bound
+within which the program comes to what is not supported, or that only some inputs were tried."""
 Slicing: TypeAlias = Literal["none", "static", "dynamic"]
 """Which evaluated units count as covered: all, those that can matter in some execution, those that mattered in this
 one."""

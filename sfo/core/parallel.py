@@ -116,6 +116,7 @@ def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tu
     """What the parts say, and what stopped them; their effort is charged."""
     answers: list[T] = []
     stop: Stop | None = None
+    charged = 0  # in the end, so that every copy begins with the same effort
     copies: list[WorkerProcess[_PartDone[T]]] = []
     try:
         for number in range(parts):
@@ -127,7 +128,7 @@ def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tu
             done, stop = copies[number].answer(stop)
             copies[number].end()
             if done is not None:
-                effort.charge(done.effort)
+                charged += done.effort
             elif stop is None:
                 done = part(number)
             if done is not None:
@@ -135,6 +136,7 @@ def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tu
                 stop = stop or done.stop
         return answers, stop
     finally:
+        effort.charge(charged)
         for copy in copies:
             copy.end()
 

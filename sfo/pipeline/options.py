@@ -42,6 +42,7 @@ class Options:
     again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing and
     how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says
     which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same time.
+    ``effort`` multiplies the effort of every phase that has a limit of it.
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     """
 
@@ -69,6 +70,7 @@ class Options:
     slicing: Slicing = "none"
     jobs: int = 1
     patient: bool = False
+    effort: float = 1.0
 
     def bounds(self) -> Iterator[Bound]:
         """The one bound that the user gave, or growing ones in which loops with constant limits run free."""

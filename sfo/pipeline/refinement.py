@@ -71,7 +71,7 @@ PLENTY_FOR_A_UNIT: Final = 0.07
 """Seconds for each unit that failing executions evaluate: their sum replaces ``PLENTY`` if larger."""
 
 PATIENT_PART: Final = 0.8
-"""Part of the time left that filter and repairs may take where a user asks for repairs."""
+"""Seconds of effort of filter and repairs where a user asks for repairs, as a part of the time limit."""
 
 ANGELIC_PART: Final = 0.5
 """Part of the seconds of filter and repairs together that the angelic filter may take; the repairs have the rest."""
@@ -108,10 +108,11 @@ class LocalizationProblem:
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
-    specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
-    ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
-    of processor time; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what
-    some of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, native
+    specification, ``specifying`` the units that only decide what is asserted. ``timeout`` is
+    that of the command in seconds, infinite without one; ``searched`` is the effort of the search for executions, and
+    ``begin`` the effort at which this object was made, both in seconds of effort. ``effort`` multiplies what each
+    phase may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what some
+    of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, native
     executions of the program only where ``native`` is on.
     """
 
@@ -124,7 +125,7 @@ class LocalizationProblem:
     bound: Bound
     properties: Collection[str]
     solver: str
-    left: float
+    timeout: float
     searched: float
     progress: Callable[[str], None]
     others: Sequence[Execution] = ()
@@ -132,16 +133,17 @@ class LocalizationProblem:
     native: Native = "on"
     specifying: frozenset[UnitId] = frozenset()
     patient: bool = False
+    effort: float = 1.0
     begin: float = field(default_factory=effort_seconds)
 
     @property
     def sharpening(self) -> float:
-        """Seconds for the filter and the repairs together."""
+        """Seconds of effort for the filter and the repairs together."""
         evaluated = covered_by_any(self.dataset.failing)
         plenty = max(PLENTY, PLENTY_FOR_A_UNIT * len(evaluated))
         if self.patient:
-            return max(plenty, self.searched) if self.left == math.inf else PATIENT_PART * self.left
-        return min(self.left, max(LEAST_SECONDS, min(MOST_TIMES * self.searched, plenty), self.searched))
+            return max(plenty, self.searched if self.timeout == math.inf else PATIENT_PART * self.timeout)
+        return max(LEAST_SECONDS, min(MOST_TIMES * self.searched, plenty), self.searched)
 
     def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
         """The units in the order that is known after these phases."""
@@ -157,7 +159,9 @@ class LocalizationProblem:
         """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
         self.progress(doing)
         deadline = self.oracle.loop.deadline
-        return Clock(seconds, self.oracle.loop.must_stop, math.inf if deadline is None else deadline)
+        return Clock(
+            self.effort * seconds, self.oracle.loop.must_stop, math.inf if deadline is None else deadline
+        )
 
 
 def find_savings(problem: LocalizationProblem) -> Angelic:
@@ -369,7 +373,7 @@ def _of_other_properties(
 
 def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Repairs:
     """Verified repairs at the units that could save every failing run."""
-    left = problem.begin + problem.sharpening - effort_seconds()
+    left = problem.sharpening - (effort_seconds() - problem.begin) / problem.effort
     clock = problem.clock(left, "edits that leave no failing execution")
     known = _passing(problem, clock)
     passing = [*known, *_other_passing(problem, clock, known)]

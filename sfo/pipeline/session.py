@@ -357,7 +357,7 @@ class AnalysisSession:
             bound=search.bound,
             properties=self.chosen,
             solver=self.options.solver,
-            left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
+            timeout=math.inf if self.options.timeout is None else self.options.timeout,
             searched=TRY_AFTER if "proofs" in search.oracle.lacks else searched,
             progress=self.progress,
             others=search.oracle.others,
@@ -365,6 +365,7 @@ class AnalysisSession:
             native=self.options.native,
             specifying=self.program.specifying,
             patient=self.options.patient,
+            effort=self.options.effort,
         )
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:

@@ -1,5 +1,6 @@
 """The angelic filter against brute force: gcc runs every failing input with every value at every unit."""
 
+import math
 import random
 import subprocess
 import time
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cfrontend.effort import SECOND, charge
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import UnitId
@@ -409,10 +411,11 @@ def test_what_takes_long_is_asked_again_after_the_others(
             return "lost"
         if asked.count(hard) > 1:
             return "saved"
-        time.sleep(given[-1])
+        charge(int(given[-1] * SECOND))
         return "undecided"
 
     monkeypatch.setattr(AngelicFilter, "saving", saving)
+    monkeypatch.setattr(angelic, "_WORTH_PARTS", math.inf)
     found = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=True).savings([run], units)
     assert asked[: len(units) + 1] == [*units, hard]
     assert found.savings[hard] == ("saved",)
@@ -619,17 +622,19 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(
     dataset = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset
     many = replace(dataset.failing[0], covered=frozenset(range(1, 1001)))
 
-    def seconds(runs: Dataset, searched: float, left: float = 1000.0) -> float:
+    def seconds(runs: Dataset, searched: float, timeout: float = math.inf, *, patient: bool = False) -> float:
         given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
         given |= dict.fromkeys(("properties", "solver", "progress"))
-        return refinement.LocalizationProblem(**given, dataset=runs, searched=searched, left=left).sharpening  # type: ignore[arg-type]
+        given |= {"timeout": timeout, "patient": patient}
+        return refinement.LocalizationProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]
 
     large = Dataset(units=dataset.units, executions=(many,))
     assert seconds(dataset, 5.0) == refinement.PLENTY
     assert seconds(large, 5.0) == pytest.approx(50.0)
     assert seconds(large, 50.0) == pytest.approx(1000 * refinement.PLENTY_FOR_A_UNIT)
     assert seconds(dataset, 50.0) == 50.0
-    assert seconds(large, 50.0, left=7.0) == 7.0
+    assert seconds(dataset, 50.0, timeout=7.0) == 50.0  # what the clock ends is not the effort's affair
+    assert seconds(dataset, 5.0, timeout=100.0, patient=True) == 100 * refinement.PATIENT_PART
 
 
 def test_what_a_relaxed_condition_stores_is_still_computed(tmp_path: Path) -> None:

@@ -558,6 +558,7 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
         proved.append(inner(*given))
         return proved[-1]
 
+    monkeypatch.setattr(search, "_PARTS", 1)
     monkeypatch.setattr(search, "remaining", interrupted)
     result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
@@ -1125,6 +1126,7 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
         tried.append(candidate.has_hole)
         return attempt(self, candidate, *others)
 
+    monkeypatch.setattr(search, "_PARTS", 1)
     monkeypatch.setattr(_Search, "_try", noted)
     monkeypatch.setattr(
         "sfo.repair.search._STAGES",
