@@ -19,7 +19,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar, final
 
-from cfrontend import goto
+from cfrontend import effort, goto
+from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import BEYOND, Bound, EncodedProgram
 from cfrontend.program import Program, encode
@@ -203,9 +204,9 @@ class AngelicFilter:
 
     def _one(self, run: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers) -> _Answer:
         """What one unit says, or that it was ``hard`` to say in so many seconds."""
-        begin = effort_seconds()
+        begin = effort.spent()
         answer = answers.of(partial(self.saving, unit, run, free, seconds))
-        return "hard" if answer == "undecided" and effort_seconds() - begin >= seconds else answer
+        return "hard" if answer == "undecided" and effort.spent() - begin >= int(seconds * SECOND) else answer
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
         """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?

@@ -75,7 +75,7 @@ def search_bound(
         except ResourceError:
             if last is None or not last.oracle.loop.must_stop():
                 raise
-            return replace(last, first=UnknownAnswer("timeout"))
+            return replace(last, first=UnknownAnswer(last.oracle.loop.why()))
         except UnsupportedError as error:
             if last is None:
                 raise

@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection
 from typing import Final, final
 
+from cfrontend import effort
 from cfrontend.program import Program
 from sfo.core.budget import effort_seconds
 from sfo.core.data import Halt, Native, Stop, stop_of
@@ -93,10 +94,13 @@ class Portfolio:
             self._go_on()
 
     def poll(self) -> Stop | None:
-        """``tried``: the search should stop, as some executions fail that it was not told of, or it had its time."""
-        if not self._has_failing or not (self._is_first or time.monotonic() >= self._content):
-            return None
-        return "tried"
+        """Why the search should stop; None while it may go on.
+
+        ``tried``: some executions fail that it was not told of, or it had its time. ``effort``: that is spent.
+        """
+        if self._has_failing and (self._is_first or time.monotonic() >= self._content):
+            return "tried"
+        return "effort" if effort.is_exhausted() else None
 
     @property
     def _has_failing(self) -> bool:

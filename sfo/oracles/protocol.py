@@ -159,7 +159,7 @@ class Stoppable:
 
     def stop(self, reason: Stop) -> None:
         """Answer no further question; the first reason counts, but for that of the background."""
-        if self._stopped in {None, "tried"}:
+        if self._stopped in {None, "tried", "effort"}:
             self._stopped = reason
 
     def must_stop(self) -> bool:
@@ -196,7 +196,7 @@ class Stoppable:
             yield
         finally:
             self._background = None
-            if self._stopped == "tried":
+            if self._stopped in {"tried", "effort"}:
                 self._stopped = None
 
 

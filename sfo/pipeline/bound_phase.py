@@ -6,12 +6,15 @@ beside it, where that takes long: fuzzing        ->   a failing execution, and t
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, final
 
+from cfrontend import effort
+from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import encode, without_reference
@@ -26,6 +29,12 @@ from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import SolverLoop, UnknownAnswer
 from sfo.pipeline.session import AnalysisSession
+
+_EFFORT: Final = 20.0
+"""Seconds of effort of the search for a bound behind the first one, without a time limit."""
+
+_EFFORT_OF_INSTRUCTION: Final = 0.01
+"""Seconds of effort that each instruction of the program adds."""
 
 _ENDLESS_SECONDS: Final = 3.0
 """Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
@@ -75,7 +84,7 @@ class _BoundPhase:
         run = self.run
         found: BoundSearch | None = None
         try:
-            with self._until_enough():
+            with self._until_enough(), effort.within(_effort_of_search(run)):
                 found = search_bound(run.options.bounds(), self._oracle_for, self._beyond)
         except KeyboardInterrupt as error:
             if found is None:
@@ -89,7 +98,7 @@ class _BoundPhase:
         try:
             if (told := self._told(found, news, self.trial.end)) is not None:
                 return told
-            with self._until_enough():
+            with self._until_enough(), effort.within(_effort_of_search(run)):
                 return _joined(found, search_bound(further, self._oracle_for, self._beyond))
         except ResourceError:
             pass
@@ -198,6 +207,15 @@ class _BoundPhase:
             return
         with loop.beside(self.trial):
             yield
+
+
+def _effort_of_search(run: AnalysisSession) -> float:
+    """The effort of the search for a bound; without limit where the user has said what ends it."""
+    if run.options.unwind is not None or run.options.timeout is not None:
+        return math.inf
+    own = (function for function in run.program.goto.functions.values() if not function.foreign)
+    size = sum(len(function.instructions) for function in own)
+    return run.options.effort * (_EFFORT + _EFFORT_OF_INSTRUCTION * size) * SECOND
 
 
 def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:
