@@ -26,14 +26,13 @@ _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
-    ``template`` is the name of the template that it is made by.
-    ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
-    this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_before``: it
-    is put before a statement, and replaces nothing. ``is_statement``: the
-    span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
-    program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
-    uses its value, so that its type does not matter. ``initializes``: it gives a value to a variable that failing runs
-    read before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
+    ``template`` is the name of the template that it is made by. ``aims``: it changes where the unit acts: what it
+    writes, calls or hands over. ``is_odd``: programmers slip like this less often. ``adds``: an assignment comes before
+    it or behind it, or a jump behind it. ``is_before``: it is put before a statement, and replaces nothing.
+    ``is_statement``: the span is a whole statement, and the text a block. ``is_apart``: it is no expression that is
+    evaluated while the program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
+    so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
+    before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
     """
 
     template: str
@@ -62,7 +61,7 @@ class Candidate:
 
     @property
     def has_hole(self) -> bool:
-        """Whether a constant is still to be found."""
+        """True if a constant is still to be found."""
         return HOLE in self.whole
 
     def filled(self, value: int) -> Candidate:

@@ -113,7 +113,7 @@ def any_constant(site: Site[tree.IntConstant]) -> Iterator[Change]:
 
 
 def _is_plain(site: Site[tree.IntConstant]) -> bool:
-    """Whether a constant is written as a number or a character."""
+    """True if a constant is written as a number or a character."""
     return site.text is not None and INTEGER.fullmatch(site.text) is not None
 
 

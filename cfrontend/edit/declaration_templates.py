@@ -162,7 +162,7 @@ def parenthesised(site: DefinitionSite[Macro]) -> Iterator[Change]:
 
 
 def _is_between_parentheses(body: Tokens, place: int) -> bool:
-    """Whether a token stands alone between parentheses or commas."""
+    """True if a token stands alone between parentheses or commas."""
     around = [body[n].text for n in (place - 1, place + 1) if 0 <= n < len(body)]
     return len(around) == 2 and around[0] in ("(", ",") and around[1] in (")", ",")
 

@@ -201,7 +201,7 @@ class _Running:
         return place >= 0 and self._furthest[place] >= token.end
 
     def is_evaluated(self, name: str, inside: FileDefinitions, behind: frozenset[str] = frozenset()) -> bool:
-        """Whether nothing that has to be constant names a macro, directly or through those ``behind`` it."""
+        """True if nothing that has to be constant names a macro, directly or through those ``behind`` it."""
         if name in inside.tested or not all(self._holds(part) for part in inside.code if part.text == name):
             return False
         others = (

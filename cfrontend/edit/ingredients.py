@@ -177,7 +177,7 @@ def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
 
 
 def is_word(ctype: CType) -> bool:
-    """Whether it is an integer type other than ``_Bool``."""
+    """True if it is an integer type other than ``_Bool``."""
     return isinstance(ctype, IntType) and ctype.width > 1
 
 
@@ -222,7 +222,7 @@ def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
 
 
 def _changes(e: Expression) -> bool:
-    """Whether some part of it writes."""
+    """True if some part of it writes."""
     return any(
         isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.subexpressions(e)
     )

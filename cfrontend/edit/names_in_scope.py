@@ -113,7 +113,7 @@ class NamesInScope:
         variables = [] if isinstance(e, tree.VariableRef) else self._variables(computed, at, scope)
 
         def may_be_meant(place: Ingredient) -> bool:
-            """Whether it is another one, of the type, that can be named here."""
+            """True if it is another one, of the type, that can be named here."""
             return place.text != text and computation_type(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
@@ -184,7 +184,7 @@ class NamesInScope:
         """Assignments as they stand elsewhere, and counts, of variables that can be written here."""
 
         def may_stand(item: Ingredient) -> bool:
-            """Whether its variables are those of the scope, and what it writes is not const."""
+            """True if its variables are those of the scope, and what it writes is not const."""
             first = item.names[:1]
             return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
 
@@ -198,7 +198,7 @@ class NamesInScope:
 
 
 def _in_scope(item: Ingredient, scope: Scope) -> bool:
-    """Whether all variables of ``item`` are those of ``scope``."""
+    """True if all variables of ``item`` are those of ``scope``."""
     return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
 
 
@@ -218,7 +218,7 @@ def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Ingredi
 
 
 def _is_constant(symbol: Symbol, source: SourceText) -> bool:
-    """Whether ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
+    """True if ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
     span = source.span(symbol.location)
     if span is None:
         return True

@@ -161,12 +161,12 @@ def off_by_a_term(site: Site[Expression]) -> Iterator[Change]:
 
 
 def _counts(e: Expression) -> bool:
-    """Whether it is an integer that may be one more or less, and no constant, which has templates of its own."""
+    """True if it is an integer that may be one more or less, and no constant, which has templates of its own."""
     return is_word(e.type) and not isinstance(queries.written(e), tree.IntConstant)
 
 
 def _leads_to_an_element(e: Expression) -> bool:
-    """Whether it is a pointer to a number that may stand beside others: no null pointer, nor one variable's address."""
+    """True if it is a pointer to a number that may stand beside others: no null pointer, nor one variable's address."""
     return (
         isinstance(e.type, PointerType)
         and isinstance(e.type.target, IntType | FloatType)

@@ -50,7 +50,7 @@ class UneditedFile:
         return replace(self._source, text="\n".join(output))
 
     def _is_plain(self, number: int, new: str) -> bool:
-        """Whether the preprocessor leaves a line as it is, and joins it to no other."""
+        """True if the preprocessor leaves a line as it is, and joins it to no other."""
         lines = (self._lines[number - 2] if number > 1 else "", new)
         if any(line.rstrip().endswith("\\") for line in lines) or new.lstrip().startswith(("#", "(")):
             return False

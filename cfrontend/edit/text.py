@@ -33,7 +33,7 @@ class Edit:
     text: str
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether both change a common character, or insert at one place."""
+        """True if both change a common character, or insert at one place."""
         return (self.start < other.end and other.start < self.end) or self.start == other.start
 
 
@@ -107,7 +107,7 @@ def operand(text: str) -> str:
 
 
 def is_enclosed(text: str) -> bool:
-    """Whether the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
+    """True if the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
     depth = 0
     for match in _PARENTHESIS.finditer(text):
         depth += {"(": 1, ")": -1}.get(match[0], 0)

@@ -42,7 +42,7 @@ def find_candidates(
 ) -> tuple[Candidate, ...]:
     """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions.
 
-    ``unwritten`` are variables that failing runs read before they are written, by their keys up to a ``#``.
+    ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
@@ -77,7 +77,7 @@ def _candidates(body: tree.Compound, around: Surroundings, wanted: Collection[Un
 
 
 def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
-    """Whether a static variable can be named in a function: one of its own, or of the program's files above it."""
+    """True if a static variable can be named in a function: one of its own, or of the program's files above it."""
     if symbol.function is not None:
         return symbol.function == function.name
     where = symbol.location

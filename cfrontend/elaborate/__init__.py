@@ -116,7 +116,7 @@ def _empty(files: Sequence[ParsedFile], model: DataModel) -> ProgramBuilder:
 
 
 def _mean_the_same(program: ProgramBuilder, beside: ProgramBuilder, files: Sequence[ParsedFile]) -> bool:
-    """Whether ``files``, which are ``program``, would be the same in ``beside``, which is for further ones, too."""
+    """True if ``files``, which are ``program``, would be the same in ``beside``, which is for further ones, too."""
     new = beside.defined - program.defined
     named = {name for file in files for name in _names_of_linkage(file)}
     return (

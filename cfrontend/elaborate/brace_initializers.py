@@ -95,7 +95,7 @@ class _Items:
         return self._value
 
     def has_undesignated(self) -> bool:
-        """Whether an item follows that goes on where the last one ended."""
+        """True if an item follows that goes on where the last one ended."""
         node = self.peek()
         return node is not None and not isinstance(node, c_ast.NamedInitializer)
 
@@ -311,7 +311,7 @@ class Filling:
 
 
 def _is_flexible_end(plan: InitializerPlan, way: Way) -> bool:
-    """Whether a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
+    """True if a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
     match way:
         case ((_, Member(type=ArrayType(length=None))),):
             return plan.is_static

@@ -112,7 +112,7 @@ class CallElaborator:
         )
 
     def _takes_condition(self, name: str, value: tree.Expression, expected: Sequence[CType]) -> bool:
-        """Whether ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
+        """True if ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
         if name not in CONDITION_FUNCTIONS or name in self._context.program.defined:
             return False
         return name == "assert" or not expected or not is_integer(value.type)

@@ -19,7 +19,7 @@ _KNOWN: Final = re.compile(r"__builtin_(inf|huge_val|nans?)[fl]?")
 
 
 def is_static_constant(value: tree.Expression, constants: AbstractSet[str]) -> bool:
-    """Whether the value is arithmetic on constants, or an address in static storage.
+    """True if the value is arithmetic on constants, or an address in static storage.
 
     ``constants`` are the keys of ``const`` variables whose value gcc knows at this point.
     """

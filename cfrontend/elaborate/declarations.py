@@ -197,7 +197,7 @@ class DeclarationElaborator:
     # -- functions -------------------------------------------------------------------------------------------
 
     def _is_uncalled(self, node: Any) -> bool:
-        """Whether this declaration of a function, or an earlier one, says that every execution runs it."""
+        """True if this declaration of a function, or an earlier one, says that every execution runs it."""
         known = self._context.program.functions.get(self._context.linkage_key(node.name))
         return bool(attributes.uncalled(node) or (known is not None and known.uncalled))
 
@@ -367,7 +367,7 @@ class DeclarationElaborator:
 
 
 def _is_inferred(node: Any) -> bool:
-    """Whether the type of a variable is ``__auto_type``."""
+    """True if the type of a variable is ``__auto_type``."""
     if not isinstance(node.type, c_ast.TypeDecl):
         return False
     specifier = node.type.type

@@ -90,7 +90,7 @@ def of_value(node: Any, find: Find) -> Levels | None:
 
 
 def differ(one: Levels | None, two: Levels | None) -> bool:
-    """Whether it is known that two values point to what is qualified otherwise."""
+    """True if it is known that two values point to what is qualified otherwise."""
     return one is not None and two is not None and len(one) == len(two) and one[1:] != two[1:]
 
 

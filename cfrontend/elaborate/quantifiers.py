@@ -197,7 +197,7 @@ def _comparisons(name: str, conditions: Sequence[Any]) -> Iterator[tuple[str, An
 
 
 def _is_bound(name: str, condition: Any) -> bool:
-    """Whether a condition that holds of a value holds of smaller ones, too, down to a lower bound."""
+    """True if a condition that holds of a value holds of smaller ones, too, down to a lower bound."""
     return any(op != "==" for op, _ in _comparisons(name, [condition]))
 
 
@@ -208,7 +208,7 @@ def _names(node: Any, name: str) -> bool:
 
 
 def _is_written(node: Any, name: str) -> bool:
-    """Whether a variable is assigned to, counted, or has its address taken."""
+    """True if a variable is assigned to, counted, or has its address taken."""
     target = node.lvalue if isinstance(node, c_ast.Assignment) else None
     if isinstance(node, c_ast.UnaryOp) and node.op in _WRITING:
         target = node.expr

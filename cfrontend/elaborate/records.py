@@ -166,7 +166,7 @@ class RecordElaborator:
         return self._typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
 
     def _is_shared(self, wanted: str) -> bool:
-        """Whether the key is that of the file-scope tag all files may define alike; it is then taken."""
+        """True if the key is that of the file-scope tag all files may define alike; it is then taken."""
         context, program = self._context, self._context.program
         if not context.scopes.is_file or wanted in context.own_tags or wanted in context.private_tags:
             return False

@@ -128,7 +128,7 @@ class Scopes:
 
     @property
     def is_file(self) -> bool:
-        """Whether the current scope is the file."""
+        """True if the current scope is the file."""
         return len(self._tags) == 1
 
     def find(self, name: str) -> Entity | None:

@@ -13,7 +13,7 @@ from cfrontend.syntax import tree
 
 
 def has_side_effects(expression: tree.Expression) -> bool:
-    """Whether a call, an assignment or a statement stands anywhere inside."""
+    """True if a call, an assignment or a statement stands anywhere inside."""
     pending: list[object] = [expression]
     while pending:
         node = pending.pop()

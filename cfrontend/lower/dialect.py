@@ -115,12 +115,12 @@ AT_EXIT = "__sfo_run_handlers"
 
 
 def is_nondet(name: str) -> bool:
-    """Whether a function of this name, where nobody defines it, returns an input."""
+    """True if a function of this name, where nobody defines it, returns an input."""
     return _NONDET.fullmatch(name) is not None
 
 
 def speaks_sv_comp(names: Iterable[str]) -> bool:
-    """Whether ``names``, those of a program's functions, say where it fails or what its inputs are as SV-COMP does.
+    """True if ``names``, those of a program's functions, say where it fails or what its inputs are as SV-COMP does.
 
     There ``abort`` ends an execution that nobody asks about: ``if (!condition) abort();`` is an assumption.
     """
@@ -128,7 +128,7 @@ def speaks_sv_comp(names: Iterable[str]) -> bool:
 
 
 def fails_at_a_label(called: frozenset[str]) -> bool:
-    """Whether a program that calls these functions asks for inputs and never says otherwise what a failure is."""
+    """True if a program that calls these functions asks for inputs and never says otherwise what a failure is."""
     asks = any(is_nondet(name) for name in called)
     return asks and called.isdisjoint(ASSERTS | FAILED_ASSERTS | REACH)
 
@@ -140,7 +140,7 @@ def callee_name(e: Expression) -> str | None:
 
 
 def is_specification_call(e: Expression) -> bool:
-    """Whether an expression statement states an assumption or a property rather than doing something.
+    """True if an expression statement states an assumption or a property rather than doing something.
 
     ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``, or glibc's ``asserted``) counts too.
     """

@@ -37,7 +37,7 @@ _OF_EFFECTS = frozenset({"assert", "ensures", "reach", "leak"})
 """Kinds of check that are not about how a value is computed."""
 
 _CRASHES = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free"})
-"""Checks whose violation ends or spoils a native run: unchecked, such executions are left out."""
+"""Checks whose violation ends or spoils a native execution: unchecked, such executions are left out."""
 
 _GENERATED = frozenset({"bounds", "pointer"})
 """Checks that what sfo writes around a function cannot violate."""
@@ -257,7 +257,7 @@ class Emitter:
     ) -> None:
         """State that ``condition`` holds here: a property (of ``function``, if not of this one) if ``kind`` is checked.
 
-        Where it is not, executions that would crash or run wild are left out, as no native run of them means
+        Where it is not, executions that would crash or run wild are left out, as no native execution of them means
         anything; the others go on.
         """
         where = location or self.location
@@ -296,7 +296,7 @@ class Emitter:
 
 
 def has_effects(code: Code) -> bool:
-    """Whether code can change anything that an expression evaluated before it reads."""
+    """True if code can change anything that an expression evaluated before it reads."""
     return any(not isinstance(i, Mark | goto.Assert | goto.Assume | goto.Cover | goto.Refuse) for i in code)
 
 

@@ -303,7 +303,7 @@ class ExpressionLowering:
         return None if found is None else memory.lower_allocation(self, *found, e.type.target)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
-        """Whether a checked integer conversion goes to a type that cannot hold every value."""
+        """True if a checked integer conversion goes to a type that cannot hold every value."""
         source, target = e.operand.type, e.type
         if "conversion" not in self.emit.checks or target == BOOL:
             return False
@@ -459,11 +459,11 @@ class ExpressionLowering:
         return cast_to(result, ctype)
 
     def gives_unit(self, e: tree.Call) -> bool:
-        """Whether the current unit is there for this call."""
+        """True if the current unit is there for this call."""
         return self.emit.unit is not None and self.units.calls.get(id(e)) == self.emit.unit
 
     def is_unit(self, e: Expression) -> bool:
-        """Whether ``e`` is the expression that gives the current unit its value."""
+        """True if ``e`` is the expression that gives the current unit its value."""
         return self.emit.unit is not None and self.units.of(e) == self.emit.unit
 
     def compound_assign(self, e: tree.CompoundAssign, *, wanted: bool) -> Expression | None:
@@ -572,7 +572,7 @@ class ExpressionLowering:
         self.emit.branch(self.value(e), target, when=when, yields=True, inverted=inverted)
 
     def has_code(self, e: Expression) -> bool:
-        """Whether lowering ``e`` emits anything: tried out and thrown away."""
+        """True if lowering ``e`` emits anything: tried out and thrown away."""
         with self.emit.tried() as code:
             self.value(e)
         return bool(code)

@@ -81,7 +81,7 @@ def _readings(name: str) -> list[tuple[str, FloatType]]:
 
 
 def is_function(name: str) -> bool:
-    """Whether a function of this name would be one of those below that only compute."""
+    """True if a function of this name would be one of those below that only compute."""
     known = (
         EXACT.keys()
         | INEXACT.keys()

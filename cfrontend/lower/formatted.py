@@ -96,7 +96,7 @@ TEXT_SCANNERS: Final = frozenset({_SCANNED_STDIN, _SCANNED_FILE})
 
 
 def is_recorded(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> bool:
-    """Whether a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
+    """True if a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
     It does where the format is a literal and nobody wants the result. The model says what becomes of a character
     where it may go to a file that keeps it.
@@ -196,7 +196,7 @@ def _check_strings(
 
 
 def is_wide_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
-    """Whether a call of one of ``WIDE_OUTPUTS`` becomes an instruction, as ``is_recorded`` says of others."""
+    """True if a call of one of ``WIDE_OUTPUTS`` becomes an instruction, as ``is_recorded`` says of others."""
     if wanted or not e.arguments:
         return False
     place = {"wprintf": 0, "fwprintf": 1}.get(name)
@@ -317,7 +317,7 @@ def parts_of(e: tree.Call) -> tuple[str, ...] | None:
 
 
 def stores_nothing(e: tree.Call) -> bool:
-    """Whether the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
+    """True if the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
     parts = parts_of(e)
     return parts is not None and not any(_conversions(part) for part in parts)
 
@@ -325,7 +325,7 @@ def stores_nothing(e: tree.Call) -> bool:
 def _is_counted(
     program: tree.TranslationUnit, conversions: Sequence[_Conversion] | None, *, wanted: bool, of_file: bool
 ) -> bool:
-    """Whether it is an input how many conversions of a call store something.
+    """True if it is an input how many conversions of a call store something.
 
     Beside another version that is so of a call that stores nothing, too, so that both are seen to read there; of a
     given text it is always so.

@@ -62,7 +62,7 @@ class Intrinsic:
     where: Callable[[CallSite], bool]
 
     def applies(self, c: CallSite) -> bool:
-        """Whether this call becomes instructions."""
+        """True if this call becomes instructions."""
         return _RANK[c.defined] <= _RANK[self.instead_of] and self.where(c)
 
 

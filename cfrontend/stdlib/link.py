@@ -127,7 +127,7 @@ def scans(program: tree.TranslationUnit) -> frozenset[bool]:
 
 
 def skips_text(program: tree.TranslationUnit) -> bool:
-    """Whether some call of ``scanf`` stores nothing, but takes what its format says."""
+    """True if some call of ``scanf`` stores nothing, but takes what its format says."""
     return any(formatted.stores_nothing(call) for call in _calls_of_scanf(program))
 
 

@@ -26,7 +26,7 @@ _ELSEWHERE: Final = frozenset({"math.h", "complex.h", "tgmath.h"})
 
 
 def is_supported(name: str) -> bool:
-    """Whether calls of a library function are followed: by a model, or because they become instructions."""
+    """True if calls of a library function are followed: by a model, or because they become instructions."""
     is_modelled = name in library_models() or name in library_models((KEPT,))
     return is_modelled or name in INTRINSICS or f"__builtin_{name}" in INTRINSICS
 

@@ -101,7 +101,7 @@ def _package(name: str) -> str | None:
 
 
 def _said(command: str, option: str) -> str | None:
-    """The first line of what a tool says of itself; None when it is not there or does not run."""
+    """First line that a tool prints of itself; None when it is not installed or fails."""
     path = shutil.which(command)
     if path is None:
         return None

@@ -190,8 +190,8 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
           *, quiet: bool, **given: Any) -> int:  # fmt: skip
     """The accuracy graph: which formulas are consistently more accurate than which, and what the theory says.
 
-    With several data sets also the relations that all of them have. The theory is about suites with passing runs:
-    versions without one are left out, and graphs of failing runs only are not compared with it.
+    With several data sets also the relations that all of them have. The theory is about suites with passing executions:
+    versions without one are left out, and graphs of failing executions only are not compared with it.
     """
     from sfo.report.evaluation import difference_text, graph_json, graph_text, graphs_json, relations_text
     from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
@@ -324,7 +324,7 @@ def theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
 def causes(matrix: str, formula: str, given: str | None, form: str | None, output: str | None) -> int:
     """The probability of a hypothesis about a small matrix, such as H2 (the second unit was the cause) given u2.
 
-    u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third run; ! & | and
+    u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third execution; ! & | and
     brackets.
     """
     from sfo.spectra.doric.language import parse_formula

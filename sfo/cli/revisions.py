@@ -1,4 +1,4 @@
-"""``--git OLD..NEW``: the files of two revisions, written out side by side for the time of one run.
+"""``--git OLD..NEW``: the files of two revisions, written out side by side in a temporary directory.
 
     sfo localize --git v1.2..HEAD src/f.c   ->   new/src/f.c with the reference ../old/src/f.c
 

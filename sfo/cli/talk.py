@@ -1,4 +1,4 @@
-"""What commands say: progress, results, complaints and exit codes."""
+"""Output of commands: progress, results, complaints and exit codes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Progress:
         self._thread = threading.Thread(target=self._write, daemon=True)
 
     def __call__(self, message: str) -> None:
-        """What happens from now on."""
+        """Show ``message`` as what is being done from now on."""
         self._message = message
 
     def __enter__(self) -> Self:
@@ -144,7 +144,7 @@ def _report_in(form: str, result: Result, report: Callable[..., str], *, everyth
 
 @contextmanager
 def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
-    """What writes the result after each phase to ``path`` (- for standard output), a line of JSON each.
+    """Writer of the result after each phase to ``path`` (- for standard output), one line of JSON each.
 
     None without one.
 

@@ -40,7 +40,7 @@ class Clock:
         self._deadline = deadline
 
     def __call__(self) -> bool:
-        """Whether the time is over."""
+        """True if the time is over."""
         return self._ended() or processor_time() >= self._end or time.monotonic() >= self._deadline
 
     @property

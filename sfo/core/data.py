@@ -30,7 +30,7 @@ Native: TypeAlias = Literal["on", "off"]
 """Whether the program may be compiled and executed natively."""
 
 NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
-"""What a native run says of an execution."""
+"""What a native execution says of an execution."""
 
 
 SEARCH: Final = "search"
@@ -77,15 +77,15 @@ ENDLESS: Final = "does not end"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """One run: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
+    """One execution: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
 
-    ``property`` names the violated property of a failing run. ``outcome`` None: the run met neither end
+    ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end
     (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
     ``example`` is what an example of input and output says is to be printed.
     ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is the name of
     the existing test that this is the execution of, empty for one that was generated. ``further`` are the values, by
-    name, of inputs that it does not come to, where these are to be the same in whatever the run is compared with;
+    name, of inputs that it does not come to, where these are to be the same in whatever the execution is compared with;
     ``unread`` are inputs that only its reference has read, where that was asked for.
     """
 
@@ -130,7 +130,7 @@ class Execution:
 @final
 @dataclass(frozen=True, kw_only=True)
 class Spectrum:
-    """The counts of one unit: ``ef ep`` failing and passing runs that cover it, ``nf np`` that do not."""
+    """The counts of one unit: ``ef ep`` failing and passing executions that cover it, ``nf np`` that do not."""
 
     ef: int
     ep: int
@@ -165,7 +165,7 @@ class Dataset:
         return tuple(u.id for u in self.units if u.id in common)
 
     def with_definitions(self, definitions: Sequence[EditedDefinition]) -> Dataset:
-        """The dataset with ``definitions`` for further units: a run covers one where it covers a unit that uses it."""
+        """The dataset with ``definitions`` for further units: an execution covers one where it covers a unit that uses it."""
         if not definitions:
             return self
         executions = tuple(
@@ -184,10 +184,10 @@ class Dataset:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeCheck:
-    """An execution beside the native run on its inputs.
+    """An execution beside the native execution on its inputs.
 
     ``unobserved``: nothing native shows the violation; ``impossible``: there is no such run. ``problems`` say what
-    differs, or why there is nothing to compare; ``ended`` is how the native run ended. ``lines`` are the lines
+    differs, or why there is nothing to compare; ``ended`` is how the native execution ended. ``lines`` are the lines
     with a unit that the execution covers, ``native_lines`` those that gcov counted.
     """
 
@@ -233,26 +233,26 @@ class SliceUsed:
 
 
 Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
-"""Whether some values at a unit let a failing run pass; skipped: not asked, because another run is lost."""
+"""Whether some values at a unit let a failing execution pass; skipped: not asked, because another execution is lost."""
 
 
 def misses_some_execution(savings: Iterable[Saving]) -> bool:
-    """Whether some run is known not to be saved: it is lost, or not asked about because another one is."""
+    """True if some execution is known not to be saved: it is lost, or not asked about because another one is."""
     return not {"lost", "skipped"}.isdisjoint(savings)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Angelic:
-    """Which failing ``runs`` the units could save, one entry of ``savings`` a run in the order of ``runs``.
+    """Which failing ``runs`` the units could save, one entry of ``savings`` an execution in the order of ``runs``.
 
     ``places`` is the same for units that could save some by writing their value elsewhere, or by other arguments of
-    what they call on the way to it, and not all by its value.
-    ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
-    ``evading`` are units that may save them by other inputs or fewer only: ``asserting``, which only decide what is
-    asserted, those that read an input themselves, and those with which the first run passes only where it reads less
-    than before it failed. ``exact`` says of some units whether they can save every failing input within the bound, None
-    where nobody asked; ``beyond`` has an execution for each that cannot.
+    what they call on the way to it, and not all by its value. ``complete``: no entry was left undecided for want of
+    time, or because of what ended the search, ``stop``. ``evading`` are units that may save them by other inputs or
+    fewer only: ``asserting``, which only decide what is asserted, those that read an input themselves, and those with
+    which the first execution passes only where it reads less than before it failed. ``exact`` says of some units
+    whether they can save every failing input within the bound, None where nobody asked; ``beyond`` has an execution for
+    each that cannot.
     """
 
     runs: tuple[Execution, ...]
@@ -266,25 +266,25 @@ class Angelic:
     beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 
     def saved(self, unit: UnitId) -> int:
-        """How many of the runs some values at ``unit`` let pass."""
+        """How many of the executions some values at ``unit`` let pass."""
         return self.savings.get(unit, ()).count("saved")
 
     def saved_elsewhere(self, unit: UnitId) -> int:
-        """How many of the runs pass when ``unit`` writes to some other place, or calls with other arguments."""
+        """How many of the executions pass when ``unit`` writes to some other place, or calls with other arguments."""
         return self.places.get(unit, ()).count("saved")
 
     def keeps(self, unit: UnitId) -> bool:
-        """Whether no run is known that ``unit`` could save neither by another value nor elsewhere."""
+        """True if no execution is known that ``unit`` could save neither by another value nor elsewhere."""
         return any(
             unit in tier and not misses_some_execution(tier[unit]) for tier in (self.savings, self.places)
         )
 
     def may_save_all(self, unit: UnitId) -> bool:
-        """Whether no run is known that ``unit`` cannot save."""
+        """True if no execution is known that ``unit`` cannot save."""
         return unit in self.savings and not misses_some_execution(self.savings[unit])
 
     def may_save_some(self, unit: UnitId) -> bool:
-        """Whether some run is known that ``unit`` can save, or may."""
+        """True if some execution is known that ``unit`` can save, or may."""
         return set(self.savings.get(unit, ())) != {"lost"}
 
     def saves_every_input(self, unit: UnitId) -> float:
@@ -294,7 +294,7 @@ class Angelic:
         return {"saved": 1.0, "lost": 0.0}.get((self.exact or {}).get(unit, "undecided"), 0.5)
 
     def undecided(self, unit: UnitId) -> int:
-        """For how many of the runs that is not known."""
+        """For how many of the executions that is not known."""
         return self.savings.get(unit, ()).count("undecided")
 
 
@@ -319,7 +319,7 @@ class EditedUnit:
 class JointRepair:
     """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
 
-    The passing runs still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
+    The passing executions still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
     """
 
     edits: tuple[EditedUnit, ...]
@@ -365,14 +365,14 @@ def behaviour(kept: int | None, *, evades: bool) -> Behaviour:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """An edit at a unit after which no failing execution remains within the bound, and the passing runs still pass.
+    """An edit at a unit after which no failing execution remains within the bound, and the passing executions still pass.
 
     ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
-    expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
-    ``kept`` is how many of the passing runs evaluate the same units as before, None where none can be compared: there
-    is none, or all read memory by oversight. ``evades``: no failing run reads as many inputs as it did before it
-    failed, or comes to what it violated, so that the edit may only hide the fault. ``template`` is the name of the edit
-    template that made it.
+    expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``. ``kept`` is how many
+    of the passing executions evaluate the same units as before, None where none can be compared: there is none, or all
+    read memory by oversight. ``evades``: no failing execution reads as many inputs as it did before it failed, or comes
+    to what it violated, so that the edit may only hide the fault. ``template`` is the name of the edit template that
+    made it.
     """
 
     unit: UnitId
@@ -409,11 +409,11 @@ class Repairs:
 
     ``candidates`` is the number of edits that could be tried, ``tried`` of those that were held against executions, and
     ``tried_by_template`` how many of those each edit template made. A complete search leaves out further ones of units
-    with enough repairs.
-    ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
-    runs known by then pass. ``definitions`` are those that some of the repairs edit. ``undecided`` are edits of units
-    without a verified one that all known runs go right with, where it was not decided whether another fails.
-    ``keep_known``: with some of those found runs go on, and passing ones of the dataset their way.
+    with enough repairs. ``passing`` is how many executions had to stay so. ``refuting`` are failing executions of
+    edited programs with which all runs known by then pass. ``definitions`` are those that some of the repairs edit.
+    ``undecided`` are edits of units without a verified one that all known executions go right with, where it was not
+    decided whether another fails. ``keep_known``: with some of those found runs go on, and passing ones of the dataset
+    their way.
     """
 
     found: tuple[Repair, ...]

@@ -174,7 +174,7 @@ class WorkerProcess(Generic[T]):
 
     @property
     def has_answered(self) -> bool:
-        """Whether its answer, or that it has none, is known without waiting."""
+        """True if its answer, or that it has none, is known without waiting."""
         return self._answers.poll()
 
     def answer(self, stop: Stop | None = None) -> tuple[T | None, Stop | None]:

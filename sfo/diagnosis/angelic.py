@@ -1,13 +1,13 @@
 """Which units could save a failing execution: the angelic filter.
 
 The failing inputs stay as they are and one unit may yield any value, a new one at each evaluation. Where some
-choice of values lets the run pass, an edit of that unit may be the repair; where none does, no edit of the value
+choice of values lets the execution pass, an edit of that unit may be the repair; where none does, no edit of the value
 of that unit alone can be.
 
-    failing run input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
+    failing execution input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
                                      any value for  most = input2    ->   passes with 1        "saved"
 
-One unit and one run are encoded at a time: everything before the first evaluation of the unit is concrete, so
+One unit and one execution are encoded at a time: everything before the first evaluation of the unit is concrete, so
 the formulas are small.
 """
 
@@ -42,7 +42,7 @@ Free: TypeAlias = Literal["value", "place"]
 """What is free in a unit: what it yields, or where it writes and what it hands to functions."""
 
 _Answer: TypeAlias = Literal["hard"] | Saving
-"""Whether a unit saves a run, or that it was hard to say."""
+"""Whether a unit saves an execution, or that it was hard to say."""
 
 _EFFORT: Final = 20_000
 """Conflicts that the angelic question about one unit and one failing execution may cost."""
@@ -63,7 +63,7 @@ _MORE_ROUNDS: Final = 10
 """Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
 
 _MOST_ROUNDS: Final = 1_000
-"""Iterations for which there is room because the failing run itself makes so many."""
+"""Iterations for which there is room because the failing execution itself makes so many."""
 
 _WORTH_JOBS: Final = 0.05
 """Seconds of questions after which several processes ask the others."""
@@ -81,9 +81,9 @@ class AngelicFilter:
 
     All relaxed encodings share a store of terms.
 
-    ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
-    violated counts. ``properties`` are the ids of the specification, None for all: a run that has come to what it
-    violated before, and violates another property behind it, is saved.
+    ``reactive``: the program has no execution that passes within the bound, so that one that leaves it with nothing
+    violated counts. ``properties`` are the ids of the specification, None for all: an execution that has come to what
+    it violated before, and violates another property behind it, is saved.
     """
 
     def __init__(
@@ -114,10 +114,10 @@ class AngelicFilter:
 
         Undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
-        A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
-        the next one, in the order given, those that take long after the others; as long as some unit saves every run
-        so far, the others are not asked again. A second tier asks of
-        the units that all runs evaluate, and that do not save each, whether they would by acting at another place.
+        An execution that does not evaluate a unit cannot be saved by it. All units are looked at in one execution
+        before the next one, in the order given, those that take long after the others; as long as some unit saves every
+        execution so far, the others are not asked again. A second tier asks of the units that all executions evaluate,
+        and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
         savings = self._tier(runs, units, "value", answers)
@@ -232,7 +232,7 @@ class AngelicFilter:
         return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
 
     def _room_for(self, run: Execution) -> Bound:
-        """The bound, with room for what a run does that was found outside of it."""
+        """The bound, with room for what an execution does that was found outside of it."""
         rounds = min(max(run.counts.values(), default=0), _MOST_ROUNDS) + _MORE_ROUNDS
         return replace(self._bound, free_limit=max(self._bound.free_limit, rounds))
 
@@ -290,7 +290,7 @@ class AngelicFilter:
         return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
 
     def _evades(self, unit: UnitId, run: Execution) -> bool:
-        """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
+        """True if no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
         deadline = time.monotonic() + _MORE_SECONDS
         encoded = self._encoded(self._room_for(run), (unit,), (), run, deadline)
         if encoded is None:
@@ -357,7 +357,7 @@ def _placing(program: Program) -> frozenset[UnitId]:
 
 
 def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
-    """Whether nobody chose to write ``symbol`` in ``unit``."""
+    """True if nobody chose to write ``symbol`` in ``unit``."""
     return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 
 
@@ -374,7 +374,7 @@ def input_reading_units(program: Program) -> frozenset[UnitId]:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The answers of one run for some units, and what ended the work."""
+    """The answers of one execution for some units, and what ended the work."""
 
     found: Mapping[UnitId, _Answer]
     complete: bool

@@ -72,7 +72,7 @@ class Slices:
     def _found(self, run: Execution) -> Execution:
         try:
             return self.cut(self._again(run, None))
-        except (ResourceError, KeyboardInterrupt):  # a run without its output is better than none
+        except (ResourceError, KeyboardInterrupt):  # an execution without its output is better than none
             return run
 
     def of(self, run: Execution) -> Execution:

@@ -53,7 +53,7 @@ def trace_of(program: Program, run: Execution, deadline: float | None = None) ->
 def lateness(
     program: Program, runs: Sequence[Execution], deadline: float | None = None
 ) -> dict[UnitId, float]:
-    """How late a unit is first evaluated: 0 in the first step of a run, nearly 1 in its last one.
+    """How late a unit is first evaluated: 0 in the first step of an execution, nearly 1 in its last one.
 
     It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced,
     before the ``deadline``.

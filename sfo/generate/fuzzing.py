@@ -178,7 +178,7 @@ class Fuzzer:
         return bool(self._told) and self._told[0].outcome == "fail" and self._doubts <= _MOST_DOUBTS
 
     def _next(self, end: float, seconds: float) -> bool:
-        """Whether the next execution fails in a new way: on inputs that were told, or on others in so many seconds."""
+        """True if the next execution fails in a new way: on inputs that were told, or on others in so many seconds."""
         now = time.monotonic()
         if not self._is_told_of_failing and not (self._told and self._failing):
             return self._is_new(self._draw.supply(), min(end, now + seconds))
@@ -204,7 +204,7 @@ class Fuzzer:
         return first
 
     def _is_new(self, supply: _Supply, deadline: float) -> bool:
-        """Whether an execution fails in a new way."""
+        """True if an execution fails in a new way."""
         try:
             encoded = encode(self._program, _BOUND, supply=supply, deadline=deadline)
         except (InputError, ResourceError):
@@ -311,7 +311,7 @@ class _Draw:
         return _Supply(self, (), frozenset())
 
     def told(self, values: Sequence[InputNumber]) -> _Supply:
-        """The inputs of a native run."""
+        """The inputs of a native execution."""
         return _Supply(self, values, frozenset(), only_calls=True)
 
     def learn(self, supply: _Supply, *, is_new: bool, breaks: bool) -> None:

@@ -61,7 +61,7 @@ def search_nontermination(
 
 
 def is_nontermination(program: Program, execution: Execution, deadline: float | None) -> bool:
-    """Whether an execution goes on for as long as one that does not end, or fails in another way.
+    """True if an execution goes on for as long as one that does not end, or fails in another way.
 
     Raises ResourceError past the deadline.
     """

@@ -126,12 +126,12 @@ class BmcOracle(EncodedModels):
 
     @property
     def grows(self) -> bool:
-        """Whether a larger unwinding follows more executions."""
+        """True if a larger unwinding follows more executions."""
         return self.encoded.grows
 
     @property
     def tires(self) -> bool:
-        """Whether a loop that needs no solver went on as long as any may."""
+        """True if a loop that needs no solver went on as long as any may."""
         return self.encoded.tires
 
     def within(self, encoded: EncodedProgram) -> BmcOracle:
@@ -175,7 +175,7 @@ class BmcOracle(EncodedModels):
         return replace(execution, id=self._found)
 
     def impossible(self, property_id: str) -> bool:
-        """Whether the formula itself says that a property cannot be violated."""
+        """True if the formula itself says that a property cannot be violated."""
         return failure(self.encoded, {property_id}) == FALSE
 
     @_until_stopped
@@ -249,7 +249,7 @@ class BmcOracle(EncodedModels):
         return run if run.outcome == "pass" else None
 
     def _ask_unlike(self, known: Sequence[Mapping[Term, int]], goal: Term, seed: int) -> bool:
-        """Whether little effort finds a model of ``goal`` with inputs unlike all ``known``; ``seed`` chooses which."""
+        """True if little effort finds a model of ``goal`` with inputs unlike all ``known``; ``seed`` chooses which."""
         terms = self.encoded.terms
         chance = random.Random(seed)  # noqa: S311 - a repeatable choice, no secret
         variables = sorted({event.value for event in self.encoded.inputs if terms.op[event.value] == VAR})
@@ -422,7 +422,7 @@ class BmcOracle(EncodedModels):
         return self._near(best, failing=True)
 
     def _explores(self, worth: bool) -> bool:
-        """Whether mutants are made: where it is ``worth`` their time, and a term says whether an execution fails."""
+        """True if mutants are made: where it is ``worth`` their time, and a term says whether an execution fails."""
         if self._solver_only or not worth or self._printing:
             return False
         return self._mutants().possible

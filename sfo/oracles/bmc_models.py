@@ -161,14 +161,14 @@ class EncodedModels(BoundedOracle):
         return Model(end, dict(zip(variables, values, strict=False)), covered)
 
     def _prints_as_expected(self, run: Execution) -> bool:
-        """Whether a run that counts as one that prints something else prints what the reference does, in other parts.
+        """True if an execution that counts as one that prints something else prints what the reference does, in other parts.
 
         The formula compares numbers, not their digits.
         """
         return run.property in self._printing and (run.expected or "").startswith(run.output)
 
     def _goes_on_as_expected(self, run: Execution) -> bool:
-        """Whether nothing fails, as far as is known: the whole text is the one that is expected.
+        """True if nothing fails, as far as is known: the whole text is the one that is expected.
 
         The formula follows ``run`` to where the parts differ, and no further.
         """
@@ -242,5 +242,5 @@ class EncodedModels(BoundedOracle):
 
     @property
     def stops_at_texts(self) -> bool:
-        """Whether some executions are followed only to where they print in other parts than the reference."""
+        """True if some executions are followed only to where they print in other parts than the reference."""
         return bool(self._excluding)

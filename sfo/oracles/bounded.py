@@ -62,12 +62,12 @@ class BoundedOracle(ABC):
 
     @property
     def grows(self) -> bool:
-        """Whether a larger unwinding may follow more executions."""
+        """True if a larger unwinding may follow more executions."""
         return True
 
     @property
     def tires(self) -> bool:
-        """Whether the limit of iterations that need no solver was hit."""
+        """True if the limit of iterations that need no solver was hit."""
         return False
 
     def complete(self) -> bool | None:
@@ -75,7 +75,7 @@ class BoundedOracle(ABC):
         return None
 
     def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - for oracles that know
-        """Whether a property is known to be safe without asking."""
+        """True if a property is known to be safe without asking."""
         return False
 
     def passes(self) -> bool | None:
@@ -94,7 +94,7 @@ class BoundedOracle(ABC):
 
     @property
     def stops_at_texts(self) -> bool:
-        """Whether some executions are followed only to where they print in other parts than the reference."""
+        """True if some executions are followed only to where they print in other parts than the reference."""
         return False
 
     # -- what it may find besides ----------------------------------------------------------------------------

@@ -120,5 +120,5 @@ def _small_reals(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Ter
 
 
 def same_but_for_inputs(one: Execution, other: Execution) -> bool:
-    """Whether two executions end alike and cover the same."""
+    """True if two executions end alike and cover the same."""
     return (one.outcome, one.property, one.covered) == (other.outcome, other.property, other.covered)

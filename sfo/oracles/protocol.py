@@ -235,7 +235,7 @@ class SolverLoop(Stoppable):
         return answer
 
     def refuted(self, term: Term) -> bool:
-        """Whether ``term`` alone is known to be impossible."""
+        """True if ``term`` alone is known to be impossible."""
         return term == FALSE or (term,) in self._refuted
 
     def exclude(self, terms: Terms, impossible: Collection[Term]) -> None:

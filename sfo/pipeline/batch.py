@@ -240,7 +240,7 @@ def _accounted(
 
 
 def _has_dataset(connection: sqlite3.Connection, source: FaultyVersion, digest: str) -> bool:
-    """Whether a version was computed before, as it is now."""
+    """True if a version was computed before, as it is now."""
     row = connection.execute(
         "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
     ).fetchone()

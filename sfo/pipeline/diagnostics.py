@@ -64,7 +64,7 @@ def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
 
 
 def disagreement(check: NativeCheck) -> str:
-    """A native run that was another one than the execution; the lines of both are in the result."""
+    """A native execution that was another one than the execution; the lines of both are in the result."""
     return (
         f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
         f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}"
@@ -72,7 +72,7 @@ def disagreement(check: NativeCheck) -> str:
 
 
 def not_replayed(options: Options) -> tuple[str, ...]:
-    """Why executions have no native run beside them, where nobody asked to leave out just that."""
+    """Why executions have no native execution beside them, where nobody asked to leave out just that."""
     is_off = options.replay and options.native == "off"
     return ("not replayed: native executions are off (--native off)",) if is_off else ()
 

@@ -51,7 +51,7 @@ from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_keys, rank_units
 
 ITERATIONS: Final = 100_000
-"""Rounds of a loop after which a run counts as one that does not end."""
+"""Rounds of a loop after which an execution counts as one that does not end."""
 
 RUNS: Final = 4
 """Failing examples that the angelic filter looks at."""
@@ -232,7 +232,7 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
 
 
 def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
-    """What is to be said of failing runs that read memory which nobody has written: the first such value of each."""
+    """What is to be said of failing executions that read memory which nobody has written: the first such value of each."""
     read = {
         run.test: next((value for value in run.inputs if value.memory is not None), None) for run in failing
     }
@@ -268,7 +268,7 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
 def _execution(
     program: Program, example: Example, number: int, expected: bytes | None, surroundings: int = 0
 ) -> tuple[Execution, dict[str, int]]:
-    """One run, and the rounds of its loops; ``expected`` None: whatever it prints.
+    """One execution, and the rounds of its loops; ``expected`` None: whatever it prints.
 
     Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
     what is in memory that nobody has written.

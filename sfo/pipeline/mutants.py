@@ -52,7 +52,7 @@ class Mutant:
 
     @property
     def omission(self) -> bool:
-        """Whether some statement is gone."""
+        """True if some statement is gone."""
         return any(mutation.omission for mutation in self.mutations)
 
     @property

@@ -1,4 +1,4 @@
-"""What a run does with a program."""
+"""What an execution does with a program."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ MAX_UNWIND: Final = 64
 
 
 Rank: TypeAlias = Literal["coverage", "full"]
-"""``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing runs first."""
+"""``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing executions
+first."""
 
 AngelicQuestion: TypeAlias = Literal["weak", "exact"]
-"""``weak`` asks of the failing runs that are known what could save them, ``exact`` of every failing input within the
-bound, too."""
+"""``weak`` asks of the failing executions that are known what could save them, ``exact`` of every failing input within
+the bound, too."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a run does with a program.
+    """What an execution does with a program.
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for all.
     ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how often
     a passing execution is asked for; ``timeout`` is in seconds. ``backend``, one of ``BACKENDS``, answers the questions
-    about executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on
-    its inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
+    about executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native execution
+    on its inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
     Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is proved
     again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing and
     how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says

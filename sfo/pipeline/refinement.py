@@ -1,4 +1,4 @@
-"""What ``--rank full`` asks after Algorithm 1: which units could save the failing runs, and which edits repair them.
+"""What ``--rank full`` asks after Algorithm 1: which units could save the failing executions, and which edits repair them.
 
     failing and passing executions -> further failing inputs -> angelic filter -> verified repairs
         -> whether any failing input is beyond saving, if that is wanted -> sets of units
@@ -105,8 +105,8 @@ THOROUGH_SECONDS: Final = 10.0
 class LocalizationProblem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
-    ``never`` are units of all failing executions that are proved to be covered by no passing one.
-    ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
+    ``never`` are units of all failing executions that are proved to be covered by no passing one. ``late`` says how
+    late failing executions evaluate the units (``lateness``). ``properties`` are the ids that make up the
     specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
     ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
     of processor time; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what
@@ -153,7 +153,7 @@ class LocalizationProblem:
         return self.dataset if repairs is None else self.dataset.with_definitions(repairs.definitions)
 
     def clock(self, seconds: float, doing: str) -> Clock:
-        """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
+        """A clock that starts now; the time of the execution ends it, too, and it tells what is being done."""
         self.progress(doing)
         deadline = self.oracle.loop.deadline
         return Clock(seconds, self.oracle.loop.must_stop, math.inf if deadline is None else deadline)
@@ -170,7 +170,7 @@ def find_savings(problem: LocalizationProblem) -> Angelic:
 
 
 def _with_assertions(problem: LocalizationProblem, angelic: Angelic) -> Angelic:
-    """``angelic``, and that units which only say what is right save each run that evaluates them: less is asserted."""
+    """``angelic``, and that units which only say what is right save each execution that evaluates them: less is asserted."""
     trivial: dict[UnitId, tuple[Saving, ...]] = {
         unit: tuple("saved" if unit in run.covered else "lost" for run in angelic.runs)
         for unit in problem.specifying & covered_by_any(angelic.runs)
@@ -284,7 +284,7 @@ def _joint_repairs(
         return ()
     able = frozenset(filter(angelic.may_save_some, ranks))
     covered = covered_by_any(failing)
-    # One of two faults may keep all failing runs away from the other.
+    # One of two faults may keep all failing executions away from the other.
     units = sorted(ranks, key=lambda unit: (unit not in able, unit not in covered, ranks[unit]))
     likely = [
         c
@@ -347,7 +347,7 @@ def _filter(problem: LocalizationProblem, clock: Clock) -> AngelicFilter:
 
 
 def _is_reactive(problem: LocalizationProblem) -> bool:
-    """Whether no execution passes within the bound."""
+    """True if no execution passes within the bound."""
     formula = problem.oracle.formula
     return not problem.dataset.passing if formula is None else formula.passing == FALSE
 
@@ -366,7 +366,7 @@ def _of_other_properties(
 
 
 def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Repairs:
-    """Verified repairs at the units that could save every failing run."""
+    """Verified repairs at the units that could save every failing execution."""
     left = problem.begin + problem.sharpening - processor_time()
     clock = problem.clock(left, "edits that leave no failing execution")
     known = _passing(problem, clock)

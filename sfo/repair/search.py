@@ -1,7 +1,7 @@
 """Repairs that are verified within the bound: small edits after which no failing execution remains.
 
-Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing run. They are all
-in one program, chosen by a variable, and go through three sieves:
+Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing execution. They are
+all in one program, chosen by a variable, and go through three sieves:
 
     the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
 
@@ -62,10 +62,10 @@ _WORTH_A_JOB: Final = 24
 class _Stage:
     """A part of the search for repairs, after which a unit has up to ``most``.
 
-    ``alone``: candidates are read alone. ``strangers``, with which no run goes on: left for later, only those that were
-    left, or all. ``constants``: those with a constant that is still to be found; plain ones of all units come before
-    them, and count as plain where they give a missing value, which is mostly 0 or 1. ``seconds`` is the time that it
-    has in any case, where there is no other repair yet.
+    ``alone``: candidates are read alone. ``strangers``, with which no execution goes on: left for later, only those
+    that were left, or all. ``constants``: those with a constant that is still to be found; plain ones of all units come
+    before them, and count as plain where they give a missing value, which is mostly 0 or 1. ``seconds`` is the time
+    that it has in any case, where there is no other repair yet.
     """
 
     most: int
@@ -75,7 +75,7 @@ class _Stage:
     seconds: float = 0.0
 
     def takes(self, candidate: Candidate) -> bool:
-        """Whether candidates of this kind have their turn here."""
+        """True if candidates of this kind have their turn here."""
         return self.constants == (candidate.has_hole and not candidate.initializes)
 
 
@@ -103,11 +103,10 @@ def find_repairs(
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
-    Those with which failing runs read their inputs as before come first, among them first values that are missing, then
-    small ones. Else the order is that of the units, and for one unit by how many passing runs go on as before, then by
-    how likely such a slip is.
-    So many ``jobs`` look for them at the same time. What the ``clock``, a limit or Ctrl-C ends has what was found by
-    then.
+    Those with which failing executions read their inputs as before come first, among them first values that are
+    missing, then small ones. Else the order is that of the units, and for one unit by how many passing executions go on
+    as before, then by how likely such a slip is. So many ``jobs`` look for them at the same time. What the ``clock``, a
+    limit or Ctrl-C ends has what was found by then.
     """
     sources = read_source_texts(program)
     if sources is None:
@@ -214,7 +213,7 @@ def _in_turns(places: Collection[int], candidates: Sequence[Candidate]) -> list[
 @final
 @dataclass(frozen=True, slots=True)
 class _Passed:
-    """A candidate that all runs go right with, its ``place`` in the order of trials, and how it did on the runs."""
+    """A candidate that all executions go right with, its ``place`` in the order of trials, and how it did on the executions."""
 
     candidate: Candidate
     place: int
@@ -229,7 +228,7 @@ class _Passed:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sifted:
-    """What a search came to: verified candidates, ``undecided`` ones, and the runs that refuted others.
+    """What a search came to: verified candidates, ``undecided`` ones, and the executions that refuted others.
 
     ``by_template`` counts the candidates that were held against executions; ``complete``: none is left.
     """
@@ -328,8 +327,8 @@ class _Search:
     def sift(self, candidates: Sequence[Candidate]) -> None:
         """First until each unit has one repair, which is what the ranking needs.
 
-        Then further ones of the same units. Those with which no run goes on wait for the others. What is read alone
-        takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
+        Then further ones of the same units. Those with which no execution goes on wait for the others. What is read
+        alone takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
         """
         whole = MetaProgram(self._edits, candidates)
         before = Variant(self._edits.program, None)
@@ -356,13 +355,13 @@ class _Search:
                 (tried if is_decided else left).add(place)
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
-        """Whether the unit of a candidate needs no further repair in a stage."""
+        """True if the unit of a candidate needs no further repair in a stage."""
         most = 1 if candidate.size == "large" else stage.most
         own = (item for item in self.found if item.unit == candidate.unit)
         return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
 
     def _strays(self, fit: ValidationResult) -> bool:
-        """Whether a candidate is no repair as far as is known, and others of its unit may be better.
+        """True if a candidate is no repair as far as is known, and others of its unit may be better.
 
         Where no passing execution is known at all, none can tell one candidate from another.
         """
@@ -371,7 +370,7 @@ class _Search:
     def _try(
         self, candidate: Candidate, place: int, variant: Variant, sieve: PatchValidation, stage: _Stage
     ) -> bool:
-        """Whether a candidate was decided: one with which runs do not go on is left for later."""
+        """True if a candidate was decided: one with which runs do not go on is left for later."""
         for _ in range(_ROUNDS if candidate.has_hole else 1):
             value, fit = self._filled(candidate, variant, sieve)
             if fit is None:
@@ -406,7 +405,7 @@ class _Search:
     def _filled(
         self, candidate: Candidate, variant: Variant, sieve: PatchValidation
     ) -> tuple[int, ValidationResult | None]:
-        """A constant for the hole of a candidate, 0 where it has none, and how that does on the runs; None: badly."""
+        """A constant for the hole of a candidate, 0 where it has none, and how that does on the executions; None: badly."""
         for value in _USUAL if candidate.initializes and candidate.has_hole else ():
             if (fit := sieve.fit(variant, value)) is not None:
                 return value, fit

@@ -5,7 +5,8 @@
         <failure message="main.assertion.1 is violated: least &lt;= most; ..." type="assert">...</failure>
 
 Each property is a test case: violated is a failure, undecided is skipped. Commands that look at executions have a
-second suite with a test case for each: a failing one is a failure, one that disagrees with its native run an error.
+second suite with a test case for each: a failing one is a failure, one that disagrees with its native execution an
+error.
 """
 
 from __future__ import annotations

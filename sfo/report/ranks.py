@@ -115,7 +115,7 @@ def _lines(scored: Scored) -> list[dict[str, Any]]:
 
 
 def _places(matrix: CoverageMatrix, scored: Scored) -> list[dict[str, Any]]:
-    """Where each known fault is found first."""
+    """Best and worst rank of each known fault, at its unit that is inspected first."""
     places = scored.places
     return [
         {"fault": fault, "unit": unit, "best": int(places.best[unit]), "worst": int(places.worst[unit])}

@@ -1,4 +1,4 @@
-"""What ``sfo reduce`` says: which runs are kept, and whether fewer would do."""
+"""Report of ``sfo reduce``: the executions that are kept, and whether fewer would do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sfo.spectra.suite_reduction import Reduction
 
 
 def reduction_text(matrix: CoverageMatrix, kept: Reduction) -> str:
-    """The names of the runs, one a line."""
+    """The names of the executions, one a line."""
     names = matrix.names()
     return "".join(f"{line}\n" for line in _lines(matrix, kept, names))
 

@@ -21,7 +21,7 @@ from sfo.test_export.stdin import stdin_suite
 from sfo.test_export.testcomp import testcomp_suite
 
 NATIVE: Final = frozenset({"c", "pytest", "stdin"})
-"""Forms whose tests predict how a native run ends."""
+"""Forms whose tests predict how a native execution ends."""
 
 
 def suite_files(
@@ -33,8 +33,9 @@ def suite_files(
 ) -> Mapping[str, bytes]:
     """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest and stdin.
 
-    Executions without an outcome are no tests, nor are those, in forms that predict native runs, of which ``checks``
-    say that a native run does not show how they end. Raises UsageError for inputs that the form has no place for.
+    Executions without an outcome are no tests, nor are those, in forms that predict native executions, of which
+    ``checks`` say that a native execution does not show how they end. Raises UsageError for inputs that the form has no
+    place for.
     """
     unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
     hidden = unseen if form in NATIVE else frozenset()

@@ -26,7 +26,7 @@ def _assumption(c: CallSite) -> None:
 
 
 def _is_reach(c: CallSite) -> bool:
-    """Whether a call that must not be reached says so here: not where the program defines it and reach is left out."""
+    """True if a call that must not be reached says so here: not where the program defines it and reach is left out."""
     checks = c.x.emit.checks
     is_observed = c.name in dialect.FAILS and OBSERVED in checks
     return is_observed or c.name in c.x.callees.assumed or c.defined == "none" or "reach" in checks

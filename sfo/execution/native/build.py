@@ -94,7 +94,7 @@ _UNCALLED: Final = (
     "--rename-section=.fini_array=sfo_destructors",
     "--rename-section=.dtors=sfo_destructors",
 )
-"""The harness runs these itself, in each run. gcc's own ones have a priority, and other names."""
+"""The harness runs these itself, in each execution. gcc's own ones have a priority, and other names."""
 
 _EXPLORING: Final = (
     "-O1",
@@ -194,7 +194,7 @@ def make_build_plan(
     explore: bool = False,
     pairs: bool = False,
 ) -> BuildPlan:
-    """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
+    """What has to be compiled for native executions; ``sanitizers`` None: those of the checks in force.
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
     looks for inputs by itself; ``pairs``: it tries edits that are in it. Raises InputError for an input that has no
@@ -276,7 +276,7 @@ def _replaced_symbols(program: Program) -> tuple[str, ...]:
 
 
 def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
-    """What makes the harness' variables few where they are put back before each run."""
+    """What makes the harness' variables few where they are put back before each execution."""
     return ("-DMOST_VALUES=1", "-DMOST_READ=64", f"-DMOST_OBJECTS={max(numbers.values(), default=0) + 1}")
 
 
@@ -293,7 +293,7 @@ def quick_sanitizers_of(program: Program) -> list[str]:
 
 
 def _has_open_arrays(program: Program) -> bool:
-    """Whether some structure ends with an array of one element, which goes on as far as the object behind a pointer."""
+    """True if some structure ends with an array of one element, which goes on as far as the object behind a pointer."""
     last = [layout.members[-1].type for layout in program.goto.structs.values() if layout.members]
     return any(isinstance(ctype, ArrayType) and ctype.length == 1 for ctype in last)
 

@@ -1,7 +1,7 @@
-"""Where an execution and the native run on the same inputs differ, in words.
+"""Where an execution and the native execution on the same inputs differ, in words.
 
 A violation that nothing native shows (a read beyond the end of one object that hits another, an integer
-conversion that loses bits) is `unobserved`, not a disagreement: the native run goes on. What it covered up to
+conversion that loses bits) is `unobserved`, not a disagreement: the native execution goes on. What it covered up to
 there is compared all the same.
 """
 
@@ -43,25 +43,25 @@ OBSERVED: Final[Mapping[str, frozenset[str]]] = {
     "overflow": frozenset({"overflow"}),
     "shift": frozenset({"shift"}),
 }
-"""By check: how a native run ends that shows its violation."""
+"""By check: how a native execution ends that shows its violation."""
 
 LOST: Final = "lost"
-"""The end of a native run that says nothing of the program."""
+"""The end of a native execution that says nothing of the program."""
 
 CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
-"""Checks whose violation every native run shows."""
+"""Checks whose violation every native execution shows."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeRun:
-    """One native run: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
+    """One native execution: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
 
     The end ``lost`` is none of the program's: the process could not be started or was killed by somebody else, and
     ``why`` says how that is known.
     ``inputs`` are the values that calls read; ``covered`` is None where nobody counted. ``executable`` are the
     lines that gcov counts, without a ``switch`` whose count is 0: gcov 12 loses some that were executed, such as
-    one in a loop on a plain variable. ``function`` are the lines of the function in which the run ended.
+    one in a loop on a plain variable. ``function`` are the lines of the function in which the execution ended.
     """
 
     end: str
@@ -77,7 +77,7 @@ class NativeRun:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedExecution:
-    """What an execution says of a run: ``end`` is pass, fail, assume, missing, cut or endless.
+    """What an execution says of an execution: ``end`` is pass, fail, assume, missing, cut or endless.
 
     ``kind`` is the violated check.
     ``inputs`` are the values of calls; ``covered`` and ``units`` the lines of the covered units and of all units;
@@ -102,7 +102,7 @@ class PredictedExecution:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeComparison:
-    """One execution beside its native run; ``problems`` say what differs, or why nothing could be compared."""
+    """One execution beside its native execution; ``problems`` say what differs, or why nothing could be compared."""
 
     status: NativeStatus
     predicted: PredictedExecution
@@ -127,7 +127,7 @@ def native_check(number: int, comparison: NativeComparison) -> NativeCheck:
 
 
 _ENDLESS: Final = "endless"
-"""The end of a run that has none."""
+"""The end of an execution that has none."""
 
 _ENDS: Final = {
     ENDLESS: _ENDLESS,
@@ -138,7 +138,7 @@ _ENDS: Final = {
 
 
 def predict(program: GotoProgram, execution: Execution) -> PredictedExecution:
-    """What a native run on the inputs of ``execution`` should do."""
+    """What a native execution on the inputs of ``execution`` should do."""
     kinds = {p.id: p for p in program.properties}
     constant = _constant_conditions(program)
     name = execution.property
@@ -214,13 +214,13 @@ def compare(predicted: PredictedExecution, native: NativeRun) -> NativeCompariso
 
 
 def _given_up(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
-    """Nothing to compare with: the harness ended the native run."""
+    """Nothing to compare with: the harness ended the native execution."""
     why = f"the native run was given up ({native.end})"
     return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
 
 def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
-    """Where a violation ends the run: gcov counts the line, units that stand behind it there were not reached."""
+    """Where a violation ends the execution: gcov counts the line, units that stand behind it there were not reached."""
     place = predicted.place
     if place is None:
         return frozenset()
@@ -228,12 +228,12 @@ def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
 
 
 def _shows(predicted: PredictedExecution, native: NativeRun) -> bool:
-    """Whether the native run shows the violation, where it should be."""
+    """True if the native execution shows the violation, where it should be."""
     return native.end in OBSERVED.get(predicted.kind or "", ()) and _same_place(predicted.place, native.line)
 
 
 def _same_place(place: Location | None, line: Line | None) -> bool:
-    """Whether a violation is on ``line``; in a library function it is on that of some call.
+    """True if a violation is on ``line``; in a library function it is on that of some call.
 
     So is one that is shown natively in what stands around an entry function: what should hold when it returns.
     """

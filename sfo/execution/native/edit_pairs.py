@@ -34,16 +34,16 @@ Pair: TypeAlias = tuple[int, int]
 """The numbers of two edits, 0 for none."""
 
 GOOD: Final = 1
-"""None of the runs fails."""
+"""None of the executions fails."""
 
 FAILS: Final = 2
-"""Some run does."""
+"""Some execution does."""
 
 LATE: Final = 3
-"""Some run takes much longer than all took before."""
+"""Some execution takes much longer than all took before."""
 
 STRAYS: Final = 4
-"""No run fails, but no passing one goes on as before, or no failing one reads as much."""
+"""No execution fails, but no passing one goes on as before, or no failing one reads as much."""
 
 
 @final
@@ -117,7 +117,7 @@ class NativePairValidation:
 
 
 def can_try(program: Program, runs: Sequence[Execution]) -> bool:
-    """Whether ``program`` can be compiled for this, and ``runs`` be followed: all that they read comes from calls."""
+    """True if ``program`` can be compiled for this, and ``runs`` be followed: all that they read comes from calls."""
     names = [Path(path).name for path in program.paths]
     return (
         missing_tool() is None
@@ -130,7 +130,7 @@ def can_try(program: Program, runs: Sequence[Execution]) -> bool:
 
 
 def _line(run: Execution) -> str:
-    """A run for pairs.c."""
+    """An execution for pairs.c."""
     words = (run.outcome == "pass", len(run.inputs), *map(_word, run.inputs))
     return f"{' '.join(str(int(word)) for word in words)}\n"
 

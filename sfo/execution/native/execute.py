@@ -2,10 +2,11 @@
 
     NativeProgram(build(program, directory)).run([vector])  ->  [NativeRun(end="fail", line=("minmax.c", 23), ...)]
 
-Every run is a process of its own, forked by the harness: without network where the system allows that, with limits
-on time, memory and output, standard input empty, the directory its own. It can start no process. The limits are there
-before any code of the program is executed (launch.c). The process group is killed when the harness ends, or does not
-end in time. A run that was lost, as it could not be started or somebody else killed it, says nothing of the program.
+Every execution is a process of its own, forked by the harness: without network where the system allows that, with
+limits on time, memory and output, standard input empty, the directory its own. It can start no process. The limits are
+there before any code of the program is executed (launch.c). The process group is killed when the harness ends, or does
+not end in time. An execution that was lost, as it could not be started or somebody else killed it, says nothing of the
+program.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class MemoryFill:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vector:
-    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the run ends.
+    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the execution ends.
 
     A floating value is spelled, or ``x`` with its bits in hexadecimal.
     """
@@ -168,7 +169,7 @@ class NativeProgram:
         )
 
     def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeRun]:
-        """One run for each vector, none longer than ``seconds``."""
+        """One execution for each vector, none longer than ``seconds``."""
         if not vectors:
             return []
         out = self.build.directory / "runs"
@@ -236,7 +237,7 @@ class NativeProgram:
         return found
 
     def _gcov(self, out: Path, count: int) -> dict[int, _Counts]:
-        """What gcov counted in each run that left something, by its number."""
+        """What gcov counted in each execution that left something, by its number."""
         files = {n: [f"{n}/{Path(name).stem}.gcda" for name in self.build.objects] for n in range(count)}
         there = {n: [f for f in names if (out / f).exists()] for n, names in files.items()}
         flat = [f for names in there.values() for f in names]
@@ -278,7 +279,7 @@ class _Counts:
 
 
 def _is_ours(path: str) -> bool:
-    """Whether a file of a build is the harness or a model of the library."""
+    """True if a file of a build is the harness or a model of the library."""
     name = Path(path).name
     return name == HARNESS_NAME or name.startswith(MODEL_PREFIX)
 
@@ -286,7 +287,7 @@ def _is_ours(path: str) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class _End:
-    """What the harness wrote of a run; ``why`` it was lost, if it was."""
+    """What the harness wrote of an execution; ``why`` it was lost, if it was."""
 
     end: str
     why: str
@@ -316,7 +317,7 @@ _REST: Final = 4
 
 
 def _lost(end: str) -> str:
-    """What the harness knows of a run that was lost."""
+    """What the harness knows of an execution that was lost."""
     _, how, *number = end.split("-")
     if how == "signal":
         return f"its process was killed by {_signal_name(int(number[0]))}"
@@ -347,7 +348,7 @@ def recorded_input(recorded: str) -> InputNumber:
 
 
 def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
-    """The run of ``program`` on fixed inputs; None where it reads more of them."""
+    """The execution of ``program`` on fixed inputs; None where it reads more of them."""
     encoded = encode(without_reference(program), _FREE, fixed_inputs=values)
     if encoded.missing_input is not None:
         return None
@@ -383,7 +384,7 @@ def _word(value: InputValue) -> int:
 
 
 def vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Vector | str:
-    """The inputs of ``execution``; those of memory need a run of ours that says where they stand."""
+    """The inputs of ``execution``; those of memory need an execution of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
         return vector_of(execution.inputs, planned)
     run = concrete_execution(program, execution.vector)
@@ -393,7 +394,7 @@ def vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Ve
 
 
 def replay_is_available() -> bool:
-    """Whether the tools that replay needs are there."""
+    """True if the tools that replay needs are there."""
     return missing_tool() is None
 
 
@@ -420,7 +421,7 @@ class Replayer:
     def compare(
         self, executions: Sequence[Execution], seconds: float = SECONDS
     ) -> tuple[NativeComparison, ...]:
-        """``executions`` beside their native runs, none of which takes more than ``seconds``.
+        """``executions`` beside their native executions, none of which takes more than ``seconds``.
 
         Raises ResourceError when gcc cannot compile the program, InputError for an input without native value.
         """

@@ -37,7 +37,7 @@ BYTES: Final = 1 << 30
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """Inputs of calls on which a native run went as ``outcome`` says, through so many blocks of code."""
+    """Inputs of calls on which a native execution went as ``outcome`` says, through so many blocks of code."""
 
     outcome: Outcome
     blocks: int
@@ -99,12 +99,12 @@ class NativeFuzzer:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether it is still being compiled."""
+        """True if it is still being compiled."""
         return self._child is None and not self.is_over
 
     @property
     def is_at_work(self) -> bool:
-        """Whether there may be news."""
+        """True if there may be news."""
         return self._child is not None and not self.is_over
 
     def news(self, seconds: float) -> list[Sighting]:

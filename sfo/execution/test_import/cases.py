@@ -130,7 +130,7 @@ class _Row:
 
 
 def fits_input(value: int, site: InputSite) -> bool:
-    """Whether the bits of an integer input can hold ``value``, as a signed or an unsigned number."""
+    """True if the bits of an integer input can hold ``value``, as a signed or an unsigned number."""
     return -(1 << site.width) // 2 <= value < 1 << site.width
 
 

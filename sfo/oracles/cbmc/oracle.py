@@ -151,7 +151,7 @@ class CbmcOracle(BoundedOracle):
                 return None
 
     def _violates(self, run: Execution, ends: str, properties: frozenset[str]) -> bool:
-        """Whether ``run`` ends as CBMC says; of a violation inside a library it says the kind only."""
+        """True if ``run`` ends as CBMC says; of a violation inside a library it says the kind only."""
         return run.property in properties and ends in (run.property, self._kinds.get(run.property or ""))
 
     # -- asking ------------------------------------------------------------------------------------------------

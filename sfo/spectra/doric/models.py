@@ -1,7 +1,7 @@
 """Probabilities of any hypothesis, by listing the causal models (Landsberg and Barr 2018, Definitions 3.1 to 3.6).
 
-A model chooses for every failing run the units that caused its error: a non-empty subset of those it covers. All
-models are equally likely; P_k is a share of models, and P the mean of P_k over all runs. There are
+A model chooses for every failing execution the units that caused its error: a non-empty subset of those it covers. All
+models are equally likely; P_k is a share of models, and P the mean of P_k over all executions. There are
 prod_k (2^rho_k - 1) models, so this is for small matrices; ``sfo.spectra.doric.likelihood`` has what has a closed form.
 """
 
@@ -31,11 +31,11 @@ MODEL_LIMIT: Final = 1_000_000
 """Models that are listed at most."""
 
 Model: TypeAlias = tuple[frozenset[int], ...]
-"""For each run the units (from 1) that caused its error; empty for a passing one."""
+"""For each execution the units (from 1) that caused its error; empty for a passing one."""
 
 
 def count_models(matrix: CoverageMatrix) -> int:
-    """How many causal models there are; 0 when a failing run covers no unit."""
+    """Number of causal models; 0 when a failing execution covers no unit."""
     count = 1
     for units, failed in _rows(matrix):
         if failed:
@@ -57,8 +57,8 @@ def causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
 def probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None = None) -> Fraction:
     """P(formula), or P(formula | given) = P(formula and given) / P(given).
 
-    Raises UsageError when there is no run, when the condition has probability 0, for units and runs that do not
-    exist, and as ``models`` does.
+    Raises UsageError when there is no execution, when the condition has probability 0, for units and executions that do
+    not exist, and as ``models`` does.
     """
     _check(matrix, formula)
     if given is None:
@@ -82,7 +82,7 @@ def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
 
 
 def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Model, run: int) -> bool:
-    """Whether ``formula`` is true in this run (from 0) of this model (Definition 3.4)."""
+    """True if ``formula`` is true in this execution (from 0) of this model (Definition 3.4)."""
     match formula:
         case Executed(unit):
             return unit in rows[run][0]

@@ -1,4 +1,4 @@
-"""Techniques on versions: how far each has to go to the first fault, and what that comes to over all versions.
+"""Techniques scored on versions with known faults: the effort to the first fault, and aggregates over all versions.
 
 wasted effort   non-faulty units inspected before the first faulty one, ties in the order of the program
 n-score         share of versions whose fault is found within n non-faulty units (Landsberg and Barr 2018)
@@ -117,7 +117,7 @@ def summarise(scores: Sequence[VersionScore]) -> Summary:
 
 
 def cut_version(version: Version) -> Version | None:
-    """The version without units that no failing run covers (Landsberg and Barr 2018, section 4.1).
+    """The version without units that no failing execution covers (Landsberg and Barr 2018, section 4.1).
 
     None where no faulty unit is left.
     """

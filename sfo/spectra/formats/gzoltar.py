@@ -34,7 +34,7 @@ _MARK: Final = "unit="
 
 
 def is_gzoltar(path: Path) -> bool:
-    """Whether ``path`` is a directory with these three files."""
+    """True if ``path`` is a directory with these three files."""
     return path.is_dir() and all((path / name).is_file() for name in FILES)
 
 
