@@ -36,7 +36,7 @@ COMMANDS: Final = {
     "repair": "Show edits that leave no failing execution within the bound.",
     "check": "Say of each property whether an execution within the bound violates it.",
     "run": "Show the executions of given input vectors.",
-    "replay": "Compare the executions of given input vectors with native runs.",
+    "replay": "Compare executions of given input vectors with native ones.",
     "profile": "Count natively how often each unit follows another on given input vectors.",
     "rank": "Rank the units of any coverage matrix by any measure.",
     "reduce": "Name the fewest tests with the same single-fault optimality.",

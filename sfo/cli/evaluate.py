@@ -30,7 +30,7 @@ SEED = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is random."
 )
 RUNS = click.option("--runs", type=click.Choice(["all", "failing"]), default="all", show_default=True,
-                    help="failing: as if nobody had looked for passing runs.")  # fmt: skip
+                    help="failing: as if nobody had looked for passing executions.")  # fmt: skip
 MEASURES = click.option("--measure", "names", default="naish2", metavar="M,...", show_default=True,
                         help="Measures or techniques ('all' for all of them).")  # fmt: skip
 
@@ -50,7 +50,7 @@ def _versions(corpus: str) -> tuple[Version, ...]:
 @CORPUS
 @MEASURES
 @RUNS
-@click.option("--cut", is_flag=True, help="Leave units out that no failing run covers.")
+@click.option("--cut", is_flag=True, help="Leave units out that no failing execution covers.")
 @click.option("--common", is_flag=True, help="Only versions that every technique can rank.")
 @click.option(
     "--format",
@@ -81,7 +81,7 @@ def scores(corpus: str, names: str, runs: str, format_: str, output: str | None,
     if cut:
         versions = tuple(kept for version in versions if (kept := cut_version(version)) is not None)
         if not versions:
-            raise UsageError("no failing run covers a faulty unit in any version")
+            raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
     with Progress(quiet=quiet) as progress:
         for item in chosen:
@@ -157,14 +157,14 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
     callback=_shares,
     metavar="X,...",
     show_default=True,
-    help="Share of the runs in a suite; 'cover': runs until all is covered.",
+    help="Share of the executions in a suite; 'cover': executions until all is covered.",
 )
 @click.option(
     "--unexecuted",
     type=click.Choice(["scored", "last"]),
     default="scored",
     show_default=True,
-    help="Where units stand that no run of a suite executes: by their score, or last.",
+    help="Where units stand that no execution of a suite covers: by their score, or last.",
 )
 @click.option(
     "--alpha",
@@ -225,7 +225,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
                 parts.append(difference_text(found))
             data.append(graph_json(kind, made, found))
             if draw:
-                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} runs", Path(draw))
+                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", Path(draw))
     common = common_relations(graphs)
     if len(graphs) > 1:
         parts.append(relations_text("more accurate in every data set", common))
@@ -345,7 +345,7 @@ def causes(matrix: str, formula: str, given: str | None, form: str | None, outpu
     "--versions", type=click.IntRange(min=1), default=5, show_default=True, help="Versions of each."
 )
 @click.option("--units", type=click.IntRange(min=4), default=60, show_default=True, help="Units of each.")
-@click.option("--runs", type=click.IntRange(min=4), default=80, show_default=True, help="Runs of each.")
+@click.option("--runs", type=click.IntRange(min=4), default=80, show_default=True, help="Executions of each.")
 @SEED
 @VERBOSE  # fmt: skip
 def simulate(directory: str, subjects: int, versions: int, units: int, runs: int, seed: int) -> int:

@@ -223,14 +223,14 @@ RANK_OPTIONS: Final = (
     click.option("--measure", default="naish2", metavar="NAME", show_default=True,
                  help="Suspiciousness measure; opt-NAME is Opt of it."),
     click.option("--rank", type=click.Choice(["full", "coverage"]), default="full", show_default=True,
-                 help="full: units that could save the failing runs first; coverage: by the measure alone."),
+                 help="full: units that could save the failing executions first; coverage: by the measure alone."),
     click.option("--angelic", type=click.Choice(["weak", "exact"]), default="weak", show_default=True,
-                 help="What --rank full asks of a unit: could it save the failing runs (weak), and every failing input (exact)?"),
+                 help="What --rank full asks of a unit: could it save the failing executions (weak), and every failing input (exact)?"),
 )  # fmt: skip
 
 REPLAY_OPTIONS: Final = (
     click.option("--replay/--no-replay", default=None,
-                 help="Compare each execution with a native run by gcc; --native off rules out all native runs, those that look for inputs too.  [default: where gcc is installed]"),
+                 help="Replay each execution natively, compiled by gcc, and compare; --native off rules out all native executions, those that look for inputs too.  [default: where gcc is installed]"),
 )  # fmt: skip
 
 TEST_OPTIONS: Final = (

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="OUT",
-    help="Write the matrix of the runs that are kept to OUT, in the form of its name.",
+    help="Write the matrix of the executions that are kept to OUT, in the form of its name.",
 )
 @options(PROGRAM_OPTIONS, TALK_OPTIONS)
 def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, outcomes: str | None, format_: str,

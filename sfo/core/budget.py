@@ -27,7 +27,7 @@ def processor_time() -> float:
 
 @final
 class Clock:
-    """It starts when it is made.
+    """Budget of a phase in seconds of processor time, polled between two solver queries and given to each as its limit.
 
     ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work.
     """
@@ -58,5 +58,5 @@ class Clock:
 
     @property
     def until(self) -> float:
-        """When a question that begins now has to end, as a time of ``time.monotonic``."""
+        """Deadline of a query that begins now, as a time of ``time.monotonic``."""
         return min(time.monotonic() + self._end - processor_time(), self._deadline)

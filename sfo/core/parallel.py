@@ -26,14 +26,15 @@ _MOST: Final = 4
 """Processes at once: the parts of more are so small that what each of them has to do first counts."""
 
 _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
-"""Where a group of processes may have a part of the processors: microseconds in so many, or ``max``."""
+"""File with the processor quota of the control group: microseconds (or ``max``) in a period of so many."""
 
 _STATM: Final = Path("/proc/self/statm")
 
 _MAPS: Final = "/proc/{}/smaps_rollup"
 
 _OWN: Final = re.compile(r"^Private_Dirty: +(\d+) kB$", re.MULTILINE)
-"""What no other process has: a copy begins with the memory of this one, page by page until one of both writes to it."""
+"""Memory of a worker that is its own. A copy begins with the memory of this process, page by page until one of both
+writes to it."""
 
 LARGE: Final = 1 << 30
 """Bytes of a process that is not copied: in time a copy has most of them once more."""
@@ -46,11 +47,11 @@ _LAST_WORDS: Final = 1.0
 
 
 class PartAnswer(Protocol):
-    """What a part of the work found."""
+    """Answer of one part of parallel work."""
 
     @property
     def stop(self) -> Stop | None:
-        """What ended it from outside."""
+        """The reason why the part was stopped from outside, None if it was not."""
         ...
 
 
@@ -73,7 +74,7 @@ class SharedFlag:
 
 
 def processors() -> int:
-    """How many processes can work at the same time, up to four; one where a process cannot be copied."""
+    """Number of processes that can work at the same time, up to four; one where a process cannot be copied."""
     if not hasattr(os, "fork"):
         return 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -84,10 +85,10 @@ def processors() -> int:
 
 
 def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T], Stop | None]:
-    """What ``work`` says of its parts 0, 1, …, each of which has the time that ``clock`` has left.
+    """Answers of ``work`` for its parts 0, 1, …, each with the time that ``clock`` has left, and why they were stopped.
 
-    Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
-    without an answer. A copy makes none of its own, and of a very large process none is made.
+    Where one part is stopped so are the others. A part is done here whose copy ended without an answer. A copy makes
+    none of its own, and of a very large process none is made.
     """
     if parts == 1 or WorkerProcess.is_here or resident_memory() > LARGE:
         answers = [work(part) for part in range(parts)]
@@ -134,7 +135,7 @@ class WorkerProcess(Generic[T]):
     """A copy of this process that does ``work``."""
 
     is_here: ClassVar[bool] = False
-    """Whether this process is one."""
+    """True in a worker process."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         # What copies nothing does not pay for the import.
@@ -174,11 +175,14 @@ class WorkerProcess(Generic[T]):
 
     @property
     def has_answered(self) -> bool:
-        """True if its answer, or that it has none, is known without waiting."""
+        """True if the worker has answered or ended, so that ``answer`` does not wait."""
         return self._answers.poll()
 
     def answer(self, stop: Stop | None = None) -> tuple[T | None, Stop | None]:
-        """What it found, None where it ended without a word, and why the work is stopped, which ``stop`` is already."""
+        """The answer of the worker, None where it ended without one, and why the work is stopped.
+
+        ``stop`` is the reason for which the work is stopped already: the worker is then ended.
+        """
         try:
             if stop is None:
                 return self._received(None), None

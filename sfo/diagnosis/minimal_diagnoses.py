@@ -1,11 +1,11 @@
-"""Several faults: minimal sets of units that save every failing execution together.
+"""Minimal diagnoses for several faults: sets of units that save every failing execution together.
 
 Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves an execution when the
 execution passes with right values at all of them. The minimal sets that save every execution are the diagnoses of
 model-based diagnosis (Reiter 1987; de Kleer and Williams 1987): the minimal hitting sets of its conflicts, where a
 conflict is a set of units one of which has to yield another value.
 
-    run 1 is saved by a or b,  run 2 by c,  neither by the other's   ->   {a, c},  {b, c}
+    execution 1 is saved by a or b,  execution 2 by c,  neither by the other's   ->   {a, c},  {b, c}
 
 Most programs have few faults. So single units come first, then pairs, the likeliest ones before the others, each asked
 about by itself. What is left of the time goes to the rest. Conflicts come out of refutations: where ``S`` does not save
@@ -45,10 +45,10 @@ _LEAST: Final = 1e-3
 """The least probability, so that nothing is impossible."""
 
 Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
-"""What sets of units are sorted by."""
+"""Sort key of sets of units: the best first."""
 
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
-"""Whether an execution passes when these units yield the right values."""
+"""Oracle of the search: do these units, when they yield the right values, let the execution pass?"""
 
 
 def find_diagnoses(
@@ -61,11 +61,13 @@ def find_diagnoses(
     evading: Collection[UnitId] = (),
     repairs: Sequence[JointRepair] = (),
 ) -> Diagnoses:
-    """Minimal sets of several units in ``ranks`` that some execution evaluates and that save each of ``runs``.
+    """Search minimal sets of several units in ``ranks`` that together save each of ``runs``.
 
-    ``known`` says of single units which of the first executions they save, in the order of ``runs``; what is undecided
-    is asked again. Small ones come first, then those of ``repairs``, by small edits before others, then those with few
-    units that may save by other inputs only (``evading``), then those that explain better which runs fail and which are
+    Some of ``runs`` evaluates each unit of a set. ``known`` says of single units which of the first executions they
+    save, in the order of ``runs``; what is undecided is asked again.
+
+    Small sets come first, then those of ``repairs``, by small edits before others. Next come those with few units that
+    may save by other inputs only (``evading``), then those that explain better which executions fail and which are
     ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search
     that reaches ``MOST_SETS``.
     """
@@ -104,7 +106,7 @@ def find_diagnoses(
 
 @final
 class _Likelihood:
-    """What ``likelihood`` is, computed once for all units that the same executions evaluate."""
+    """Cache of ``likelihood``, computed once for all units that the same executions evaluate."""
 
     def __init__(self, failing: Sequence[Execution], passing: Sequence[Execution]) -> None:
         self._runs = (failing, passing)
@@ -120,7 +122,7 @@ class _Likelihood:
         return known
 
     def _spectrum(self, unit: UnitId) -> int:
-        """A number for which of the executions evaluate ``unit``."""
+        """Number of the spectrum of ``unit``, that is of the set of executions that evaluate it."""
         if (known := self._of_unit.get(unit)) is None:
             spectrum = tuple(unit in run.covered for runs in self._runs for run in runs)
             known = self._of_unit[unit] = self._spectra.setdefault(spectrum, len(self._spectra))
@@ -233,7 +235,7 @@ class _Search:
             yield None
 
     def _first_not_saved(self, units: frozenset[UnitId]) -> tuple[Saving, int]:
-        """Whether ``units`` save all executions, or what is known of the first that they do not."""
+        """``saved`` if ``units`` save all executions, else the answer and number of the first not saved."""
         for place, number in enumerate(self._order):
             answer = self._saving(units, number)
             if answer != "saved":
@@ -243,7 +245,7 @@ class _Search:
         return "saved", 0
 
     def _saving(self, units: frozenset[UnitId], number: int) -> Saving:
-        """Whether ``units`` save an execution: for sure when a part of them does, not when they are part of what does not."""
+        """The answer for one execution: of a subset that saves it, a superset that does not, or the oracle."""
         if (answer := self._known.get((units, number))) is not None:
             return answer
         if units.isdisjoint(self._runs[number].covered):

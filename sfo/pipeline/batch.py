@@ -205,7 +205,7 @@ def make_profile(path: str, options: Options, dataset: str) -> tuple[str, str]:
     try:
         result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
         if [run.outcome for run in result.dataset.executions] != [run["outcome"] for run in runs]:
-            return "some run ends otherwise than in the dataset", ""
+            return "some execution ends otherwise than in the dataset", ""
         return DONE, write_edges(profile_of(result.dataset))
     except SfoError as error:
         return " ".join(str(error).split()), ""

@@ -66,7 +66,7 @@ def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
 def disagreement(check: NativeCheck) -> str:
     """A native execution that was another one than the execution; the lines of both are in the result."""
     return (
-        f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
+        f"execution {check.execution} DISAGREES with the native execution on its inputs and is left out of the ranking"
         f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}"
     )
 
@@ -110,7 +110,7 @@ def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple
     elif not result.intersection:
         violated = ",".join(dict.fromkeys(run.property or "" for run in result.dataset.failing))
         notes.append(
-            "no single unit explains all failing runs: they may have several causes; look at one property at a"
+            "no single unit explains all failing executions: they may have several causes; look at one property at a"
             f" time with --property ID (violated: {violated})"
         )
     if asked and not passing.executions and passing.exhausted:
@@ -126,7 +126,7 @@ def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
     undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
     if not angelic.complete and undecided:
         notes.append(
-            f"what could save the failing runs was not decided in time for {undecided} of {len(angelic.savings)}"
+            f"what could save the failing executions was not decided in time for {undecided} of {len(angelic.savings)}"
             " statements, marked with a question mark; their order may change with more time"
         )
     if repairs is not None and not repairs.complete and repairs.candidates:

@@ -340,7 +340,7 @@ def _never_passing(dataset: Dataset, passing: PassingExecutions) -> tuple[UnitId
 
 def _doubted(result: Result) -> Result:
     """A result some of whose failing executions were not natively what the formula says."""
-    reason = "a failing execution disagrees with its native run"
+    reason = "a failing execution disagrees with its native execution"
     if not result.dataset.failing:
         return replace(
             result, verdict="unknown", optimal=None, undecided=(), reason=reason, stopped="unknown"

@@ -287,7 +287,7 @@ def _execution(
     if run.outcome is None and values[encoded.cut]:
         run = replace(run, outcome="fail", property=EXAMPLE, ended=ENDLESS)
     if run.outcome is None:
-        raise UsageError(f"{example.name}: the run {run.ended}")
+        raise UsageError(f"{example.name}: the execution {run.ended}")
     fails = run.outcome == "fail"
     if supply.cut_word is not None and (not fails or run.property == EXAMPLE):
         raise UsageError(supply.cut_word)

@@ -83,7 +83,7 @@ def _ranked(result: Result, unit: Unit) -> Iterator[str]:
     for line in result.ranking:
         if line.unit == unit.id:
             s = line.spectrum
-            before = "by what could save the failing runs, then " if result.angelic is not None else ""
+            before = "by angelic fixability, then " if result.angelic is not None else ""
             yield from wrapped(
                 f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({score_text(line.score)})."
             )

@@ -126,7 +126,7 @@ def _message(result: Result, unit: Unit, line: RankedUnit, place: int, tie: int)
     angelic = result.angelic
     if angelic is not None and unit.id in angelic.savings:
         asked = len(angelic.runs) - angelic.savings[unit.id].count("skipped")
-        words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing runs")
+        words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing executions")
     repairs = _repairs_of(result, unit.id)
     if repairs:
         first = repairs[0]

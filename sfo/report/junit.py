@@ -68,7 +68,7 @@ def _execution(run: Execution, check: NativeCheck | None) -> Element:
     )
     inputs = f"inputs: {input_vector(run, None)}"
     if check is not None and check.status == "disagrees":
-        problem = SubElement(case, "error", message="the native run disagrees", type="native")
+        problem = SubElement(case, "error", message="the native execution disagrees", type="native")
         problem.text = _clean("\n".join((inputs, *check.problems)))
     elif run.outcome == "fail":
         failure = SubElement(case, "failure", message=_clean(f"violates {run.property}"), type="violation")

@@ -28,7 +28,7 @@ Rankings = Sequence[tuple[str, Scored]]
 
 def ranks_text(matrix: CoverageMatrix, rankings: Rankings, limit: int | None) -> str:
     """The first ``limit`` lines of each ranking (None: all)."""
-    head = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing runs\n"
+    head = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions\n"
     return head + "".join("\n" + _section(matrix, name, scored, limit) for name, scored in rankings)
 
 

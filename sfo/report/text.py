@@ -157,7 +157,7 @@ def replayed(result: Result, *, everything: bool) -> str:
         lines += wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
             lines += wrapped(problem, indent=12, hanging=8)
-    return join_words(section("native runs", lines), _native(result.native), _notes(result.notes))
+    return join_words(section("native executions", lines), _native(result.native), _notes(result.notes))
 
 
 def units(listed: Sequence[Unit]) -> str:
@@ -229,7 +229,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     wide = max(len(place) for place in places.values())
     angelic = result.angelic
     saves = "" if angelic is None else f" {'saves':>6}"
-    yield f"ranking by {'' if angelic is None else 'what could save the failing runs, then by '}{result.measure}"
+    yield f"ranking by {'' if angelic is None else 'angelic fixability, then by '}{result.measure}"
     yield f" rank {'unit':<6}{saves} {'score':>8} {'ef':>4} {'ep':>4} {'nf':>4} {'np':>4}  {'line':>{wide}}  source"
     lines = (
         _ranked(
@@ -274,7 +274,7 @@ def _saves(angelic: Angelic | None, ranked: Unit) -> str:
 
 def _saves_explained(result: Result, angelic: Angelic) -> str:
     runs = len(angelic.runs)
-    text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
+    text = f"saves: of {runs} failing execution{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
     legend = ["no: not all"]
     if angelic.places:
         legend.append("w: if it wrote elsewhere or called with other arguments")
@@ -417,7 +417,7 @@ def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
     count = Counter(check.status for check in checks)
     alike = count["agrees"] + count["unobserved"]
     what = "cover lines" if count["unobserved"] else "end and cover lines"
-    words = [f"{alike} of {len(checks)} executions {what} as their native runs do"]
+    words = [f"{alike} of {len(checks)} executions {what} as they do natively"]
     if count["disagrees"]:
         words.append(f"{count['disagrees']} DISAGREE")
     if count["unobserved"]:

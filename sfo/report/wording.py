@@ -19,7 +19,7 @@ from sfo.report.layout import (
     spoken,
 )
 
-STRAYING: Final = "only leads runs elsewhere"
+STRAYING: Final = "likely overfits"
 
 
 UNCOMPARED: Final = "no passing execution compared"
@@ -106,7 +106,7 @@ def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
 
 def diagnoses_explained(found: Diagnoses) -> str:
     """Heading of the list of minimal diagnoses: sets of units that save all failing executions together."""
-    runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
+    runs = f"{len(found.runs)} failing execution{'' if len(found.runs) == 1 else 's'}"
     return (
         f"no single edit is proved to repair it and to change no more; of {runs} these units together could save all"
         f" ({'all smallest sets' if found.complete else 'there may be others'})"
@@ -129,14 +129,14 @@ def uncompared_explained(used: BoundUsed) -> str:
 
 def straying_explained(used: BoundUsed) -> str:
     """Heading of the list of verified repairs that likely overfit: executions no longer come to what fails."""
-    return f"edits that only lead runs elsewhere, so that none fails{within_bound(used)} (verified, but hardly what was meant):"
+    return f"verified patches that likely overfit: executions only go elsewhere, so that none fails{within_bound(used)}:"
 
 
 def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
     runs = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
     return (
-        "edits after which the failing runs that are known pass"
+        "edits after which the known failing executions pass"
         f"{runs}; that no other execution fails{within_bound(used)} was not proved in time:"
     )
 
@@ -145,7 +145,7 @@ def passing_explained(passing: int) -> str:
     """Clause on the passing executions that a repair keeps."""
     if not passing:
         return "some pass (before, none that is known does)"
-    return f"the {passing} passing run{'s' if passing > 1 else ''} tried still pass"
+    return f"the {passing} passing execution{'s' if passing > 1 else ''} tried still pass"
 
 
 def within_bound(used: BoundUsed) -> str:

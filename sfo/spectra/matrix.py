@@ -60,7 +60,7 @@ class CoverageMatrix:
     def __post_init__(self) -> None:
         if self.covered.shape != (len(self.failed), len(self.units)) or len(self.crashed) != len(self.failed):
             raise UsageError(
-                f"a matrix of {self.covered.shape[0]} runs and {self.covered.shape[1]} units does not fit "
+                f"a matrix of {self.covered.shape[0]} executions and {self.covered.shape[1]} units does not fit "
                 f"{len(self.failed)} outcomes and {len(self.units)} unit names"
             )
 

@@ -41,7 +41,7 @@ def suite_files(
     hidden = unseen if form in NATIVE else frozenset()
     tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
     if hidden and not tests:
-        raise UsageError(f"no test of the form {form}: no native run shows how the executions end")
+        raise UsageError(f"no test of the form {form}: no native execution shows how the executions end")
     match form:
         case "c":
             return c_suite(program, tests, directory)

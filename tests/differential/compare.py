@@ -5,7 +5,7 @@ from __future__ import annotations
 from sfo.execution.native.compare import OBSERVED, NativeRun, PredictedExecution, compare
 
 CRASHES = frozenset(OBSERVED) - {"assert", "reach"}
-"""Checks whose violation is a crash, or undefined, in a native run."""
+"""Checks whose violation is a crash, or undefined, in a native execution."""
 
 
 def differences(ours: PredictedExecution, native: NativeRun) -> list[str]:

@@ -428,4 +428,4 @@ def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> 
         complaints = done.complaint.splitlines()
         lines = [line for line in complaints if _SAYS_WHY.search(line)]
         said = (lines or complaints or ["no message"])[0].strip()
-        raise ResourceError(f"{command[0]} cannot compile the program for the native run: {said}")
+        raise ResourceError(f"{command[0]} cannot compile the program for the native execution: {said}")

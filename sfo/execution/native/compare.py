@@ -188,7 +188,7 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
 def compare(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
     if native.end == LOST:
-        why = f"the native run was lost: {native.why or 'nothing says how it ended'}"
+        why = f"the native execution was lost: {native.why or 'nothing says how it ended'}"
         return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
     if native.end == "unsupported":
         return _given_up(predicted, native)
@@ -215,7 +215,7 @@ def compare(predicted: PredictedExecution, native: NativeRun) -> NativeCompariso
 
 def _given_up(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
     """Nothing to compare with: the harness ended the native execution."""
-    why = f"the native run was given up ({native.end})"
+    why = f"the native execution was given up ({native.end})"
     return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
 

@@ -1,4 +1,4 @@
-"""Executions of given inputs from native runs in which counters are compiled into the program.
+"""Executions of given inputs from native executions in which counters are compiled into the program.
 
     (sfo_at(3), x = f(y));     step 3 4 17: unit 4 followed unit 3 seventeen times
 
@@ -62,7 +62,7 @@ def _must_have_ended(runs: Sequence[NativeRun]) -> None:
     """Raises ResourceError for an execution that was lost: a profile without it would say something else."""
     for number, run in enumerate(runs, start=1):
         if run.end == LOST:
-            raise ResourceError(f"the native run of row {number} was lost: {run.why}")
+            raise ResourceError(f"the native execution of row {number} was lost: {run.why}")
 
 
 def _vector(program: Program, built: Build, row: InputVector) -> Vector:

@@ -365,7 +365,7 @@ def vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
         assert place.ordinal is not None
         number = planned.numbers.get(place.object)
         if number is None or place.object in planned.unfilled:
-            return f"{value.name} is read before it is written, and the native run cannot be given its value"
+            return f"{value.name} is read before it is written, and the native execution cannot be given its value"
         if value.type.endswith("*") and value.value:
             return f"{value.name} is a pointer that nobody has set"
         data = (_word(value) % (1 << 8 * place.size)).to_bytes(place.size, "little")

@@ -76,14 +76,14 @@ class EdgeProfile:
         runs = len(self.failed)
         if self.counts.shape != (runs, len(self.edges)):
             raise UsageError(
-                f"{runs} runs and {len(self.edges)} edges do not fit counts of shape {self.counts.shape}"
+                f"{runs} executions and {len(self.edges)} edges do not fit counts of shape {self.counts.shape}"
             )
         if self.executions is not None and self.executions.shape != (runs, len(self.blocks)):
             raise UsageError(
-                f"{runs} runs and {len(self.blocks)} blocks do not fit {self.executions.shape} block counts"
+                f"{runs} executions and {len(self.blocks)} blocks do not fit {self.executions.shape} block counts"
             )
         if not self.failed.any() or self.failed.all():
-            raise UsageError("an edge profile needs a failing and a passing run")
+            raise UsageError("an edge profile needs a failing and a passing execution")
 
     @property
     def sources(self) -> NDArray[np.intp]:

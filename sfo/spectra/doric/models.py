@@ -49,7 +49,7 @@ def causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
     if count > MODEL_LIMIT:
         raise UsageError(f"{count} causal models are too many to list; at most {MODEL_LIMIT} are")
     if not count:
-        raise UsageError("a failing run covers no unit, so nothing can have caused its error")
+        raise UsageError("a failing execution covers no unit, so nothing can have caused its error")
     choices = [_subsets(units) if failed else [frozenset[int]()] for units, failed in _rows(matrix)]
     return iter(product(*choices))
 
@@ -73,7 +73,7 @@ def probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None 
 def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
     rows = _rows(matrix)
     if not rows:
-        raise UsageError("a matrix without runs has no probabilities")
+        raise UsageError("a matrix without executions has no probabilities")
     true = total = 0
     for model in causal_models(matrix):
         total += len(rows)
@@ -120,7 +120,7 @@ def _check(matrix: CoverageMatrix, formula: Formula) -> None:
             _check(matrix, right)
         case InRun(run, inner):
             if run > len(matrix.failed):
-                raise UsageError(f"there is no run {run}: the matrix has {len(matrix.failed)}")
+                raise UsageError(f"there is no execution {run}: the matrix has {len(matrix.failed)}")
             _check(matrix, inner)
         case _:
             assert_never(formula)

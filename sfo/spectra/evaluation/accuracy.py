@@ -46,7 +46,7 @@ def draw_suites(
     """
     runs = len(matrix.failed)
     if not matrix.failing:
-        raise UsageError("a test suite needs a failing run to draw from")
+        raise UsageError("a test suite needs a failing execution to draw from")
     outcomes = [matrix.failed, ~matrix.failed] if matrix.passing else [matrix.failed]
     suites = np.zeros((count, runs), dtype=np.bool_)
     covered = matrix.covered.toarray() if share is None else None

@@ -100,7 +100,7 @@ def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
     where = f"{path}: version {item['version']} of {item['subject']}"
     matrix = read_matrix(directory / item["matrix"], item.get("form"))
     if not matrix.failing:
-        raise UsageError(f"{where}: no run fails")
+        raise UsageError(f"{where}: no execution fails")
     faulty = _faulty(item, matrix, where)
     profile = _profile(directory / item["profile"], matrix, where) if "profile" in item else None
     return Version(

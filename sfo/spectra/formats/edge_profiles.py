@@ -63,7 +63,7 @@ def _profile(data: dict[str, Any]) -> EdgeProfile:
     runs = data["runs"]
     counted = ["blocks" in run for run in runs]
     if any(counted) and not all(counted):
-        raise UsageError("either every run counts its blocks or none does")
+        raise UsageError("either every execution counts its blocks or none does")
     edges = tuple((index[source], index[target]) for source, target in data["edges"])
     return EdgeProfile(
         blocks=blocks,

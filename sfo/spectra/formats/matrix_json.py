@@ -35,10 +35,10 @@ def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
         covered = np.unique(np.array(run["covered"], dtype=np.int64))
         if len(covered) and not 0 <= covered[0] <= covered[-1] < len(units):
             raise UsageError(
-                f"run {number} covers a unit that is not one of the {len(units)}, counted from 0"
+                f"execution {number} covers a unit that is not one of the {len(units)}, counted from 0"
             )
         if run["outcome"] not in _OUTCOMES:
-            raise UsageError(f"run {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}")
+            raise UsageError(f"execution {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}")
         outcome = run["outcome"]
         builder.add(covered, name=run["name"], failed=outcome != "pass", crashed=outcome == "crash")
     return builder.matrix()

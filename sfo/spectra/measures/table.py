@@ -110,7 +110,7 @@ def dstar(exponent: int) -> Measure:
         f"ef^{exponent} / (nf + ep)",
         lambda c: c.ratio(c.ef**exponent, c.nf + c.ep),
         "Wong et al. 2014",
-        "covered by exactly the failing runs: infinite",
+        "covered by exactly the failing executions: infinite",
     )
 
 
@@ -215,12 +215,12 @@ MEASURES: Final = (
             lambda c: c.ratio(c.determinant * (c.covered * c.uncovered + c.failing * c.passing), c.margins),
             _ROGOT, "C = 0 or U = 0: 0"),
     Measure("kulczynski1", ("f30",), "ef / (nf + ep)", lambda c: c.ratio(c.ef, c.nf + c.ep),
-            "Kulczynski 1927; Lourenço et al. 2004", "covered by exactly the failing runs: infinite"),
+            "Kulczynski 1927; Lourenço et al. 2004", "covered by exactly the failing executions: infinite"),
     Measure("kulczynski2", ("f31",), "(ef/F + ef/(ef + ep)) / 2",
             lambda c: (c.ratio(c.ef, c.failing) + c.ratio(c.ef, c.covered)) / 2,
             f"{_NAISH}, after Kulczynski 1927", "C = 0: 0", scaled=True),
     Measure("m1", ("f32",), "(ef + np) / (nf + ep)", lambda c: c.ratio(c.ef + c.np, c.nf + c.ep),
-            "Everitt 1978", "covered by exactly the failing runs: infinite"),
+            "Everitt 1978", "covered by exactly the failing executions: infinite"),
     Measure("m2", ("f33",), "ef / (ef + np + 2 (nf + ep))", lambda c: c.ratio(c.ef, c.ef + c.np + 2 * (c.nf + c.ep)),
             "Everitt 1978", scaled=True),
     Measure("ochiai", ("f34",), "ef / sqrt(F C)", lambda c: c.ratio(c.ef**2, c.failing * c.covered),

@@ -1,4 +1,4 @@
-"""Comparison of an execution with a native run: what is a disagreement, what is not, and how it is said."""
+"""Comparison of an execution with a native execution: what is a disagreement, what is not, and how it is said."""
 
 from dataclasses import replace
 

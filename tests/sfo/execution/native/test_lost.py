@@ -242,7 +242,7 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
     )
     found = compare(predicted, NativeRun(end=LOST, why="its process was killed by SIGKILL"))
     assert found.status == "impossible"
-    assert found.problems == ("the native run was lost: its process was killed by SIGKILL",)
+    assert found.problems == ("the native execution was lost: its process was killed by SIGKILL",)
 
 
 @pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
@@ -288,7 +288,7 @@ def test_a_profile_is_not_made_of_lost_runs(
     monkeypatch.setenv("PATH", f"{path}:{os.environ['PATH']}")
     words = ["profile", str(source), "--inputs", str(vectors), "-o", str(tmp_path / "profile.json"), "-q"]
     assert main(words) == 5
-    assert "the native run of row 1 was lost" in capsys.readouterr().err
+    assert "the native execution of row 1 was lost" in capsys.readouterr().err
 
 
 def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:

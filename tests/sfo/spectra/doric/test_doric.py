@@ -27,7 +27,7 @@ def p(text: str, given_: str | None = None, matrix: CoverageMatrix = MINMAX) -> 
 
 @st.composite
 def matrices(draw: st.DrawFn) -> CoverageMatrix:
-    """Up to 4 units and 4 runs; every failing run covers something."""
+    """Up to 4 units and 4 runs; every failing execution covers something."""
     units = draw(st.integers(1, 4))
     rows = draw(st.lists(st.lists(st.integers(0, 1), min_size=units, max_size=units), min_size=1, max_size=4))
     failed = draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
@@ -150,7 +150,7 @@ def test_malformed_formulas(text: str) -> None:
     ("text", "given_", "message"),
     [
         ("h5", None, "no unit 5"),
-        ("[6]h1", None, "no run 6"),
+        ("[6]h1", None, "no execution 6"),
         ("h1", "h1", "probability 0"),
     ],
 )

@@ -358,7 +358,7 @@ def test_convert_and_rank(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     source, report = tmp_path / "m.tcm", tmp_path / "out"
     source.write_text(TCM)
     assert cli.main(["convert", str(source), str(report)]) == 0
-    assert capsys.readouterr().out == f"{report}: 5 units, 2 failing and 1 passing runs\n"
+    assert capsys.readouterr().out == f"{report}: 5 units, 2 failing and 1 passing executions\n"
     assert cli.main(["rank", str(source), "--format", "csv"]) == 0
     first = capsys.readouterr().out
     assert cli.main(["rank", str(report), "--format", "csv"]) == 0
