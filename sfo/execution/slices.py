@@ -1,4 +1,4 @@
-"""What of an execution counts as covered: all that it evaluated, or what can influence, or did, how it ended.
+"""Coverage of an execution under slicing: all units that it evaluated, or those in a static or dynamic slice.
 
     int x = f(); int y = g(); assert(x > 0);
     covered under none: x, y, ...      static: x, ...      dynamic: x, and of f only what its result came from
@@ -52,7 +52,7 @@ class Slices:
 
     @property
     def used(self) -> SliceUsed | None:
-        """What a result says of it."""
+        """Record of the slicing for a result; None without slicing."""
         if self.kind == "none":
             return None
         removed = tuple(unit.id for unit in self._whole.units if unit.id not in self._units)

@@ -1,4 +1,4 @@
-"""The steps of executions, for reports and for ties: each is one more run of ours on the inputs of the execution.
+"""The steps of executions, for reports and for ties: each is executed again, concretely, on its inputs.
 
 traced(program, result, 10)  ->  result with traces={1: Trace(steps=(TraceStep(unit=1, ...), ...), left_out=0)}
 """
@@ -53,7 +53,7 @@ def trace_of(program: Program, run: Execution, deadline: float | None = None) ->
 def lateness(
     program: Program, runs: Sequence[Execution], deadline: float | None = None
 ) -> dict[UnitId, float]:
-    """How late a unit is first evaluated: 0 in the first step of an execution, nearly 1 in its last one.
+    """Lateness of units: 0 if first evaluated in the first step of an execution, nearly 1 in the last one.
 
     It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced,
     before the ``deadline``.

@@ -1,4 +1,4 @@
-"""Executions as test suites that others can run: the files of a suite, by their path in its directory.
+"""Test suites from executions, for other tools: the files of a suite, by their path in its directory.
 
     suite_files("ktest", program, executions, directory)  ->  {"fail-1.ktest": b"KTEST...", ...}
 

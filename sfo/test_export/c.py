@@ -2,7 +2,7 @@
 
     make check    or    cmake -B build && ctest --test-dir build
 
-builds one binary and runs each test as a process of it, which ends with 0 when the execution ended as predicted.
+builds one binary and starts each test as a process of it, which ends with 0 when the execution ended as predicted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PredictedTest:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What the binary is called with."""
+        """Command-line arguments of the test binary."""
         return (f"vectors/{self.name}.txt", str(self.line), *self.ends)
 
 

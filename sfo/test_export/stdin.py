@@ -89,7 +89,7 @@ def _shows(program: Program, execution: Execution) -> bool:
 
 
 def _text(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
-    """What is read and what is printed, where our own execution on that text is the same execution."""
+    """Text to read and text that is printed; None where no text makes our own execution the same again."""
     whole = () if execution.text is None else (execution.text,)
     for data in dict.fromkeys((*whole, *standard_inputs(execution.inputs))):
         try:

@@ -1,4 +1,4 @@
-"""Where an execution and the native execution on the same inputs differ, in words.
+"""Comparison of an execution with the native execution on the same inputs: the differences, in words.
 
 A violation that nothing native shows (a read beyond the end of one object that hits another, an integer
 conversion that loses bits) is `unobserved`, not a disagreement: the native execution goes on. What it covered up to
@@ -77,7 +77,7 @@ class NativeRun:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedExecution:
-    """What an execution says of an execution: ``end`` is pass, fail, assume, missing, cut or endless.
+    """Prediction of the native execution: ``end`` is pass, fail, assume, missing, cut or endless.
 
     ``kind`` is the violated check.
     ``inputs`` are the values of calls; ``covered`` and ``units`` the lines of the covered units and of all units;
@@ -111,7 +111,7 @@ class NativeComparison:
 
 
 def native_check(number: int, comparison: NativeComparison) -> NativeCheck:
-    """What a result keeps of the comparison of execution ``number``."""
+    """The result's record of the comparison of execution ``number``."""
     predicted, native = comparison.predicted, comparison.native
     units = {(file, n) for file, first, last in predicted.units for n in range(first, last + 1)}
     covered = native.covered if native is not None else None
@@ -138,7 +138,7 @@ _ENDS: Final = {
 
 
 def predict(program: GotoProgram, execution: Execution) -> PredictedExecution:
-    """What a native execution on the inputs of ``execution`` should do."""
+    """Predict the native execution on the inputs of ``execution``."""
     kinds = {p.id: p for p in program.properties}
     constant = _constant_conditions(program)
     name = execution.property
@@ -220,7 +220,7 @@ def _given_up(predicted: PredictedExecution, native: NativeRun) -> NativeCompari
 
 
 def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
-    """Where a violation ends the execution: gcov counts the line, units that stand behind it there were not reached."""
+    """Lines of the violation that ends the execution: gcov counts them, but units behind it there were not reached."""
     place = predicted.place
     if place is None:
         return frozenset()
@@ -228,12 +228,12 @@ def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
 
 
 def _shows(predicted: PredictedExecution, native: NativeRun) -> bool:
-    """True if the native execution shows the violation, where it should be."""
+    """True if the native execution ends as the violation predicts, at its place."""
     return native.end in OBSERVED.get(predicted.kind or "", ()) and _same_place(predicted.place, native.line)
 
 
 def _same_place(place: Location | None, line: Line | None) -> bool:
-    """True if a violation is on ``line``; in a library function it is on that of some call.
+    """True if a violation is on ``line``; inside a library function any line of a call will do.
 
     So is one that is shown natively in what stands around an entry function: what should hold when it returns.
     """

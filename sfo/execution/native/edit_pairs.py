@@ -1,4 +1,4 @@
-"""A compiled program with many edits in it that tries them on given inputs, two at a time.
+"""Native validation of pairs of edits: one compiled program has all edits in it and tries two at a time.
 
     with PairTrial(program, texts) as trial:
         trial.answers([(3, 17), (3, 18)], runs, seconds=1)   ->   bytes([FAILS, GOOD])
@@ -117,7 +117,7 @@ class NativePairValidation:
 
 
 def can_try(program: Program, runs: Sequence[Execution]) -> bool:
-    """True if ``program`` can be compiled for this, and ``runs`` be followed: all that they read comes from calls."""
+    """True if ``program`` can be compiled with edits in it, and all inputs of ``runs`` come from calls."""
     names = [Path(path).name for path in program.paths]
     return (
         missing_tool() is None
@@ -130,7 +130,7 @@ def can_try(program: Program, runs: Sequence[Execution]) -> bool:
 
 
 def _line(run: Execution) -> str:
-    """An execution for pairs.c."""
+    """An execution as a line for pairs.c: its outcome, the number of inputs and their values."""
     words = (run.outcome == "pass", len(run.inputs), *map(_word, run.inputs))
     return f"{' '.join(str(int(word)) for word in words)}\n"
 

@@ -1,4 +1,4 @@
-"""Native runs of a built program on many input vectors, in a sandbox, and what gcov says of each.
+"""Native executions of a built program on many input vectors, in a sandbox, with gcov's counts of each.
 
     NativeProgram(build(program, directory)).run([vector])  ->  [NativeRun(end="fail", line=("minmax.c", 23), ...)]
 
@@ -56,7 +56,7 @@ _SAID: Final = 10_000
 """Bytes that are read of what a process says that could not run the program."""
 
 _FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
-"""Concrete runs: every loop to its end."""
+"""Bound of concrete executions: every loop to its end."""
 
 
 @final
@@ -140,7 +140,7 @@ def launched(
 
 
 def _why(code: int, said: str) -> str:
-    """How a process ended that was none of the program's runs."""
+    """Reason why the process that starts the executions ended irregularly."""
     if code < 0:
         return f"its process was killed by {_signal_name(-code)}"
     line = next((line for line in said.splitlines() if line.strip("= ")), "")
@@ -157,7 +157,7 @@ def _signal_name(number: int) -> str:
 
 @final
 class NativeProgram:
-    """A build and its runs."""
+    """A built program that can be executed on input vectors."""
 
     def __init__(self, built: Build, program: Program) -> None:
         self.build = built
@@ -237,7 +237,7 @@ class NativeProgram:
         return found
 
     def _gcov(self, out: Path, count: int) -> dict[int, _Counts]:
-        """What gcov counted in each execution that left something, by its number."""
+        """Line counts of gcov for each execution that left some, by its number."""
         files = {n: [f"{n}/{Path(name).stem}.gcda" for name in self.build.objects] for n in range(count)}
         there = {n: [f for f in names if (out / f).exists()] for n, names in files.items()}
         flat = [f for names in there.values() for f in names]
@@ -287,7 +287,7 @@ def _is_ours(path: str) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class _End:
-    """What the harness wrote of an execution; ``why`` it was lost, if it was."""
+    """End of an execution as the harness wrote it; ``why`` it was lost, if it was."""
 
     end: str
     why: str
@@ -298,7 +298,7 @@ class _End:
 
 
 def _read_end(out: Path, n: int, why: str) -> _End:
-    """The end of run ``n``; ``why`` says what is wrong with the process that was to start it."""
+    """The end of execution ``n``; ``why`` says what is wrong with the process that was to start it."""
     text = out / f"{n}.out"
     printed = text.read_bytes().decode("utf-8", "backslashreplace") if text.exists() else ""
     file = out / f"{n}.end"
@@ -317,7 +317,7 @@ _REST: Final = 4
 
 
 def _lost(end: str) -> str:
-    """What the harness knows of an execution that was lost."""
+    """Reason why an execution was lost, from the harness' word for it."""
     _, how, *number = end.split("-")
     if how == "signal":
         return f"its process was killed by {_signal_name(int(number[0]))}"
@@ -327,7 +327,7 @@ def _lost(end: str) -> str:
 
 
 def _answer(command: Sequence[str], directory: Path) -> str:
-    """What a tool of the compiler prints. Raises ResourceError where it fails."""
+    """Output of a tool of the compiler. Raises ResourceError where it fails."""
     try:
         done = run_child(command, seconds=None, cwd=directory)
     except OSError as error:
@@ -356,7 +356,7 @@ def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execu
 
 
 def vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
-    """What the harness needs for the inputs of a concrete run, or why there is no such thing."""
+    """Input vector for the harness from the inputs of a concrete execution, or why there is none."""
     fills: list[MemoryFill] = []
     for value in inputs:
         place = value.memory
@@ -394,7 +394,7 @@ def vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Ve
 
 
 def replay_is_available() -> bool:
-    """True if the tools that replay needs are there."""
+    """True if the tools that a replay needs are installed."""
     return missing_tool() is None
 
 
