@@ -134,7 +134,7 @@ class Fuzzer:
         self._turn = False
 
     def tried(self, until: float) -> FuzzedExecutions:
-        """What is known when some have failed, or at the time ``until`` of ``time.monotonic``.
+        """Fuzz until some executions have failed, or until the time ``until`` of ``time.monotonic``.
 
         No failing execution means nothing: only some inputs are tried.
         """
@@ -168,7 +168,10 @@ class Fuzzer:
         )
 
     def _hear(self, explorer: NativeFuzzer, seconds: float) -> None:
-        """What the compiled program has found; until something fails, it and its compiler have most of the time."""
+        """Take over what the compiled fuzzer has found.
+
+        Until something fails, the fuzzer and its compiler have most of the time.
+        """
         is_waiting = not (explorer.is_over or self._failing) and not self._is_told_of_failing
         self._told += explorer.news(seconds if is_waiting else 0)
         self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
@@ -178,7 +181,10 @@ class Fuzzer:
         return bool(self._told) and self._told[0].outcome == "fail" and self._doubts <= _MOST_DOUBTS
 
     def _next(self, end: float, seconds: float) -> bool:
-        """True if the next execution fails in a new way: on inputs that were told, or on others in so many seconds."""
+        """Try the next input: one that was told of, or else one of our own, for so many ``seconds`` at most.
+
+        True if the execution fails in a new way.
+        """
         now = time.monotonic()
         if not self._is_told_of_failing and not (self._told and self._failing):
             return self._is_new(self._draw.supply(), min(end, now + seconds))
@@ -204,7 +210,7 @@ class Fuzzer:
         return first
 
     def _is_new(self, supply: _Supply, deadline: float) -> bool:
-        """True if an execution fails in a new way."""
+        """Execute the program on ``supply``; True if the execution fails in a new way."""
         try:
             encoded = encode(self._program, _BOUND, supply=supply, deadline=deadline)
         except (InputError, ResourceError):
@@ -315,7 +321,10 @@ class _Draw:
         return _Supply(self, values, frozenset(), only_calls=True)
 
     def learn(self, supply: _Supply, *, is_new: bool, breaks: bool) -> None:
-        """Whether an execution has new coverage, or broke an assumption, which its last input is taken to be about."""
+        """Learn from an execution with new coverage, or from one that broke an assumption.
+
+        The assumption is taken to be about its last input.
+        """
         good = supply.given
         if breaks and good:
             site, value = good[-1]

@@ -2,9 +2,9 @@
 
     while (n) n ^= n - 1;      beside the reference      while (n) n &= n - 1;
 
-However far such an execution is followed, it leaves the bound. Here it is a failure instead: one is looked for that
-goes on for some rounds more than a reference which ends within a small bound, on small numbers, and is then followed
-on its inputs alone, for so many rounds that it counts as one that does not end.
+However far such an execution is followed, it leaves the bound. Here it is a failure instead. On
+small numbers, an execution is looked for that goes on for some rounds more than a reference which ends within a small
+bound. It is then followed on its inputs alone, for so many rounds that it counts as one that does not terminate.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def search_nontermination(
 
 
 def is_nontermination(program: Program, execution: Execution, deadline: float | None) -> bool:
-    """True if an execution goes on for as long as one that does not end, or fails in another way.
+    """True if an execution goes on for as long as one that does not terminate, or fails in another way.
 
     Raises ResourceError past the deadline.
     """

@@ -1,4 +1,4 @@
-"""What a bound takes for granted of the inputs, besides how far loops are followed.
+"""Assumptions of a bound about the inputs, besides how far loops are followed.
 
 int f(char *s) { return strlen(s) > 5; }     no execution is longer, but s has up to 4 characters
 """

@@ -97,7 +97,7 @@ def localize(
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """What the phases of a localisation have found: ``failing`` executions in the bound of ``search``, and so on.
+    """State of a localisation after some phases: ``failing`` executions in the bound of ``search``, and so on.
 
     ``passing`` ones are in the bound of ``wide``, which may be larger. ``result`` is the report on all executions,
     None until they are complete. ``problem`` and what stands behind it are of the full ranking.
@@ -250,7 +250,7 @@ class _Localisation:
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
     def _with_problem(self, known: _Known) -> _Known:
-        """What the full ranking is asked about; passing executions help there, wherever they are."""
+        """Pose the problem of the full ranking; passing executions help there, whatever their bound."""
         dataset = _report(known).dataset
         wide = known.wide
         if not (dataset.passing or known.passing.exhausted):
@@ -299,7 +299,7 @@ class _Localisation:
         )
 
     def _in_full(self, known: _Known) -> Result:
-        """The ranking by what could save the failing executions, as far as that is known."""
+        """The ranking by angelic fixability, as far as that is known."""
         result, problem = _report(known), _problem(known)
         if known.angelic is None:
             return replace(result, ranking=rank_units(problem.dataset, problem.measure, late=problem.late))

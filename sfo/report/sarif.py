@@ -46,7 +46,7 @@ STEPS: Final = 1000
 
 
 def sarif(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; SARIF is always whole
-    """The SARIF log of one execution, as JSON text."""
+    """The SARIF log of one result, as JSON text."""
     return json.dumps(as_sarif(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -295,7 +295,7 @@ def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]])
 
 
 def _replacements(diff: str, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The changed lines of a unified diff, each execution of them as one replacement of whole lines."""
+    """The changed lines of a unified diff, each run of adjacent ones as one replacement of whole lines."""
     line = 0  # of the old file, 0 before the first hunk
     removed: list[str] = []
     added: list[str] = []
