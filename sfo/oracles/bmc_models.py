@@ -96,10 +96,10 @@ class EncodedModels(BoundedOracle):
     def refuted_claim(
         self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
     ) -> Question:
-        """What cannot hold together once it is refuted that an execution fails so.
+        """The claim that is refuted where no execution fails so, as terms that cannot hold together.
 
-        It violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding`` (None: any
-        or none).
+        Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
+        ``avoiding`` (None: any or none).
         """
         failing = failure(self.encoded, self._properties if properties is None else properties)
         avoids = () if avoiding is None else (self._avoids(avoiding),)
@@ -161,14 +161,14 @@ class EncodedModels(BoundedOracle):
         return Model(end, dict(zip(variables, values, strict=False)), covered)
 
     def _prints_as_expected(self, run: Execution) -> bool:
-        """True if an execution that counts as one that prints something else prints what the reference does, in other parts.
+        """True if an execution counts as printing something else, but prints the reference's text in other parts.
 
         The formula compares numbers, not their digits.
         """
         return run.property in self._printing and (run.expected or "").startswith(run.output)
 
     def _goes_on_as_expected(self, run: Execution) -> bool:
-        """True if nothing fails, as far as is known: the whole text is the one that is expected.
+        """True if nothing is known to fail: the whole text is the one that is expected.
 
         The formula follows ``run`` to where the parts differ, and no further.
         """
@@ -181,7 +181,7 @@ class EncodedModels(BoundedOracle):
         return whole.output == (run.expected or "")
 
     def _but_for_texts(self, found: Found) -> Found:
-        """What a search found: not that there is nothing where texts were left out that are not known to the end."""
+        """The answer of a search, unknown where it found nothing but left out texts that are not known to the end."""
         return UnknownAnswer("unknown") if found is None and self.undecided else found
 
     def _exclude(self, model: Model, run: Execution) -> bool:

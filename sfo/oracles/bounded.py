@@ -1,4 +1,4 @@
-"""What the pipeline asks of an oracle within one bound, with a default for whatever an oracle may not be able to do.
+"""Oracle of the pipeline within one bound, with a default for whatever an oracle may not be able to do.
 
 An oracle that proves or finds more overrides a default. Nothing asks what kind of oracle it has: what one cannot do is
 said by ``lacks``, in words that a report shows where somebody asked for it.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sfo.oracles.cross_check import SecondOpinion
 
 Ability: TypeAlias = Literal["proofs", "guided passing executions", "second opinion", "unreached units"]
-"""What a user can ask for that not every oracle can do."""
+"""Ability that a user can ask for and that not every oracle has."""
 
 
 class BoundedOracle(ABC):
@@ -67,7 +67,7 @@ class BoundedOracle(ABC):
 
     @property
     def tires(self) -> bool:
-        """True if the limit of iterations that need no solver was hit."""
+        """True if a loop with concrete conditions hit the iteration limit."""
         return False
 
     def complete(self) -> bool | None:
@@ -89,7 +89,7 @@ class BoundedOracle(ABC):
 
     @property
     def left_out(self) -> tuple[Location, ...]:
-        """Where executions may read another kind of input than the reference: they are left out of all answers."""
+        """Places where executions may read another kind of input than the reference: no answer has such executions."""
         return ()
 
     @property
@@ -105,7 +105,7 @@ class BoundedOracle(ABC):
         return None
 
     def within(self, encoded: EncodedProgram) -> Self | None:  # noqa: ARG002 - for oracles with a formula
-        """The same oracle for the program within another bound; None where it asks about no formula."""
+        """An oracle for the program within another bound; None where this one has no formula."""
         return None
 
     @property
@@ -139,5 +139,5 @@ class BoundedOracle(ABC):
         avoiding: Collection[UnitId] | None,  # noqa: ARG002
         solver: str,  # noqa: ARG002
     ) -> SecondOpinion | None:
-        """What another engine says of the last refutation; None where there is no formula to ask about."""
+        """Refute the last claim again with another engine; None where there is no formula to ask about."""
         return None

@@ -26,7 +26,7 @@ SECOND: Final = {"bitwuzla": "glucose"}
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondOpinion:
-    """What ``solver`` says of a refutation: UNSAT confirms it.
+    """Answer of a second engine, ``solver``, to a question that was refuted: UNSAT confirms it.
 
     ``execution`` is one that was said not to exist; None with SAT: the model is no such execution, so that the second
     engine is the one in error.
@@ -64,7 +64,7 @@ def refute_again(
 
 
 def _ranges(terms: Terms, cone: Collection[Term]) -> list[Term]:
-    """What the program assumes of its inputs as soon as they are read; terms were folded with that."""
+    """Assumed ranges of inputs in ``cone``, as terms: the builder folded terms with them."""
     found = []
     for term in cone:
         if term in terms.ranges:

@@ -51,7 +51,7 @@ class Neighbour:
 @final
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What an exploration found: executions with different coverage; those that cover few of the wanted units first."""
+    """Result of local search: executions with different coverage, those that cover few of the wanted units first."""
 
     failing: tuple[Neighbour, ...]
     passing: tuple[Neighbour, ...]

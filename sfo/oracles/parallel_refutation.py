@@ -24,7 +24,7 @@ from sfo.solvers import SolverAnswer
 
 @final
 class ParallelRefutation:
-    """What copies of this process refute beside it: that one of ``ends`` holds with all of ``also``.
+    """Refutation by copies of this process, beside it: can one of ``ends`` hold with all of ``also``?
 
     They are one less than ``processes``. Each asks about ``together`` ends at a time, and a question may take the part
     ``share`` of the time that is left.
@@ -57,7 +57,7 @@ class ParallelRefutation:
             self._copies.append(WorkerProcess(partial(self._ask, mine)))
 
     def open(self, group: Sequence[Term]) -> Sequence[Term]:
-        """Those of ``group`` that no copy has refuted."""
+        """Ends of ``group`` that no copy has refuted."""
         return [end for end in group if end not in self._place or not self._refuted[self._place[end]]]
 
     def leave(self, group: Sequence[Term]) -> None:

@@ -54,7 +54,7 @@ class Splitting(Generic[M]):
         self._is_small = is_small
 
     def without_samples(self) -> Splitting[M]:
-        """The same search, which asks the solver alone."""
+        """Drop the samples: the search itself, which from now on asks the solver alone."""
         self._sampled = None
         return self
 

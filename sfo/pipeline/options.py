@@ -25,8 +25,8 @@ Rank: TypeAlias = Literal["coverage", "full"]
 first."""
 
 AngelicQuestion: TypeAlias = Literal["weak", "exact"]
-"""``weak`` asks of the failing executions that are known what could save them, ``exact`` of every failing input within
-the bound, too."""
+"""Kind of angelic question: ``weak`` asks of the known failing executions, ``exact`` also of every failing input within
+the bound."""
 
 
 @final

@@ -1,11 +1,11 @@
-"""Repairs that are verified within the bound: small edits after which no failing execution remains.
+"""Program repair by templates: small edits after which no failing execution remains within the bound.
 
 Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing execution. They are
 all in one program, chosen by a variable, and go through three sieves:
 
     the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
 
-The last one is a question to the solver about the edited file itself, asked only of what the concrete runs let
+The last one is a question to the solver about the edited file itself, asked only of what the concrete executions let
 through. It is proof within the bound, not in general; to be less at the mercy of a small bound, a failing execution
 is also looked for within a larger one.
 """
@@ -51,7 +51,7 @@ _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
-"""What edits do to passing executions, the best first."""
+"""Effects of edits on passing executions, the best first."""
 
 _WORTH_A_JOB: Final = 24
 """Candidates below which no further process looks at them."""
@@ -60,12 +60,12 @@ _WORTH_A_JOB: Final = 24
 @final
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A part of the search for repairs, after which a unit has up to ``most``.
+    """A stage of the search for repairs, after which a unit has up to ``most``.
 
-    ``alone``: candidates are read alone. ``strangers``, with which no execution goes on: left for later, only those
-    that were left, or all. ``constants``: those with a constant that is still to be found; plain ones of all units come
-    before them, and count as plain where they give a missing value, which is mostly 0 or 1. ``seconds`` is the time
-    that it has in any case, where there is no other repair yet.
+    ``alone``: candidates are compiled one by one. ``strangers`` is how candidates that likely overfit are treated:
+    deferred to a later stage, tried alone, or included. ``constants``: the stage takes candidates with a constant that
+    is still to be found. Plain ones of all units come before them, and count as plain where they give a missing value,
+    which is mostly 0 or 1. ``seconds`` is the time that the stage has in any case, where there is no other repair yet.
     """
 
     most: int
@@ -75,7 +75,7 @@ class _Stage:
     seconds: float = 0.0
 
     def takes(self, candidate: Candidate) -> bool:
-        """True if candidates of this kind have their turn here."""
+        """True if candidates of this kind have their turn in the stage."""
         return self.constants == (candidate.has_hole and not candidate.initializes)
 
 
@@ -149,7 +149,7 @@ def find_repairs(
 def _best_first(
     passed: Sequence[_Passed], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
 ) -> list[Repair]:
-    """What passed, as repairs in the order of a report; ``places`` are those of the units in the ranking."""
+    """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
     return [
         _repair(item.candidate, sources[item.candidate.file], item.fit)
         for item in sorted(
@@ -213,7 +213,10 @@ def _in_turns(places: Collection[int], candidates: Sequence[Candidate]) -> list[
 @final
 @dataclass(frozen=True, slots=True)
 class _Passed:
-    """A candidate that all executions go right with, its ``place`` in the order of trials, and how it did on the executions."""
+    """A plausible patch: all known executions go right with it.
+
+    ``place`` is the candidate's in the order of trials, ``fit`` the result of its validation.
+    """
 
     candidate: Candidate
     place: int
@@ -228,7 +231,7 @@ class _Passed:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sifted:
-    """What a search came to: verified candidates, ``undecided`` ones, and the executions that refuted others.
+    """Result of a search: verified candidates, ``undecided`` ones, and the executions that refuted others.
 
     ``by_template`` counts the candidates that were held against executions; ``complete``: none is left.
     """
@@ -303,11 +306,12 @@ def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
 
 @final
 class _Search:
-    """Candidates through all sieves.
+    """Search for repairs: candidates go through all sieves of patch validation.
 
-    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``by_template`` counts
-    those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
-    ``goes_on`` says whether somebody has found one with which runs go on.
+    ``found`` are verified candidates, ``undecided`` small ones that are plausible, ``learned`` are executions that
+    refuted one. ``by_template`` counts the candidates that were held against the known executions. ``complete``: none
+    is left but at units with enough repairs. ``goes_on`` is set once somebody has found one that leaves executions on
+    their way.
     """
 
     def __init__(
@@ -361,7 +365,7 @@ class _Search:
         return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
 
     def _strays(self, fit: ValidationResult) -> bool:
-        """True if a candidate is no repair as far as is known, and others of its unit may be better.
+        """True if a candidate likely overfits as far as is known, so that others of its unit may be better.
 
         Where no passing execution is known at all, none can tell one candidate from another.
         """
@@ -370,7 +374,7 @@ class _Search:
     def _try(
         self, candidate: Candidate, place: int, variant: Variant, sieve: PatchValidation, stage: _Stage
     ) -> bool:
-        """True if a candidate was decided: one with which runs do not go on is left for later."""
+        """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
         for _ in range(_ROUNDS if candidate.has_hole else 1):
             value, fit = self._filled(candidate, variant, sieve)
             if fit is None:
@@ -405,7 +409,10 @@ class _Search:
     def _filled(
         self, candidate: Candidate, variant: Variant, sieve: PatchValidation
     ) -> tuple[int, ValidationResult | None]:
-        """A constant for the hole of a candidate, 0 where it has none, and how that does on the executions; None: badly."""
+        """Choose a constant for the hole of a candidate, 0 where it has none, and validate it.
+
+        The second answer is the result on the executions; None: the candidate is no repair.
+        """
         for value in _USUAL if candidate.initializes and candidate.has_hole else ():
             if (fit := sieve.fit(variant, value)) is not None:
                 return value, fit
@@ -433,7 +440,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: ValidationResult) -> 
 
 
 def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
-    """Where ``candidate`` edits the file with the text ``source``, and what it puts in place of what."""
+    """Place of the edit ``candidate`` in the file with the text ``source``, with the text before and after."""
     text = source.text
     return EditedUnit(
         unit=candidate.unit,
@@ -446,7 +453,7 @@ def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
 
 
 def unified_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
-    """What ``candidates`` change in the file at ``path`` with this text; empty without any."""
+    """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
     name = path.lstrip("/")
     after = apply_edits(text, [candidate.edit for candidate in candidates])
     lines = difflib.unified_diff(

@@ -60,7 +60,7 @@ def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
 
 
 def sample_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
-    """The same of a question that a solver does not decide soon: small numbers, drawn again and again.
+    """Model of ``goal`` by random sampling of small numbers, for questions that a solver does not decide soon.
 
     Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as
     some hundred conflicts of such a question. Large questions are evaluated for all that is drawn at once.

@@ -1,4 +1,4 @@
-"""What CBMC says in JSON: an array of objects that are told apart by their keys.
+"""Answers of CBMC in JSON: an array of objects that are told apart by their keys.
 
     [{"program": ...}, {"messageText": ...}, ..., {"property": ..., "status": "failed", "trace": [...]}]
     -> Violation(description="main.assertion.1", drawn=(3, -1))

@@ -56,7 +56,7 @@ class CbmcQuestions(Protocol):
 
 @final
 class CbmcSession(Stoppable):
-    """What all questions of one run share: the command, a directory, the clock, the count of calls.
+    """State that all questions of an analysis share: the command, a directory, the clock, the count of calls.
 
     Looks to the pipeline like the loop around a solver (``sfo.oracles.protocol.SolverLoop``).
     """
@@ -74,7 +74,7 @@ class CbmcSession(Stoppable):
 
     @property
     def solver(self) -> CbmcSession:
-        """Who has a name and statistics."""
+        """Name and statistics of the solver, which is the session itself."""
         return self
 
     def time_left(self) -> float | None:

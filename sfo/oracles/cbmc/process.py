@@ -38,7 +38,7 @@ OPTIONS: Final = (
     "--object-bits",
     "16",
 )
-"""Options of every run."""
+"""Options of every call of CBMC."""
 
 
 DATA_MODELS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("--arch", "i386")}
@@ -57,13 +57,13 @@ class Cbmc:
     command: str
     version: str
     options: tuple[str, ...] = ()
-    """What it is told in every run of a program: its data model."""
+    """Options of CBMC for a program: its data model."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CbmcOutput:
-    """What one run left: exit code, standard output, the end of standard error."""
+    """Output of one call of CBMC: exit code, standard output, the end of standard error."""
 
     code: int
     text: bytes
@@ -111,7 +111,7 @@ def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
 
 
 def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float | None) -> CbmcOutput | None:
-    """One run in ``directory``; None when ``seconds`` of wall time did not do.
+    """Call CBMC in ``directory``; None when ``seconds`` of wall time did not do.
 
     Raises CbmcFailedError when CBMC ends by a signal or refuses the text or the options. On every other exception,
     Ctrl-C included, the child is ended too.
