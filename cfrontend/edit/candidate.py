@@ -30,7 +30,7 @@ class Candidate:
     writes, calls or hands over. ``is_odd``: programmers slip like this less often. ``adds``: an assignment comes before
     it or behind it, or a jump behind it. ``is_before``: it is put before a statement, and replaces nothing.
     ``is_statement``: the span is a whole statement, and the text a block. ``is_apart``: it is no expression that is
-    evaluated while the program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
+    evaluated in an execution. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
     so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
     before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
     """
@@ -61,7 +61,7 @@ class Candidate:
 
     @property
     def has_hole(self) -> bool:
-        """True if a constant is still to be found."""
+        """True if the edit has a constant that is still to be found."""
         return HOLE in self.whole
 
     def filled(self, value: int) -> Candidate:
@@ -81,7 +81,7 @@ class Candidate:
         return Edit(self.start, self.end, self.text if alone else f"({self.text})")
 
     def replaced(self, source: SourceText) -> str:
-        """What stands in ``source``, the text of the file, where the edit comes."""
+        """The text in ``source`` that the edit replaces."""
         return source.text[self.start : self.end]
 
 

@@ -118,7 +118,7 @@ def _is_plain(site: Site[tree.IntConstant]) -> bool:
 
 
 def _suffix(ctype: CType) -> str:
-    """What a constant of this type ends in."""
+    """Suffix of a constant of this type."""
     if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
         return ""
     return ("" if ctype.signed else "u") + "l" * (ctype.rank - INT.rank)

@@ -192,7 +192,7 @@ def size_doubled(site: DefinitionSite[Tokens]) -> Iterator[Change]:
 
 
 def _text(site: DefinitionSite[Any]) -> str:
-    """What stands at a site."""
+    """Text at a site."""
     return site.source.text[site.span[0] : site.span[1]]
 
 

@@ -44,7 +44,7 @@ _BINDING: Final = {
     )
     for op in ops
 }
-"""How strongly an operator binds."""
+"""Precedence of operators: the higher, the tighter an operator binds."""
 
 _ALIKE: Final = ("+", "*", "&", "|", "^")
 """Operators that may be grouped as one likes."""
@@ -127,7 +127,7 @@ def _is_null(e: Expression) -> bool:
     of=(tree.Binary, tree.Logical),
 )
 def regrouped(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
-    """The same operators and operands with other parentheses, where that makes a difference."""
+    """Other parentheses around the same operators and operands, where that makes a difference."""
     e = site.node
     for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
         within = queries.written(inner)

@@ -1,4 +1,4 @@
-"""What stands in a file and may be meant elsewhere in it: assignments, counts, elements and members, named constants.
+"""Ingredients for edits from the same file: assignments, counts, elements and members, named constants.
 
 if (n > most) most = n;   a->left--;   ->   the assignments  most = n,  a->left--   and the place  a->left
 """
@@ -38,7 +38,7 @@ class Ingredient:
 
 @final
 class Ingredients:
-    """What stands in a file, to be found from any place in it."""
+    """Index of the ingredients of a file, to be found from any place in it."""
 
     def __init__(self, items: Iterable[Ingredient]) -> None:
         self._items = tuple(items)
@@ -170,14 +170,14 @@ def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceT
 
 
 def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
-    """What the fields of a node hold, those that are sequences item by item."""
+    """Values of the fields of a node, those that are sequences item by item."""
     for field in fields(node):
         value = getattr(node, field.name)
         yield from value if isinstance(value, tuple) else (value,)
 
 
 def is_word(ctype: CType) -> bool:
-    """True if it is an integer type other than ``_Bool``."""
+    """True if a type is an integer type other than ``_Bool``."""
     return isinstance(ctype, IntType) and ctype.width > 1
 
 
@@ -222,7 +222,7 @@ def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
 
 
 def _changes(e: Expression) -> bool:
-    """True if some part of it writes."""
+    """True if some part of an expression writes."""
     return any(
         isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.subexpressions(e)
     )

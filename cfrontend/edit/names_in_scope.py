@@ -1,4 +1,4 @@
-"""What can be named at a place in a file and may be meant there: variables in scope, and what stands near by.
+"""Names in scope: what can be named at a place in a file and may be meant there.
 
 int n, most;  if (a[i] > most) most = a[i];   ->   in the place of n:  a[i],  most;   before it:  most = a[i]
 """
@@ -60,7 +60,7 @@ Scope: TypeAlias = dict[str, Symbol]
 
 @final
 class NamesInScope:
-    """What can be named at places in the file ``path``, the nearest first; its text is ``source``.
+    """Variables and ingredients that can be named at places in the file ``path``, the nearest first.
 
     Places are offsets, and scopes those of these places.
     """
@@ -113,7 +113,7 @@ class NamesInScope:
         variables = [] if isinstance(e, tree.VariableRef) else self._variables(computed, at, scope)
 
         def may_be_meant(place: Ingredient) -> bool:
-            """True if it is another one, of the type, that can be named here."""
+            """True if ``place`` has another text, is computed with as the same type, and is in scope."""
             return place.text != text and computation_type(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
@@ -184,7 +184,7 @@ class NamesInScope:
         """Assignments as they stand elsewhere, and counts, of variables that can be written here."""
 
         def may_stand(item: Ingredient) -> bool:
-            """True if its variables are those of the scope, and what it writes is not const."""
+            """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""
             first = item.names[:1]
             return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
 

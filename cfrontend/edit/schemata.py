@@ -50,7 +50,7 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
 
 
 def with_pairs(text: str) -> str:
-    """What ``with_variants`` wrote, where another variable chooses as well, so that two candidates hold at once."""
+    """Extend the text of ``with_variants`` by a second variable, so that two candidates hold at once."""
     is_one = rf"\b{VARIANT} == (\d+)"
     is_any = rf"\b{VARIANT} - (\d+)u < (\d+)u"
     text = re.sub(is_one, rf"({VARIANT} == \1 || {OTHER} == \1)", text)

@@ -28,7 +28,7 @@ from cfrontend.units import UnitId
 
 _BEHIND: Final = re.compile(r"\s*;")
 _DECLARING: Final = re.compile(r"[\w\s*]*")
-"""What stands before the name that is declared."""
+"""Pattern of the text before the name that is declared."""
 
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
@@ -107,7 +107,7 @@ def _first_unit(s: tree.Statement, units: UnitTable) -> UnitId | None:
 
 
 def _first_expression(s: tree.Statement) -> Expression | None:
-    """What a statement evaluates first."""
+    """First expression that a statement evaluates."""
     match s:
         case tree.ExpressionStatement():
             return s.expression
@@ -133,7 +133,7 @@ def _plain(text: str) -> str:
 
 
 def _survey(body: tree.Compound, source: SourceText) -> Survey:
-    """Where variables are read and where loops are; a variable is read by all that does not only write it.
+    """Survey of a function: reads of variables and loops; all but pure writes reads a variable.
 
     One whose address is taken, or that stands within a macro, may be read anywhere.
     """
@@ -174,7 +174,7 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
 @final
 @dataclass(frozen=True, slots=True)
 class _Inside:
-    """What is around a statement: the ``jumps`` that may stand there, and whether it ``may_be_guarded``."""
+    """Context of a statement: the ``jumps`` that may stand there, and whether it ``may_be_guarded``."""
 
     jumps: tuple[str, ...] = ()
     may_be_guarded: bool = True
@@ -196,14 +196,14 @@ class _Inside:
 
     @property
     def unguarded(self) -> _Inside:
-        """One that would be another one behind a test."""
+        """Context of a statement that would mean something else behind a test."""
         return _Inside(self.jumps, may_be_guarded=False)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Used:
-    """How an expression is used, as ``Site`` says it; ``is_place``: it says where something is."""
+    """Use of an expression, as ``Site`` says it; ``is_place``: it says where something is."""
 
     is_place: bool = False
     is_operand: bool = False
@@ -298,7 +298,7 @@ class _Walk:
             self._ask(self._site(e, "block end", inner, self._units.of(e)))
 
     def _loop(self, loop: tree.While | tree.DoWhile | tree.For, scope: Scope) -> None:
-        """What is missing before a loop."""
+        """Ask the templates for code that is missing before a loop."""
         span = self._source.span(loop.location)
         unit = None if loop.condition is None else self._units.of(loop.condition)
         if span is not None:
@@ -314,7 +314,7 @@ class _Walk:
             self._ask(site)
 
     def _item(self, s: tree.Statement) -> None:
-        """What is missing before a statement of a block."""
+        """Ask the templates for code that is missing before a statement of a block."""
         first, unit, span = (
             _first_expression(s),
             _first_unit(s, self._units),
@@ -384,7 +384,7 @@ class _Walk:
         self._inside(e, scope, unit, inner)
 
     def _parts(self, site: Site[Expression]) -> None:
-        """What an expression computes with, as sites of their own."""
+        """Ask the templates about the parts of an expression, as sites of their own."""
         match e := site.node:
             case tree.Binary() if e.op in RELATIONAL:
                 self._part(site, e.right, "amount")
@@ -472,14 +472,14 @@ class _Walk:
     def _ask_of_statements(
         self, node: tree.Statement | tuple[tree.Statement, tree.Statement], role: Role
     ) -> None:
-        """What the templates make of one or two statements, whose units they know themselves."""
+        """Ask the templates about one or two statements, whose units they know themselves."""
         site = Site(node=node, role=role, unit=None, around=self._around, scope={}, span=None, text=None)
         for one in templates_for(role, type(node)):
             for change in one.edits(site):
                 self._collect(one, site, change)
 
     def _ask(self, site: Site[Any]) -> None:
-        """What the templates make of a site, if its unit is wanted."""
+        """Ask the templates about a site, if its unit is wanted."""
         if site.unit in self._wanted:
             for one in templates_for(site.role, type(site.node)):
                 for change in one.edits(site):

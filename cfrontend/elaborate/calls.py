@@ -168,7 +168,10 @@ class CallElaborator:
         return overflow(self._context, name, arguments, at)
 
     def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
-        """What gcc knows without optimisation: the size of a variable, else -1 (0 for a lower limit)."""
+        """Value of ``__builtin_object_size`` without optimisation.
+
+        It is the size of a variable in bytes, else -1 (0 for a lower limit).
+        """
         kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
         value = queries.unconverted(self._context.expressions.value(argument))
         size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1

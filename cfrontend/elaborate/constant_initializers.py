@@ -1,4 +1,4 @@
-"""Whether an initialiser of static storage is known before the program starts (C11 6.6).
+"""Constant initialisers: known before the program starts, as static storage needs them (C11 6.6).
 
 gcc rejects every other initialiser of a static variable, and so does sfo.
 

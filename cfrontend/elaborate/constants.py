@@ -202,7 +202,7 @@ def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
 
 
 def _real_binary(op: str, left: Value, right: Value) -> Value | None:
-    """As gcc folds it: not where the result is not finite although the operands are."""
+    """Fold a binary operator of floating type, as gcc does: not where only the result is not finite."""
     if not isinstance(left, Real) or not isinstance(right, Real):
         return None
     f, a, b = left.format, left.bits, right.bits

@@ -154,7 +154,7 @@ def assigned(expression: tree.Expression, ctype: CType, what: str) -> tree.Expre
 
 
 def explicit_cast(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
-    """What the programmer wrote as ``(ctype) expression``."""
+    """Convert by an explicit cast, ``(ctype) expression``. Raises InputError where C does not allow it."""
     source = expression.type
     is_same = isinstance(ctype, StructType) and source == ctype
     if not is_same and not isinstance(ctype, VoidType):

@@ -446,7 +446,7 @@ def _shown(node: Any) -> str:
 
 
 def _index_type(ctype: IntType, model: DataModel) -> IntType:
-    """What an index is converted to: as wide as a pointer, or a long long where that is wider."""
+    """Type that an index is converted to: as wide as a pointer, or a long long where that is wider."""
     if ctype.width > model.word and ctype in {LLONG, ULLONG}:
         return ctype
     is_wide = not ctype.signed and ctype.width >= model.word and ctype.width <= ULLONG.width

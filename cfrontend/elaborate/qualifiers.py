@@ -1,4 +1,4 @@
-"""How what pointers point to is qualified, which types do not keep, read from declarations: for ``_Generic``.
+"""Qualifiers of pointer targets, which types do not keep, read from declarations: for ``_Generic``.
 
     const char *const p;   p   ->   ({'const'}, {'const'}): the pointer itself, then what it points to
 

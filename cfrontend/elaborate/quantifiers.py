@@ -158,7 +158,7 @@ def _between(
 
 
 def _implied(body: Any, name: str) -> tuple[list[Any], Any]:
-    """What stands before ``==>``, or is denied first in ``!a || b``, and what is then claimed first (or None)."""
+    """Split an implication: the premises before ``==>`` (or denied in ``!a || b``), and the first claim (or None)."""
     found: list[Any] = []
     parts = list(_operands(body, "||"))
     for n, part in enumerate(parts):
@@ -197,7 +197,7 @@ def _comparisons(name: str, conditions: Sequence[Any]) -> Iterator[tuple[str, An
 
 
 def _is_bound(name: str, condition: Any) -> bool:
-    """True if a condition that holds of a value holds of smaller ones, too, down to a lower bound."""
+    """True if a condition bounds a variable: it compares it by an order or ``!=``, not by ``==`` only."""
     return any(op != "==" for op, _ in _comparisons(name, [condition]))
 
 

@@ -1,4 +1,4 @@
-"""What a name means at a place: variables, functions, enumerators and typedefs in one space, tags in another.
+"""Scopes of names: variables, functions, enumerators and typedefs in one space, tags in another.
 
 Inner scopes hide outer ones, each space for itself.
 

@@ -1,4 +1,4 @@
-"""Whether evaluating an expression twice could be told from evaluating it once.
+"""Side effects of expressions: could evaluating one twice be told from evaluating it once?
 
 Asked where GNU ``a ?: b`` may repeat its condition.
 

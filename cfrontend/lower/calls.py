@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class StatementLowering(Protocol):
-    """What an expression needs of the statements around it."""
+    """Interface of statements that expressions need."""
 
     def declared(self, symbol: tree.Symbol) -> None:
         """Note an object of the innermost block."""
@@ -99,7 +99,7 @@ def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
 
 
 def no_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
-    """What a call returns whose value nobody has: None for void, else what stands where an execution does not come."""
+    """Value of a call whose value nobody has: None for void, else a value that no execution reaches."""
     return None if isinstance(e.type, VoidType) else unreached(x, e)
 
 
@@ -211,7 +211,7 @@ def _filled(e: tree.Call, name: str | None) -> str:
 
 
 def array_text(e: Expression) -> str:
-    """What stands before the index of an element of the characters that ``e`` points to; empty for other types."""
+    """Text before the index of an element of the characters that ``e`` points to; empty for other types."""
     e = queries.unconverted(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
         return ""
@@ -230,11 +230,11 @@ _VIOLATIONS = {
     "reach": "abort",
     "shift": "shift distance out of range",
 }
-"""What a library function does that violates a property of each kind."""
+"""Description by kind of property of how a library function violates it."""
 
 
 def run_handlers(x: ExpressionLowering, location: Location) -> None:
-    """What was given to ``atexit`` is called, where the program calls that at all."""
+    """Call the functions given to ``atexit``, where the program calls that at all."""
     model = x.program.functions.get(dialect.AT_EXIT)
     if model is not None:
         callee = tree.FunctionRef(type=model.type, location=location, name=model.name)

@@ -257,8 +257,8 @@ class Emitter:
     ) -> None:
         """State that ``condition`` holds here: a property (of ``function``, if not of this one) if ``kind`` is checked.
 
-        Where it is not, executions that would crash or run wild are left out, as no native execution of them means
-        anything; the others go on.
+        Where the kind is not checked, executions that would crash or run wild are left out, as no native execution of
+        them means anything; the others go on.
         """
         where = location or self.location
         if where.file == HARNESS_FILE and kind in _GENERATED:

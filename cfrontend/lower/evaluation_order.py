@@ -1,4 +1,4 @@
-"""What an effect can change: questions by which gcc's order of evaluation is followed."""
+"""Effects on pure values and places: questions by which gcc's order of evaluation is followed."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _ENDED: Final = "jump into a function that has ended"
 @final
 @dataclass(frozen=True, slots=True)
 class Jumps:
-    """Where jumps through a function lead.
+    """Targets of the jumps (``longjmp``) through a function.
 
     ``leave`` is the label at which it returns, ``here`` the number of its activation where it calls ``setjmp``, and
     ``results`` what these calls return, by the identity of the node.

@@ -235,13 +235,13 @@ def _is_nothing(e: Expression) -> bool:
 
 
 def _is_put_in(e: Expression) -> bool:
-    """True if a variant of an edited program has this as a statement, and the others nothing."""
+    """True if an expression is a statement inserted by an edit: one variant of the program has it, others nothing."""
     e = queries.unconverted(e)
     return isinstance(e, tree.Conditional) and _is_variant(e.condition) and _is_nothing(e.otherwise)
 
 
 def _is_variant(e: Expression) -> bool:
-    """True if it is asked which variant this is."""
+    """True if an expression asks which variant of an edited program is executed."""
     e = queries.unconverted(e)
     chosen = queries.unconverted(e.left) if isinstance(e, tree.Binary) else e
     return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT

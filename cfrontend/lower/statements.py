@@ -266,7 +266,7 @@ class StatementLowerer:
         self.emit.code.append(goto.Dead(location=self.emit.location, unit=None, symbol=symbol))
 
     def clean_up(self, key: str) -> None:
-        """What GNU's attribute ``cleanup`` asks for is called where a variable's block is left, if anything."""
+        """Call the function of GNU's attribute ``cleanup``, if any, where a variable's block is left."""
         if key in self.cleanups:
             self.x.effect(self.cleanups[key])
 
@@ -433,7 +433,7 @@ class StatementLowerer:
 
 
 def _shared(some: Sequence[_Scope], others: Sequence[_Scope]) -> int:
-    """How many blocks are around both of two places."""
+    """Number of blocks that are around both of two places."""
     return sum(takewhile(bool, (a is b for a, b in zip(some, others, strict=False))))
 
 
@@ -444,7 +444,7 @@ def _variables(scopes: Sequence[_Scope], before: Sequence[int]) -> list[Symbol]:
 
 
 def _matches(selector: Expression, case: tree.Case) -> Expression:
-    """Whether the selector is in the range of a case."""
+    """Condition that the selector is in the range of a case."""
     assert isinstance(selector.type, IntType)
 
     def compare(op: tree.BinaryOp, value: int) -> tree.Binary:

@@ -114,7 +114,7 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
 
 
 def scans(program: tree.TranslationUnit) -> frozenset[bool]:
-    """Whether the results of ``scanf`` are looked at, and whether they are not, in the program's own functions."""
+    """Uses of ``scanf``'s results in the program's own functions: True if some are looked at, False if some are not."""
     found: set[bool] = set()
     for function in program.functions.values():
         if function.body is None or is_foreign(function.location.file):
