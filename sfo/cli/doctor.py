@@ -23,7 +23,7 @@ _PATIENCE = 10.0
 @final
 @dataclass(frozen=True, slots=True)
 class DoctorFinding:
-    """One thing that was looked for: ``version`` None where it is missing, ``hint`` how to get it or what it is for."""
+    """A tool that was looked for: ``version`` None where it is missing, ``hint`` how to get it or its use."""
 
     kind: str
     name: str
@@ -39,7 +39,7 @@ def doctor() -> int:
 
 
 def report(findings: list[DoctorFinding]) -> str:
-    """One line for each finding, the missing ones with what to do."""
+    """Table of the findings, one line each, the missing ones with what to do."""
     lines = []
     for found in findings:
         name = f"{found.kind:9} {found.name:10}"

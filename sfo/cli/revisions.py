@@ -98,7 +98,7 @@ def _write(commit: str, directory: Path) -> None:
 
 
 _HARMLESS: Final = {"core.hooksPath": "/dev/null", "core.fsmonitor": "false", "protocol.allow": "never"}
-"""Without what a repository's own configuration could start: hooks, a monitor, what fetches a missing object."""
+"""Settings of git under which a repository's own configuration can start nothing: no hooks, monitors or fetches."""
 
 
 def _without_filters() -> dict[str, str]:

@@ -32,7 +32,7 @@ EXIT_BROKEN_PIPE: Final = 141
 
 @final
 class Progress:
-    """One line on stderr about what takes longer than a second; nothing unless stderr is a terminal."""
+    """Progress line on stderr for what takes longer than a second; only shown on a terminal."""
 
     AFTER: Final = 1.0
     """Seconds of silence."""
@@ -187,5 +187,5 @@ def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
 
 
 def complain(message: str) -> None:
-    """One line on stderr."""
+    """Print one line on stderr."""
     click.echo(printable(f"sfo: {message}"), err=True)

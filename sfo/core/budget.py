@@ -15,7 +15,7 @@ from typing import final
 
 
 def _never() -> bool:
-    """Nothing else ends the work."""
+    """Condition of a clock that nothing else ends."""
     return False
 
 
@@ -49,11 +49,11 @@ class Clock:
         return self._end - processor_time()
 
     def restart(self, seconds: float) -> None:
-        """Have so many seconds from now, in a process that has counted none of what came before."""
+        """Set the budget to so many seconds from now, in a process that has counted none of what came before."""
         self._end = processor_time() + seconds
 
     def extend(self, seconds: float) -> None:
-        """Have at least so many seconds from now."""
+        """Raise the budget to at least so many seconds from now."""
         self._end = max(self._end, processor_time() + seconds)
 
     @property

@@ -107,7 +107,7 @@ class Execution:
 
     @builtins.property
     def read_by_oversight(self) -> frozenset[str]:
-        """The objects that were read before anybody wrote there, unless that is all the input of the program."""
+        """Objects that are read uninitialised by oversight: none where such reads are all the input of the program."""
         if all(value.memory is not None for value in self.inputs):
             return frozenset()
         return frozenset(value.memory.object for value in self.inputs if value.memory is not None)
@@ -237,7 +237,7 @@ asked because another execution is lost for the unit."""
 
 
 def misses_some_execution(savings: Iterable[Saving]) -> bool:
-    """True if some execution is known not to be saved: it is lost, or not asked about because another one is."""
+    """True if the unit is known not to save some execution: one is ``lost``, or was ``skipped`` for a lost one."""
     return not {"lost", "skipped"}.isdisjoint(savings)
 
 
@@ -480,7 +480,7 @@ class Statistics:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """Everything one command found.
+    """Result of one command: verdict, dataset, ranking and all else that it found.
 
     ``optimal`` is None when nothing failed or no proof was tried. ``reason`` says why there is not more, and
     ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.

@@ -60,13 +60,13 @@ T = TypeVar("T", bound=PartAnswer)
 
 @final
 class SharedFlag:
-    """A truth that this process and its copies share: false until one of them sets it."""
+    """Flag that this process and its copies share: false until one of them sets it."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 1)
 
     def set(self) -> None:
-        """From now on it is true."""
+        """Set the flag, for good."""
         self._memory[0] = 1
 
     def __bool__(self) -> bool:
@@ -146,7 +146,7 @@ class WorkerProcess(Generic[T]):
         original = os.getpid()
 
         def answer() -> None:
-            """Never back to where the process was copied, whatever happens."""
+            """Do the work and end the process; control never returns to where the process was copied."""
             code = 1
             try:
                 WorkerProcess.is_here = True
@@ -192,7 +192,7 @@ class WorkerProcess(Generic[T]):
         return self._received(_LAST_WORDS), stop
 
     def end(self) -> None:
-        """Leave nothing of it, so that its processor time is counted; where that was interrupted, it is done again."""
+        """End the worker and reap it, so that its processor time is counted, even when interrupted."""
         if self in _AT_WORK:
             _AT_WORK.remove(self)
         self._process.kill()
@@ -208,7 +208,7 @@ class WorkerProcess(Generic[T]):
 
 
 def _leave_with(original: int) -> None:
-    """End this copy soon after the process that it is of, which may be killed before it can end its copies."""
+    """End this worker soon after the process that it is a copy of, which may be killed before it can end its copies."""
     while os.getppid() == original:
         time.sleep(_LOOKS_BACK)
     os._exit(1)

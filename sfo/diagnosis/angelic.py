@@ -209,7 +209,7 @@ class AngelicFilter:
         return "hard" if answer == "undecided" and time.monotonic() - begin >= seconds else answer
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
-        """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
+        """Ask whether ``run`` passes when ``unit`` yields the right values, or writes its value to the right places.
 
         Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``.
         """
@@ -218,7 +218,7 @@ class AngelicFilter:
         return self._saving((), (unit,), run, seconds)
 
     def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
-        """Does ``run`` pass when all of ``units`` yield the right values?"""
+        """Ask whether ``run`` passes when all of ``units`` yield the right values."""
         return self._saving(units, (), run, _SECONDS)
 
     def _saving(

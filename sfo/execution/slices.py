@@ -59,7 +59,7 @@ class Slices:
         return SliceUsed(kind=self.kind, removed=removed)
 
     def whole(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
-        """``runs`` with all that they evaluate. Raises InternalError for one that is another one then."""
+        """Executions ``runs`` on the whole program. Raises InternalError where one ends otherwise there."""
         return tuple(runs) if self.kind == "none" else tuple(self._again(run, None) for run in runs)
 
     def found(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
@@ -86,7 +86,7 @@ class Slices:
                 return self._again(run, self.mattering)
 
     def cut(self, run: Execution) -> Execution:
-        """``run`` without what it covers outside a static slice."""
+        """The execution ``run`` without what it covers outside a static slice."""
         counts = {unit: count for unit, count in run.counts.items() if unit in self._units}
         return replace(run, covered=run.covered & self._units, counts=counts)
 

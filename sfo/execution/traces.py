@@ -45,7 +45,7 @@ def with_traces(program: Program, result: Result, count: int, deadline: float | 
 
 
 def trace_of(program: Program, run: Execution, deadline: float | None = None) -> Trace:
-    """The steps of ``run``. Raises ResourceError past the deadline."""
+    """Steps of the execution ``run``. Raises ResourceError past the deadline."""
     steps = _steps(program, run, deadline)
     return Trace(steps=steps[-STEPS:], left_out=max(0, len(steps) - STEPS))
 
@@ -74,7 +74,7 @@ def lateness(
 
 
 def with_unread(program: Program, run: Execution, deadline: float | None = None) -> Execution:
-    """A failing ``run`` with what only its reference has read; as it is where that takes long."""
+    """A failing execution with the inputs that only its reference reads; unchanged where that takes long."""
     if program.reference is None or run.outcome != "fail":
         return run
     soon = time.monotonic() + _ORDER_SECONDS

@@ -40,7 +40,7 @@ NO_INPUTS: Final = "()"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputVector:
-    """One row; ``columns`` are the places of its cells in the line, from 1."""
+    """Input vector, one row of a table; ``columns`` are the places of its cells in the line, from 1."""
 
     values: tuple[InputNumber, ...]
     location: Location

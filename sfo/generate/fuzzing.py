@@ -196,7 +196,7 @@ class Fuzzer:
         return is_new
 
     def _note(self, run: Execution) -> None:
-        """A failing execution that is none of those with different coverage."""
+        """Keep a failing execution that has the coverage of another one."""
         if len(self._others) < _MOST_OTHERS and all(run.vector != other.vector for other in self._others):
             self._others.append(run)
 
@@ -384,7 +384,7 @@ class _Draw:
 
 @final
 class _Supply:
-    """Gives an execution its inputs: those of ``before``, but for the ``changes``, and then drawn ones.
+    """Supply of inputs for one execution: those of ``before``, but for the ``changes``, and then drawn ones.
 
     ``only_calls``: ``before`` has nothing for memory that nobody wrote, which is 0 then.
     """
@@ -434,7 +434,7 @@ def _fitting(value: int, site: InputSite) -> int:
 
 
 def _spoken(program: Program) -> Iterator[tree.Expression]:
-    """Every expression of the program's own functions."""
+    """Expressions of the program's own functions."""
     for function in program.goto.functions.values():
         if not function.foreign:
             for i in function.instructions:

@@ -1,4 +1,4 @@
-"""Executions that go on where their reference has ended.
+"""Non-termination beside a reference: executions that go on where their reference has ended.
 
     while (n) n ^= n - 1;      beside the reference      while (n) n &= n - 1;
 
@@ -40,7 +40,7 @@ def search_nontermination(
     oracle_for: Callable[[Bound], BmcOracle],
     deadline: float | None,
 ) -> BoundSearch | None:
-    """A bound with an execution that goes on behind its reference; None: none was found.
+    """Search for an execution that does not terminate where its reference does; None where none was found.
 
     ``oracle_for`` raises ResourceError where a bound takes too long. Where an execution ends in another way than that
     of the reference, the bounds that come next show it.

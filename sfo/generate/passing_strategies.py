@@ -114,13 +114,13 @@ class _Guided:
         return None
 
     def nearest(self) -> Found:
-        """One as like as possible to the next failing execution."""
+        """Search a passing execution as like as possible to the next failing execution."""
         failing = self._failing[self._turn % len(self._failing)]
         self._turn += 1
         return self._or_exhausted(self._oracle.passing_near(self._unlike(), failing.covered))
 
     def new(self) -> Found:
-        """Any one with new coverage."""
+        """Search any passing execution with new coverage."""
         return self._or_exhausted(self._oracle.passing(self._unlike()))
 
     def _or_exhausted(self, found: Found) -> Found:

@@ -141,7 +141,7 @@ class Portfolio:
         return self.found()
 
     def close(self) -> None:
-        """No more is tried. What is known by then is kept, whatever interrupts this."""
+        """Stop fuzzing. What is known by then is kept, whatever interrupts this."""
         copy, self._copy = self._copy, None
         if copy is None:
             return

@@ -225,7 +225,7 @@ class BmcOracle(EncodedModels):
 
     @_until_stopped
     def another_failing(self, seed: int) -> Found:
-        """A failing execution with inputs unlike those of the others so far, chosen by ``seed``; cheap or not at all.
+        """Search cheaply for a failing execution with inputs unlike those found so far, chosen by ``seed``.
 
         None does not mean that there is no further one.
         """
@@ -453,7 +453,7 @@ class BmcOracle(EncodedModels):
 
     @property
     def not_compared(self) -> str | None:
-        """Why nothing that fails is no proof: executions that could not be compared with the reference."""
+        """Reason why nothing that fails is no proof: executions that could not be compared with the reference."""
         if self.undecided:
             return "some texts are printed in other parts than by the reference, and were not compared to their ends"
         if self.uncompared:
@@ -485,7 +485,10 @@ class BmcOracle(EncodedModels):
 
     @functools.cached_property
     def uncompared(self) -> tuple[str, ...]:
-        """Why the ends of some executions cannot be compared with the reference: those are left out of all answers."""
+        """Reasons why the ends of some executions cannot be compared with the reference.
+
+        No answer has such executions.
+        """
         return tuple(
             why
             for why, condition in self.encoded.uncompared.items()

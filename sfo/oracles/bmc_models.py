@@ -106,18 +106,18 @@ class EncodedModels(BoundedOracle):
         return (failing, *avoids, *self._excluding)
 
     def _possible(self, term: Term, share: float, effort: int) -> bool | None:
-        """Can it hold? None: not decided."""
+        """Ask whether ``term`` can hold; None: not decided."""
         answer = self.loop.ask((term,), share, effort)
         return None if answer is SolverAnswer.UNKNOWN else answer is SolverAnswer.SAT
 
     def _avoids(self, units: Collection[UnitId]) -> Term:
-        """Some unit of ``units`` is not covered. Units with one coverage term count once."""
+        """Term: some unit of ``units`` is not covered. Units with one coverage term count once."""
         terms, coverage = self.encoded.terms, self.encoded.coverage
         classes = sorted({coverage.get(unit, FALSE) for unit in units})
         return terms.any_of(terms.not_(covered) for covered in classes)
 
     def _covers(self, units: Collection[UnitId]) -> Term:
-        """Some unit of ``units`` is covered."""
+        """Term: some unit of ``units`` is covered."""
         coverage = self.encoded.coverage
         return self.encoded.terms.any_of(sorted({coverage.get(unit, FALSE) for unit in units}))
 
@@ -145,7 +145,7 @@ class EncodedModels(BoundedOracle):
         return Model(question[0], inputs, covered)
 
     def _observe(self) -> None:
-        """Have the terms in order that say what an execution is."""
+        """Sort the terms that make up an execution, for evaluation in order."""
         if not self._order:
             self._order = self.encoded.terms.cone(observations(self.encoded))
 

@@ -32,7 +32,7 @@ class BoundedOracle(ABC):
         "second opinion": "nothing was refuted a second time: this oracle has no formula to give to another engine",
         "unreached units": "not decided: which units are reached by no execution",
     }
-    """The abilities that it does not have, each with what is said to a user who asked for it."""
+    """Abilities that the oracle does not have, each with the words for a user who asked for it."""
 
     # -- what every oracle answers ---------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class BoundedOracle(ABC):
 
     @property
     def not_compared(self) -> str | None:
-        """Why a program in which nothing fails is not known to be safe beside its reference; None: it is."""
+        """Reason why a program in which nothing fails is not known to be safe beside its reference; None: it is."""
         return None
 
     @property

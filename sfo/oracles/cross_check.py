@@ -20,7 +20,7 @@ from sfo.core.data import Execution
 from sfo.solvers import Budget, SolverAnswer, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}
-"""By engine: who gives the second opinion on it. On all others, which are or use Glucose, it is bitwuzla."""
+"""Engine of the second opinion, by engine of the first. For all others, which are or use Glucose, it is bitwuzla."""
 
 
 @final
@@ -45,7 +45,7 @@ def refute_again(
     first: str,
     deadline: float | None,
 ) -> SecondOpinion:
-    """Can all of ``claim`` really not hold together: that an execution fails and leaves out a unit of ``avoiding``?
+    """Refute ``claim`` again: an execution fails and leaves out a unit of ``avoiding``.
 
     ``execution_on`` gives the execution on values of the inputs. ``first`` is the name of the solver that refuted it;
     ``deadline`` is a time of ``time.monotonic``.

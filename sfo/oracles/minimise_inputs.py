@@ -1,4 +1,4 @@
-"""Inputs that are easier to read than those of a model, and lead to the same execution.
+"""Input minimisation: simpler inputs than those of a model that lead to the same execution.
 
     n=-2146363169 c=200     ->     n=-1 c='x'
 

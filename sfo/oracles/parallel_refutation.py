@@ -1,4 +1,4 @@
-"""One question about many ends in several processes: what one of them refutes, none asks about again.
+"""Parallel refutation: one question about many ends in several processes that share what they refute.
 
     shared = Sharing(loop, terms, ends, also, processes=2, ...)
     shared.open(group)      # what of it no other process has refuted yet
@@ -61,7 +61,7 @@ class ParallelRefutation:
         return [end for end in group if end not in self._place or not self._refuted[self._place[end]]]
 
     def leave(self, group: Sequence[Term]) -> None:
-        """No copy need ask about ``group``."""
+        """Tell the copies that they need not ask about ``group``."""
         for end in group:
             if end in self._place:
                 self._left[self._place[end]] = 1

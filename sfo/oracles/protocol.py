@@ -38,7 +38,7 @@ MORE_EFFORT: Final = 8
 @final
 @dataclass(frozen=True, slots=True)
 class UnknownAnswer:
-    """No answer: never to be counted as "there is none"."""
+    """Unknown: no answer, never to be counted as "there is none"."""
 
     stop: Stop
 
@@ -48,7 +48,7 @@ Found: TypeAlias = Execution | UnknownAnswer | None
 
 
 class Oracle(Protocol):
-    """All that Algorithm 1 knows of where executions come from."""
+    """Oracle of Algorithm 1: all that it knows of where executions come from."""
 
     def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
         """A failing execution; with ``not_all_of`` one that does not cover all of these units."""
@@ -90,7 +90,7 @@ class EngineStatistics(Protocol):
 
 
 class Background(Protocol):
-    """Work beside the questions of a loop, which has no thread of its own: whoever owns it lets it go on."""
+    """Background work of a loop, which has no thread of its own: whoever owns it lets it go on."""
 
     def step(self) -> None:
         """Go on for a turn, or look at what another process has found."""

@@ -1,4 +1,4 @@
-"""The question which of many ends an execution can come to, split where it is hard.
+"""Query splitting: which of many ends can an execution come to, split where the question is hard.
 
 A question about all violations at once can be hard because of one of them, and it makes the engine know the whole
 program before the first answer.

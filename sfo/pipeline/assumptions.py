@@ -9,7 +9,7 @@ from cfrontend.program import Program
 
 
 def assumptions(program: Program) -> tuple[str, ...]:
-    """A few words for each thing that is taken for granted of the inputs of ``program``, most important first.
+    """Assumptions about the inputs of ``program`` in a few words each, most important first.
 
     Where there is one, executions with other inputs were not looked at, so that no bound is beyond all of them.
     """

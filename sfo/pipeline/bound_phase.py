@@ -194,7 +194,7 @@ class _BoundPhase:
 
     @contextmanager
     def _until_enough(self) -> Iterator[None]:
-        """No question is asked inside as soon as what was tried is enough."""
+        """Let no question be asked inside once what was tried is enough."""
         loop = self.run.solver_loop
         if loop is None:
             yield

@@ -66,7 +66,7 @@ Heard: TypeAlias = Callable[[PhaseName, Result], None]
 def localize(
     paths: Sequence[str], options: Options, progress: Progress = no_progress, heard: Heard | None = None
 ) -> Result:
-    """Failing executions until they are optimal, passing ones if asked for, and the ranking.
+    """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
     ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair``,
     ``exact`` (if that is wanted) and ``sets``.
@@ -130,7 +130,7 @@ class _Localisation:
     start: Sequence[Execution]
 
     def result(self, known: _Known) -> Result:
-        """The result of all phases, or of those that came to their end."""
+        """Result of all phases, or of those that came to their end."""
         stage = self.run.stages.stage
         known, stop = run_phases(self._executions(), known, stage, tell=self._tell)
         if known.result is None:
@@ -354,7 +354,7 @@ def generate(paths: Sequence[str], options: Options, progress: Progress = no_pro
 
 
 def check(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:
-    """The status of each property within the bound, with one execution for each that is violated.
+    """Check each property within the bound, with one execution for each that is violated.
 
     With ``stop_on_fail`` the first of these is all that is looked for.
     """

@@ -1,4 +1,4 @@
-"""Localisation from examples alone: the executions are those of the examples, and what is right is what they print.
+"""Fault localisation from examples alone: executions of the examples, specified by what they should print.
 
     localize_examples(["sum.c"], options, read_examples("tests"))  ->  Result(dataset=..., ranking=...)
 
@@ -63,13 +63,13 @@ _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
 
 _BOUND: Final = Bound(unwind=2, free=True)
-"""Within which it looks at first."""
+"""Bound that is tried first."""
 
 
 @final
 @dataclass(slots=True)
 class _Ran:
-    """The executions of examples, what they are natively, what was left out, and the rounds that loops needed."""
+    """Executed examples: the executions, the native ones, what was left out, and the rounds that loops needed."""
 
     judged: list[Execution] = field(default_factory=list)
     native: dict[int, Execution] = field(default_factory=dict)

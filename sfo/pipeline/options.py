@@ -14,7 +14,7 @@ from sfo.execution.test_import import Case
 from sfo.generate.passing_strategies import Strategy
 
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
-"""One formula for all questions, or a process of CBMC for each."""
+"""Way of asking CBMC: one formula for all questions, or a process for each."""
 
 MAX_UNWIND: Final = 64
 """Maximum unwinding that the search for the smallest failing bound tries."""

@@ -300,7 +300,10 @@ def _joint_repairs(
 def _with_other_causes(
     problem: LocalizationProblem, runs: Sequence[Execution], refuting: Sequence[Execution]
 ) -> list[Execution]:
-    """``runs``, one for each further violated property, some with other inputs, some of those ``refuting`` edits."""
+    """Add failing executions with other causes to ``runs``.
+
+    There is one for each further violated property, some with other inputs, and some of those ``refuting`` edits.
+    """
     found = list(runs)
     found += _of_other_properties(problem, problem.oracle, runs)
     seeds = range(EXTRA_FAILING, EXTRA_FAILING + MORE_FAILING)

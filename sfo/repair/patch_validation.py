@@ -189,7 +189,7 @@ class ValidationResult:
 
     @property
     def behaviour(self) -> Behaviour:
-        """See ``behaviour``."""
+        """Effect of the candidate on passing executions."""
         return behaviour(self.kept, evades=self.evades)
 
 

@@ -1,4 +1,4 @@
-"""Programs with edits in them: every candidate in one program, chosen by a variable, or some of them alone.
+"""Meta-programs (mutant schemata): programs with edits in them, all chosen by a variable, or some alone.
 
     a < b   ->   (VARIANT == 1 ? a <= b : VARIANT == 2 ? a > b : a < b)
 
@@ -42,7 +42,7 @@ _HALVINGS: Final = 6
 @final
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One candidate as a program: that with all of them in it and its ``number``, or one of its own and 0.
+    """Variant: one candidate as a program, in the meta-program by its ``number``, or in one of its own with 0.
 
     None is the number of the program that was not edited.
     """

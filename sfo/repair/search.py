@@ -167,9 +167,9 @@ def _best_first(
 
 
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
-    """First values that are missing, edits of units in their order, and of definitions behind those of their size.
+    """Candidates in the order of trials: missing first values, edits of units, edits of definitions.
 
-    Other types come last.
+    Definitions stand behind the edits of units of their size; edits of types come last.
     """
     edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
     return sorted(
@@ -184,7 +184,7 @@ def candidates_at(
     elsewhere: Sequence[UnitId],
     unwritten: Collection[str] = (),
 ) -> list[Candidate]:
-    """The edits that are tried, in this order: at ``units``, and of ``elsewhere`` those of another place.
+    """Candidates in the order of trials: edits at ``units``, and of ``elsewhere`` those of another place.
 
     ``unwritten``: see ``find_candidates``.
     """
@@ -252,7 +252,7 @@ class _Sifted:
 def _sifted(
     edits: PatchedPrograms, candidates: Sequence[Candidate], runs: ValidationTests, clock: Clock, jobs: int
 ) -> _Sifted:
-    """``candidates`` through all sieves, those of one unit by one of the ``jobs``."""
+    """Sift ``candidates`` by the ``jobs``, those of one unit by the same one."""
     shares = _shares(candidates, jobs)
     goes_on = SharedFlag()
 
@@ -289,7 +289,7 @@ def _sifted(
 
 
 def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
-    """The places of ``candidates`` for each of the ``jobs``, about as many for each, those of one unit together."""
+    """Share the places of ``candidates`` out to the ``jobs``, about as many to each, those of one unit together."""
     parts = min(jobs, len({candidate.unit for candidate in candidates}), len(candidates) // _WORTH_A_JOB)
     shares: list[list[int]] = [[] for _ in range(max(1, parts))]
     chosen: dict[UnitId, list[int]] = {}

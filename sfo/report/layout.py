@@ -30,7 +30,7 @@ def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
 
 
 def spoken_places(units: Sequence[Unit]) -> dict[UnitId, str]:
-    """The line of each unit, as it is spoken of."""
+    """Line of each unit, for a sentence."""
     where = spoken(units)
     return {unit.id: where(unit.location.file, unit.location.line) for unit in units}
 

@@ -27,7 +27,7 @@ UNCOMPARED: Final = "no passing execution compared"
 
 
 def no_repair(result: Result) -> str:
-    """Why there is none."""
+    """Reason why there is no verified repair."""
     if result.verdict != "violated":
         return "no verified repair: nothing fails"
     if result.repairs is None or not result.repairs.complete:
@@ -36,7 +36,7 @@ def no_repair(result: Result) -> str:
 
 
 def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
-    """The verified repairs that keep what is right, those of which that is not known, those that likely overfit."""
+    """Verified repairs in three groups: they keep what is right, that is not known, they likely overfit."""
     found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
     for repair in repairs.found:
         found[remark(repair, repairs)].append(repair)
@@ -44,7 +44,7 @@ def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repai
 
 
 def remark(repair: Repair, repairs: Repairs) -> str:
-    """Why one of ``repairs`` may not be what was meant; empty where nothing says so."""
+    """Mark of one of ``repairs`` that may not be what was meant; empty where nothing says so."""
     if repair.behaviour == "changed":
         return STRAYING
     return UNCOMPARED if repair.behaviour == "unknown" and repairs.passing else ""

@@ -15,7 +15,7 @@ from sfo.solvers.narrowing_solver import NarrowingSolver
 from sfo.solvers.protocol import Budget, Solver, SolverAnswer
 
 Model: TypeAlias = Mapping[Term, int]
-"""Unsigned values of variables; those that are not in it do not matter."""
+"""Model: unsigned values of variables; those that are not in it do not matter."""
 
 
 def narrowing_solver(name: str, terms: Terms) -> NarrowingSolver:

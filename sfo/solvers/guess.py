@@ -85,7 +85,7 @@ def sample_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
 def _assignments(
     terms: Terms, order: Sequence[Term], variables: Sequence[Term]
 ) -> Iterator[Mapping[Term, int]]:
-    """Every word the same, then mixtures of the values that the question speaks of."""
+    """Assignments to try: every word the same, then mixtures of the values that the question contains."""
     for value in (0, 1, -1):
         yield {v: value_in_range(terms, v, value) for v in variables}
     words = [terms.value[term] for term in order if terms.width[term]]

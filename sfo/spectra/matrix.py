@@ -27,7 +27,7 @@ Integers: TypeAlias = NDArray[np.int64]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixUnit:
-    """A column: what it is called, and where it is as far as that is known (``line`` 0: unknown).
+    """A column of the matrix: the unit's name, and its place as far as that is known (``line`` 0: unknown).
 
     ``faults`` are the known faults that it belongs to (ground truth), each by its number or another name.
     """

@@ -115,7 +115,7 @@ def full_keys(
 
 
 def _worth(repairs: Iterable[Repair], *, strays: float) -> dict[UnitId, float]:
-    """By unit, how much the best of its ``repairs`` counts; ``strays`` for those that change what is right."""
+    """Worth of the best of a unit's ``repairs``, by unit; ``strays`` for those that likely overfit."""
     worth: Mapping[Behaviour, float] = {"kept": 1.0, "unknown": 0.75, "changed": strays}
     found: dict[UnitId, float] = {}
     for repair in repairs:

@@ -70,7 +70,7 @@ def reduce_suite(
 
 
 def _first_of_each(matrix: CoverageMatrix, runs: Integers) -> tuple[int, ...]:
-    """The first of those of ``runs`` that cover the same."""
+    """First of the executions in ``runs`` with equal coverage, for each coverage."""
     first: dict[bytes, int] = {}
     for run in runs:
         first.setdefault(matrix.row(int(run)).tobytes(), int(run))

@@ -29,7 +29,7 @@ _HEADERS: Final = "headers"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedTest:
-    """One test: its vector, the line where it ends (0: not known) and the ends that are right."""
+    """A test with predicted end: its vector, the line where it ends (0: not known) and the ends that are right."""
 
     name: str
     vector: Vector

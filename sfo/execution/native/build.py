@@ -74,7 +74,7 @@ SANITIZERS: Final[Mapping[str, tuple[str, ...]]] = {
 """By check: the sanitizers that see its violations. Undefined behaviour that is not checked goes on as in gcc."""
 
 _LENIENT: Final = {"bounds-strict": "bounds"}
-"""The sanitizer that lets an array at the end of a structure go on, of whatever length it is."""
+"""Sanitizer that replaces another one where arrays at the end of a structure may be of any length."""
 
 UNDEFINED: Final = ("address", "undefined")
 """Sanitizers for all undefined behaviour that gcc knows of but overflow, which is defined here."""
@@ -183,7 +183,7 @@ class Build:
 
 
 def missing_tool() -> str | None:
-    """A tool that is needed and not there, by name."""
+    """Name of a tool that a native build needs and that is not installed; None if all are there."""
     tools = ("gcc", "gcov", "objcopy", "addr2line")
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 

@@ -43,7 +43,7 @@ OBSERVED: Final[Mapping[str, frozenset[str]]] = {
     "overflow": frozenset({"overflow"}),
     "shift": frozenset({"shift"}),
 }
-"""By check: how a native execution ends that shows its violation."""
+"""Ends of a native execution that show a violation, by check."""
 
 LOST: Final = "lost"
 """The end of a native execution that says nothing of the program."""
@@ -102,7 +102,10 @@ class PredictedExecution:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeComparison:
-    """One execution beside its native execution; ``problems`` say what differs, or why nothing could be compared."""
+    """Comparison of an execution with its native execution.
+
+    ``problems`` say what differs, or why nothing could be compared.
+    """
 
     status: NativeStatus
     predicted: PredictedExecution
@@ -214,7 +217,7 @@ def compare(predicted: PredictedExecution, native: NativeRun) -> NativeCompariso
 
 
 def _given_up(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
-    """Nothing to compare with: the harness ended the native execution."""
+    """Comparison of an execution whose native execution the harness gave up: there is nothing to compare with."""
     why = f"the native execution was given up ({native.end})"
     return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
@@ -266,7 +269,7 @@ def _inputs(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]
 def _coverage(
     predicted: PredictedExecution, native: NativeRun, *, more: Collection[Line] | None, fewer: frozenset[Line]
 ) -> tuple[str, ...]:
-    """Lines that only one of them covers; gcc may also cover those of ``more`` (None: any), and miss ``fewer``.
+    """Differences in covered lines, in words; gcc may also cover lines of ``more`` (None: any), and miss ``fewer``.
 
     Coverage is compared on lines that have a unit and that gcov counts. gcov puts parts of an expression that
     takes several lines on any of them, so lines that share a unit are taken together.

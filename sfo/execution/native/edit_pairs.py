@@ -71,7 +71,7 @@ class NativePairValidation:
         self._place.close()
 
     def answers(self, pairs: Sequence[Pair], runs: Sequence[Execution], seconds: float) -> bytes:
-        """For each of ``pairs`` one of ``GOOD``, ``FAILS``, ``LATE`` and ``STRAYS``.
+        """Try each of ``pairs`` on ``runs``; one byte each: ``GOOD``, ``FAILS``, ``LATE`` or ``STRAYS``.
 
         0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
         """

@@ -169,7 +169,7 @@ class NativeProgram:
         )
 
     def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeRun]:
-        """One execution for each vector, none longer than ``seconds``."""
+        """Execute the program on each vector, none longer than ``seconds``."""
         if not vectors:
             return []
         out = self.build.directory / "runs"
@@ -252,14 +252,14 @@ class NativeProgram:
 @final
 @dataclass(frozen=True, slots=True)
 class _Counts:
-    """Executions of each line, and the function it is in."""
+    """Execution counts of lines, and the function that each line is in."""
 
     lines: Mapping[Line, int]
     functions: Mapping[Line, str]
 
     @classmethod
     def of(cls, documents: Sequence[str]) -> _Counts:
-        """From gcov's JSON, one document for each object file."""
+        """Read the counts from gcov's JSON, one document for each object file."""
         lines: dict[Line, int] = {}
         functions: dict[Line, str] = {}
         for document in documents:

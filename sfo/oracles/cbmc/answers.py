@@ -28,7 +28,7 @@ class CbmcViolation:
 
 
 Verdict: TypeAlias = CbmcViolation | None
-"""None: no assertion can be violated."""
+"""Verdict of CBMC: a violation, or None where no assertion can be violated."""
 
 
 def read_verdict(output: CbmcOutput) -> Verdict:

@@ -47,7 +47,7 @@ Reply: TypeAlias = FoundExecution | SolverAnswer
 
 
 class CbmcQuestions(Protocol):
-    """Whoever can be asked about executions within one bound."""
+    """Interface to ask CBMC about executions within one bound."""
 
     def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
         """An execution that answers the question."""
@@ -132,7 +132,7 @@ def run_question(
 
 @final
 class ProcessPerQuestion:
-    """Every question is a text and a process of its own."""
+    """Questions to CBMC that are a text and a process each."""
 
     def __init__(self, session: CbmcSession, write: Write, unwinding: Unwinding) -> None:
         self._session = session

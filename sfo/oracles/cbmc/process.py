@@ -42,11 +42,14 @@ OPTIONS: Final = (
 
 
 DATA_MODELS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("--arch", "i386")}
-"""By data model. ``--32`` alone would leave the 16 bytes of a long double."""
+"""Options of CBMC by data model. ``--32`` alone would leave the 16 bytes of a long double."""
 
 
 class CbmcFailedError(ResourceError):
-    """CBMC ended without an answer: crashed, killed from outside, or with something that is no answer."""
+    """Error: CBMC ended without an answer.
+
+    It crashed, was killed from outside, or printed something that is no answer.
+    """
 
 
 @final

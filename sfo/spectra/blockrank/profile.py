@@ -96,13 +96,13 @@ class EdgeProfile:
         return np.array([b for _, b in self.edges], dtype=np.intp)
 
     def into(self, per_edge: Doubles) -> Doubles:
-        """For each block the sum over the edges that enter it."""
+        """Sum over the edges that enter each block, of shape (blocks,)."""
         return np.asarray(
             np.bincount(self.targets, weights=per_edge, minlength=len(self.blocks)), dtype=float
         )
 
     def out_of(self, per_edge: Doubles) -> Doubles:
-        """For each block the sum over the edges that leave it."""
+        """Sum over the edges that leave each block, of shape (blocks,)."""
         return np.asarray(
             np.bincount(self.sources, weights=per_edge, minlength=len(self.blocks)), dtype=float
         )

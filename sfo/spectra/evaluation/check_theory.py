@@ -30,7 +30,7 @@ UNITS: Final = 15
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One statement of the theory, the suites it was tried on, and the first that refutes it (None: it held)."""
+    """Check of one statement of the theory: the suites tried, and the first that refutes it (None: it held)."""
 
     statement: str
     suites: int

@@ -38,7 +38,9 @@ def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
                 f"execution {number} covers a unit that is not one of the {len(units)}, counted from 0"
             )
         if run["outcome"] not in _OUTCOMES:
-            raise UsageError(f"execution {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}")
+            raise UsageError(
+                f"execution {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}"
+            )
         outcome = run["outcome"]
         builder.add(covered, name=run["name"], failed=outcome != "pass", crashed=outcome == "crash")
     return builder.matrix()

@@ -26,7 +26,7 @@ Formula: TypeAlias = Callable[[Counts], Number]
 @final
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure.
+    """A measure: name, formula, source and ranges.
 
     ``root``: the formula gives the signed square of the value, which orders units alike and stays rational.
     ``scaled``: values are from 0 to 1, as Opt_w wants them.

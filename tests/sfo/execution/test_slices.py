@@ -145,7 +145,7 @@ def places(subject: Subject, run: Execution) -> Vector:
 
 @pytest.mark.parametrize("first", range(0, PROGRAMS, PER_TEST))
 def test_dynamic_slices_are_those_of_the_single_executions(first: int, tmp_path: Path) -> None:
-    """All inputs are tried: the intersection is that of all slices of failing executions, and passing executions are complete."""
+    """All inputs: the intersection is that of all slices of failing executions, and passing ones are complete."""
     require_tool("gcc")
     dropped = 0
     for seed in range(first, first + PER_TEST):

@@ -1,4 +1,4 @@
-"""Verified repairs: what is printed compiles, is a patch, and leaves no failing execution, checked afresh and by CBMC."""
+"""Verified repairs: what is printed compiles and leaves no failing execution, checked afresh and by CBMC."""
 
 import json
 import re
@@ -337,7 +337,7 @@ int main(void)
 def test_what_refuses_all_inputs_is_no_repair_but_what_refuses_the_failing_ones_may_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No passing execution comes to the assertions before the edit, and not all of them evaluate the same units after it."""
+    """No passing execution reaches the assertions before the edit, and not all evaluate the same units after it."""
     monkeypatch.setattr(
         refinement, "LEAST_SECONDS", 200.0
     )  # all edits are tried, however slow the machine is

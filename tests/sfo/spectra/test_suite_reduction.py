@@ -1,4 +1,4 @@
-"""The fewest failing executions with the same common units, against all subsets; the command on matrices and on tests."""
+"""The fewest failing executions with the same common units, against all subsets; the command on matrices, tests."""
 
 import json
 from itertools import combinations
