@@ -1,4 +1,4 @@
-"""One edit of a unit, as text."""
+"""A candidate edit of a unit, as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cfrontend.settings import HOLE
 from cfrontend.units import UnitId
 
 NOTHING: Final = "(void)0"
-"""In the place of a statement that is taken out."""
+"""Text in the place of a statement that is taken out."""
 
 _TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
 """A hole of another type than int, with the suffix that its constant has."""

@@ -43,7 +43,7 @@ _WIDER: Final[Mapping[frozenset[str], tuple[str, ...]]] = {
     frozenset({"int"}): ("long", "unsigned int", "double"),
     frozenset({"int32_t"}): ("long", "unsigned int"),
 }
-"""By the words of a type, what may have been meant: one with more values first."""
+"""Types that may have been meant, by the words of a type: one with more values first."""
 
 _USUAL: Final = frozenset({"int", "int32_t"})
 """The words of the type that most variables have, mostly rightly so."""
@@ -230,7 +230,7 @@ def _words(declaration: DeclarationText) -> frozenset[str]:
 
 
 def _wider(words: frozenset[str]) -> Iterator[Change]:
-    """Each type that may have been meant."""
+    """Edits to each type that may have been meant."""
     for other in _WIDER.get(words, ()):
         yield Change(other, is_apart=True)
 

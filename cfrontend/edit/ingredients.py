@@ -52,9 +52,9 @@ class Ingredients:
     def texts(
         self, offset: int, most: int, fits: Callable[[Ingredient], bool], but: int | None = None
     ) -> Sequence[str]:
-        """The texts of those that fit and are nearest to ``offset``, each once; what begins at ``but`` is none.
+        """Texts of the ingredients that fit and are nearest to ``offset``, each once.
 
-        Whether one fits must not depend on where it stands: it is asked of the nearest of those that are alike.
+        The one that begins at ``but`` is left out.
         """
         found: dict[str, None] = {}
         asked: set[int] = set()
@@ -71,7 +71,7 @@ class Ingredients:
         return tuple(found)
 
     def _around(self, offset: int) -> Iterator[int]:
-        """The numbers of all of them, the nearest first; of two that are as near, the one that was given first."""
+        """Numbers of the ingredients, the nearest first; of two that are as near, the one that was given first."""
         items, count = self._items, len(self._items)
         onwards, backwards = self._onwards, self._backwards
         above = bisect_left(self._starts, offset)

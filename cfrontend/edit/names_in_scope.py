@@ -160,7 +160,7 @@ class NamesInScope:
         return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
 
     def pairs(self, one: Symbol, two: Symbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
-        """Two other variables of the type of these."""
+        """Pairs of other variables of the type of ``one`` and ``two``, the nearest first."""
         others = [symbol.name for symbol in self.alike(one, scope) if symbol.key != two.key]
         return itertools.permutations(self._nearest(others, at)[:_MOST_PAIRED], 2)
 
@@ -193,7 +193,7 @@ class NamesInScope:
         return tuple(dict.fromkeys((*standing, *counts)))
 
     def _nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
-        """Names by how far it is to where they stand next."""
+        """Sort names by the distance to their nearest occurrence."""
         return sorted(names, key=lambda name: self._source.distance(name, at))
 
 

@@ -1,4 +1,4 @@
-"""One program that holds all edits.
+"""Meta-program (mutant schema): one program that holds all edits.
 
 Each candidate replaces the text of one expression. ``with_variants`` writes them all into one text, chosen by a
 variable, so that the program is read once however many candidates there are:
@@ -79,7 +79,7 @@ def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
 
 
 def _before(number: int, candidate: Candidate) -> str:
-    """A statement that is the candidate where its number is chosen."""
+    """Statement that is the candidate if its number is chosen, and nothing else."""
     if candidate.guard:
         return f"if ({VARIANT} == {number}) if ({candidate.guard}) {candidate.text}; "
     if candidate.text == "break":

@@ -142,7 +142,7 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
     opposite: dict[Span, str] = {}
 
     def compared(e: Expression, other: Expression) -> None:
-        """Nothing is compared with itself."""
+        """Note ``other`` as the operand that ``e`` is compared with, to be left out of its replacements."""
         own, span = (source.span(queries.written(one).location) for one in (e, other))
         if own is not None and span is not None:
             opposite[own] = source.text[span[0] : span[1]]
@@ -286,7 +286,7 @@ class _Walk:
             self.statement(part, dict(scope), None, inside)
 
     def _block(self, block: tree.Compound, scope: Scope, inside: _Inside) -> None:
-        """The sites in a block, and those of what may be missing between its statements."""
+        """Visit the sites in a block, and those for code that may be missing between its statements."""
         inner = dict(scope)
         for item in block.items:
             if isinstance(item, _LOOPS):
@@ -341,7 +341,7 @@ class _Walk:
             self._ask(replace(site, role="opening"))
 
     def _branch(self, s: tree.Statement | None, scope: Scope, inside: _Inside) -> None:
-        """A jump that is missing at the end of a branch, behind a statement that goes on."""
+        """Ask the templates for a jump that is missing at the end of a branch."""
         while isinstance(s, tree.Compound) and s.items:
             s = s.items[-1]
         if not isinstance(s, tree.ExpressionStatement):

@@ -92,7 +92,7 @@ class ElaboratedFunction:
 
 @final
 class Context:
-    """One file on its way into the program."""
+    """Context of one file that is being elaborated."""
 
     types: TypeNameElaborator
     expressions: ExpressionElaborator

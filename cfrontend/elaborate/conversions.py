@@ -37,7 +37,7 @@ from cfrontend.syntax.types import (
 
 
 def decay(expression: tree.Expression) -> tree.Expression:
-    """An array as the pointer to its first element, a function as its address; all else as it is."""
+    """Decay an array to the pointer to its first element, a function to its address; others stay as they are."""
     match expression.type:
         case ArrayType(element=element):
             return tree.Decay(type=PointerType(element), location=expression.location, operand=expression)

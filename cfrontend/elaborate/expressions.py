@@ -193,7 +193,10 @@ class ExpressionElaborator:
         return operators.binary(node.op, left, self.value(node.right), place(node), self._context.structs)
 
     def _maybe(self, node: Any) -> tree.Expression:
-        """An operand that is not always evaluated: one that is not supported is refused where it is."""
+        """Elaborate an operand that is not always evaluated.
+
+        If it is unsupported, only executions that reach it are refused.
+        """
         try:
             return self.value(node)
         except UnsupportedError as error:

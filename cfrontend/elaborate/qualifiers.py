@@ -90,7 +90,7 @@ def of_value(node: Any, find: Find) -> Levels | None:
 
 
 def differ(one: Levels | None, two: Levels | None) -> bool:
-    """True if it is known that two values point to what is qualified otherwise."""
+    """True if the targets of two pointers are known to be qualified differently."""
     return one is not None and two is not None and len(one) == len(two) and one[1:] != two[1:]
 
 

@@ -99,7 +99,7 @@ class StatementElaborator:
     # -- all statements --------------------------------------------------------------------------------------
 
     def statement(self, node: Any) -> tree.Statement:
-        """One statement."""
+        """Elaborate one statement."""
         match node:
             case c_ast.Compound():
                 return self._block(node)

@@ -51,7 +51,7 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
 
 
 def read_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
-    """A scalar that is read has been written."""
+    """Check that a scalar which is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
         return
     root = place

@@ -81,7 +81,7 @@ def _definition(x: ExpressionLowering, name: str) -> Definition:
 
 
 def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
-    """A call of what nobody defines: refused, saying why, or an input where that is asked for."""
+    """Lower a call of an undefined function: refused, saying why, or an input where that is asked for."""
     function = x.program.functions.get(name)
     if name in x.program.refused:
         error = x.program.refused[name]
@@ -114,7 +114,7 @@ LEAK = "allocated memory is not freed when the program ends"
 
 
 def end_of_entry(x: ExpressionLowering, location: Location) -> None:
-    """The entry function ends, and the program with it when it is main."""
+    """Emit the end of the entry function, and of the program with it when it is main."""
     if x.emit.function == "main":
         run_handlers(x, location)
     run_uncalled(x, "destructor", location)
@@ -122,7 +122,7 @@ def end_of_entry(x: ExpressionLowering, location: Location) -> None:
 
 
 def _unknown(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
-    """A call of a function that nobody defined: its result is an input, and it does nothing else."""
+    """Lower a call of an undefined function to an input: it does nothing else."""
     if isinstance(e.type, IntType):
         return inputs.lower_nondet(x, e, f"{name}()")
     right_to_left(x, e.arguments)
@@ -245,7 +245,10 @@ def run_handlers(x: ExpressionLowering, location: Location) -> None:
 
 
 def run_uncalled(x: ExpressionLowering, attribute: str, location: Location) -> None:
-    """The functions with ``constructor`` in the order of their definitions, those with ``destructor`` backwards."""
+    """Call the functions with an ``attribute``: constructors in the order of their definitions.
+
+    Those with ``destructor`` are called backwards.
+    """
     found = [f for f in x.program.functions.values() if attribute in f.uncalled and f.body is not None]
     for function in found if attribute == "constructor" else reversed(found):
         callee = tree.FunctionRef(type=function.type, location=location, name=function.name)

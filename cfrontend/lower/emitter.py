@@ -99,7 +99,7 @@ class Emitter:
         )
 
     def _positions(self) -> dict[int, int]:
-        """By label the number of the instruction before which it stands."""
+        """Number of the instruction behind each label."""
         positions: dict[int, int] = {}
         count = 0
         for entry in self.code:
@@ -125,7 +125,7 @@ class Emitter:
         return sorted(several, key=lambda jumps: -jumps[-1][0])
 
     def _join(self, several: list[tuple[int, goto.Jump | goto.Branch]]) -> None:
-        """Have the last of several jumps back to one place be the only one, to which the others lead.
+        """Join several jumps back to one place: the last one stays, and the others lead to it.
 
         An iteration ends when all of its executions have come to its end. If each went back on its own, as the
         condition of ``do ... while (f(x) || g(x))`` has them do, nothing would join where the next one begins.
@@ -223,7 +223,7 @@ class Emitter:
         )
 
     def saved(self, value: Expression, *, yields: bool = False) -> Expression:
-        """The value now, kept in a temporary unless it is a constant; ``yields``: it is the value of the unit."""
+        """Save a value in a temporary, unless it is a constant; ``yields``: it is the value of the unit."""
         if isinstance(value, tree.IntConstant | tree.FloatConstant) and not yields:
             return value
         variable = self.temporary(value.type)

@@ -48,7 +48,7 @@ _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 
 
 def _integer_types(letter: str, model: DataModel) -> Mapping[str, IntType]:
-    """By length: the type of what ``scanf`` stores."""
+    """Types that ``scanf`` stores, by length modifier."""
     if letter in "di":
         largest = LLONG if model.long.width < LLONG.width else model.long
         types = (SCHAR, SHORT, INT, model.long, LLONG, largest, model.difference, model.difference, LLONG)
@@ -280,7 +280,7 @@ class _Conversion:
 
 
 _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
-"""A conversion, where it stores, and the argument that says so as it is written."""
+"""A conversion, the pointer through which it stores, and that argument as it is written."""
 
 
 def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
@@ -336,7 +336,7 @@ def _is_counted(
 
 
 def lower_scan(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
-    """Each conversion reads one input of its type, or the characters of a word.
+    """Lower a call of ``scanf``: each conversion reads one input of its type, or the characters of a word.
 
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
     does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.

@@ -133,7 +133,7 @@ def set_place(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
 
 
 def come_back(x: ExpressionLowering, name: str | None, location: Location) -> None:
-    """Behind a call (None: through a pointer) that a jump can have ended: it goes on here, or leaves this function."""
+    """Emit code behind a call that a jump can have ended: it goes on here, or leaves this function."""
     if x.jumps is None or name not in x.callees.jumping or x.emit.is_trying:
         return
     over = x.emit.label()

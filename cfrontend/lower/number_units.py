@@ -175,7 +175,7 @@ class _Finder:
         self.inside(s.expression)
 
     def condition(self, e: Expression) -> None:
-        """The condition of a statement, unless that is put in."""
+        """Number the condition of a statement as a unit, unless an edit has inserted it."""
         if not _is_variant(e):
             self.add(e, "condition", e.location)
         self.inside(e)

@@ -321,7 +321,7 @@ class StatementLowerer:
     # -- conditions and loops --------------------------------------------------------------------------------
 
     def condition(self, e: Expression, target: int, *, when: bool, is_loop: bool) -> None:
-        """The condition of a statement, a unit: jump to ``target`` when it is ``when``."""
+        """Lower the condition of a statement, a unit: jump to ``target`` when it is ``when``."""
         self.emit.location = e.location
         outer = self.enter(e)
         self.x.branch(e, target, when=when, split=is_loop)
@@ -438,7 +438,7 @@ def _shared(some: Sequence[_Scope], others: Sequence[_Scope]) -> int:
 
 
 def _variables(scopes: Sequence[_Scope], before: Sequence[int]) -> list[Symbol]:
-    """The variables of some blocks without the first ones, ``before`` of each (of those beyond its end: all)."""
+    """Variables of blocks without the first ``before`` of each; all of the blocks beyond its end."""
     counts = [*before, *[0] * (len(scopes) - len(before))]
     return [symbol for scope, count in zip(scopes, counts, strict=True) for symbol in scope.variables[count:]]
 

@@ -114,7 +114,7 @@ def input_site(name: str, ctype: CType, e: Expression, structs: StructTable) -> 
 
 @intrinsic("klee_make_symbolic", "__VERIFIER_nondet_memory")
 def _symbolic(c: CallSite) -> None:
-    """``klee_make_symbolic`` and ``__VERIFIER_nondet_memory``: what they are given becomes inputs."""
+    """Lower ``klee_make_symbolic`` and ``__VERIFIER_nondet_memory``: the memory that they are given becomes inputs."""
     x, e = c.x, c.e
     if len(e.arguments) < 2:
         x.emit.refuse(f"{c.name} needs an address and a size", e.location)

@@ -108,7 +108,7 @@ def observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
 
 
 def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
-    """The right operand is observed where it is evaluated."""
+    """Observe the operands of ``&&`` or ``||``, the right one where it is evaluated."""
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     end = x.emit.label()
     x.emit.assign(result, _truth(observe_condition(x, e.left), e.type))
