@@ -54,7 +54,8 @@ class Ingredients:
     ) -> Sequence[str]:
         """Texts of the ingredients that fit and are nearest to ``offset``, each once.
 
-        The one that begins at ``but`` is left out.
+        The one that begins at ``but`` is left out. Whether one fits must not depend on where it stands: it is asked of
+        the nearest of those that are alike.
         """
         found: dict[str, None] = {}
         asked: set[int] = set()
