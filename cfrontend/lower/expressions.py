@@ -68,9 +68,9 @@ Outside: TypeAlias = Literal["error", "nondet"]
 class Callees:
     """Effects that calls can have.
 
-    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through
-    a pointer); ``undefined`` is what a call of a function without a body is; calls of what is ``assumed`` end an
-    execution that does not count; a jump can leave those of what is ``jumping``.
+    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through a
+    pointer). ``undefined`` is what a call of a function without a body is. Calls of what is ``assumed`` end an
+    execution that does not count. A jump can leave those of what is ``jumping``.
     """
 
     violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)

@@ -338,7 +338,7 @@ def _is_counted(
 def lower_scan(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
     """Lower a call of ``scanf``: each conversion reads one input of its type, or the characters of a word.
 
-    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
+    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing. Where it
     does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.
     What looks for the end of a file may also find it there without looking at the result. A file all of which is known
     is read by a model instead, and so is all input where the program ``reads_text``.

@@ -78,14 +78,14 @@ ENDLESS: Final = "does not end"
 class Execution:
     """One execution: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
 
-    ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end
-    (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
+    ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end (a
+    false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
-    ``example`` is what an example of input and output says is to be printed.
-    ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is the name of
-    the existing test that this is the execution of, empty for one that was generated. ``further`` are the values, by
-    name, of inputs that it does not come to, where these are to be the same in whatever the execution is compared with;
-    ``unread`` are inputs that only its reference has read, where that was asked for.
+    ``example`` is what an example of input and output says is to be printed. ``flow`` and ``tests`` are those of
+    ``EncodedProgram``, for executions of given inputs. ``test`` is the name of the existing test that this is the
+    execution of, empty for one that was generated. ``further`` are the values, by name, of inputs that it does not come
+    to, where these are to be the same in whatever the execution is compared with. ``unread`` are inputs that only its
+    reference has read, where that was asked for.
     """
 
     id: int
@@ -251,10 +251,10 @@ class Angelic:
     its value. ``complete``: no entry was left undecided for want of time, or because of what ended the search,
     ``stop``.
 
-    ``evading`` are units that may save executions by other inputs or fewer only: ``asserting``, which only decide what
-    is asserted, those that read an input themselves, and those with which the first execution passes only where it
-    reads less than before it failed. ``exact`` says of some units whether they can save every failing input within the
-    bound, None where nobody asked; ``beyond`` has an execution for each that cannot.
+    ``evading`` are units that may save executions by other inputs or fewer only. They are the ``asserting`` ones, which
+    only decide what is asserted, those that read an input themselves, and those with which the first execution passes
+    only where it reads less than before. ``exact`` says of some units whether they can save every failing input within
+    the bound, None where nobody asked; ``beyond`` has an execution for each that cannot.
     """
 
     runs: tuple[Execution, ...]

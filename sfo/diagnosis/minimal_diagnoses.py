@@ -2,8 +2,8 @@
 
 Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves an execution when the
 execution passes with right values at all of them. The minimal sets that save every execution are the diagnoses of
-model-based diagnosis (Reiter 1987; de Kleer and Williams 1987): the minimal hitting sets of its conflicts, where a
-conflict is a set of units one of which has to yield another value.
+model-based diagnosis (Reiter 1987; de Kleer and Williams 1987). They are the minimal hitting sets of its conflicts,
+where a conflict is a set of units one of which has to yield another value.
 
     execution 1 is saved by a or b,  execution 2 by c,  neither by the other's   ->   {a, c},  {b, c}
 
@@ -132,8 +132,8 @@ class _Likelihood:
 def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]) -> float:
     """The logarithm of how likely these executions fail and pass when ``units``, and no others, are wrong.
 
-    Each wrong unit lets an execution that evaluates it pass with a probability of its own, independently of the others;
-    the probabilities are those that make the executions most likely, on a grid (Abreu, Zoeteweij and van Gemund 2009,
+    Each wrong unit lets an execution that evaluates it pass with a probability of its own, independently of the others.
+    The probabilities are those that make the executions most likely, on a grid (Abreu, Zoeteweij and van Gemund 2009,
     section 4).
     """
     # Most programs have no set to weigh, and do not pay for the import.

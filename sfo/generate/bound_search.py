@@ -25,11 +25,11 @@ _PATIENCE: Final = 8
 class BoundSearch:
     """Result of the search for the smallest failing bound.
 
-    ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution
-    leaves the bound (None: not decided). ``refuted`` is the largest unwinding up to which it is known that
-    there is no failing execution; ``skipped`` are smaller unwindings than that of ``bound`` which were left
-    undecided because a failing execution was easier to find in a larger one. ``refused`` is what the program
-    comes to within the next bound, where that is not supported.
+    ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution leaves the
+    bound (None: not decided). ``refuted`` is the largest unwinding up to which it is known that there is no failing
+    execution. ``skipped`` are smaller unwindings than that of ``bound`` which were left undecided because a failing
+    execution was easier to find in a larger one. ``refused`` is what the program comes to within the next bound, where
+    that is not supported.
     """
 
     bound: Bound

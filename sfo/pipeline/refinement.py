@@ -231,9 +231,9 @@ def find_minimal_diagnoses(
     None where something ended the filter from outside, and where an edit of one unit does that leaves executions on
     their way, those of the dataset among them, unless no value at any unit can: then that edit likely overfits.
 
-    To the failing executions come some that the filter and the repairs had not: one for each further property that is
-    violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
-    edit. Units that save all of them alone are in no set.
+    To the failing executions come some that the filter and the repairs had not. These are one for each further property
+    that is violated, some with other inputs, those that a unit cannot save which saves all others, and those that
+    refuted an edit. Units that save all of them alone are in no set.
     """
     alone = [
         unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading

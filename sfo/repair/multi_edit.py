@@ -5,8 +5,8 @@
 
 A compiled program with all edits in it tries every pair on all executions, the likelier ones first; those that do well
 are verified. Where there is no such program, as without gcc, an edit counts when it saves some execution and lets no
-passing one fail, and two of them are tried together when each failing execution is saved by one; an execution that
-fails by both faults at once hides a pair then.
+passing one fail. Two of them are tried together when each failing execution is saved by one. An execution that fails by
+both faults at once hides a pair then.
 """
 
 from __future__ import annotations

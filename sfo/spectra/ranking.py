@@ -27,7 +27,7 @@ def rank_units(
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
     ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
-    ``SURE`` every other place is for the unit with the best score that has none yet: the keys can be wrong about a
+    ``SURE`` every other place is for the unit with the best score that has none yet. The keys can be wrong about a
     unit, as beside a statement that is missing, and then it should not stand behind all others.
 
     Ties go to the unit that failing executions evaluate later where ``late`` says how late they do (``lateness``): less

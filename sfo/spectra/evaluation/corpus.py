@@ -7,8 +7,8 @@
 Paths are relative to the corpus file. The faults are units by name, or lines where the matrix knows them. ``single``,
 ``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, an execution that ended in a crash, no.
 ``profile`` may name an edge profile of the same executions (``sfo.spectra.formats.edge_profiles``) whose statements are
-the matrix's units, and ``neighbours`` pairs of units that follow each other in some execution, ``[["C1", "C2"], ...]``;
-without it they are the edges of the profile.
+the matrix's units. ``neighbours`` may name pairs of units that follow each other in some execution, ``[["C1", "C2"],
+...]``; without it they are the edges of the profile.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The measures as one table: name, other names, equation, function, source, zero rule.
 
-F1 to F42 are the numbers of Tang et al. 2017, table III. In the equations F = ef + nf, P = ep + np, C = ef + ep,
-U = nf + np, N = F + P and d = ef np - nf ep; ``zero`` says when a denominator is 0 and what the value is then,
-provided that something failed and something passed. The general rule is: 0/0 is 0, fraction by fraction, and a
-positive number over 0 is infinite, as the limits are.
+F1 to F42 are the numbers of Tang et al. 2017, table III. In the equations F = ef + nf, P = ep + np, C = ef + ep, U = nf
++ np, N = F + P and d = ef np - nf ep. ``zero`` says when a denominator is 0 and what the value is then, provided that
+something failed and something passed. The general rule is: 0/0 is 0, fraction by fraction, and a positive number over 0
+is infinite, as the limits are.
 """
 
 from __future__ import annotations
