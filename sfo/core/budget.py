@@ -1,4 +1,4 @@
-"""Time that a part of the work may take: asked between two questions, and the limit of each single one.
+"""Budget of a phase: polled between two solver queries and given to each query as its limit.
 
     clock = Clock(seconds=2.0);  while not clock(): ask(deadline=clock.until)
 

@@ -1,4 +1,4 @@
-"""Executions as the values of an encoded program say them: what was covered, read, printed and violated."""
+"""Executions decoded from a model of an encoded program: what was covered, read, printed and violated."""
 
 from __future__ import annotations
 

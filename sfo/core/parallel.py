@@ -1,4 +1,4 @@
-"""Parts of one work at the same time: the first here, each other one in a copy of this process.
+"""Parallel work in forked processes: the first part here, each other one in a copy of this process.
 
     answers = in_parts(work, 2, clock)     # work(0) here, work(1) in a copy
 

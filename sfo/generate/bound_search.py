@@ -1,4 +1,4 @@
-"""The smallest bound within which an execution fails."""
+"""Search for the smallest bound within which an execution fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Executions on inputs that are tried one after the other, where formulas of all executions are too large.
+"""Fuzzing: executions on inputs tried one after the other, where formulas of all executions are too large.
 
     c='x' c='7' c=' '  ->  new coverage, kept;   c='x' c='7' c='+'  ->  fails
 

@@ -1,4 +1,4 @@
-"""Passing executions that are looked for on purpose, not just any with new coverage.
+"""Strategies that choose passing executions on purpose, not just any with new coverage.
 
 split     units that all failing executions cover and none tells apart: one that covers some of them only
 nearest   as like as possible to a failing execution

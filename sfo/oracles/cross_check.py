@@ -1,4 +1,4 @@
-"""A second opinion on what was refuted: another engine, on the terms as they were built, narrowed nowhere.
+"""Cross-check of refutations by another engine, on the terms as they were built, narrowed nowhere.
 
     refute_again(terms, claim, execution_on, units, "auto", deadline)  ->  SecondOpinion(solver="bitwuzla", ...)
 

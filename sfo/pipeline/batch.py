@@ -1,4 +1,4 @@
-"""Techniques times versions of C programs, on many processors, in one SQLite file that can be taken up again.
+"""Batch evaluation: techniques times versions of C programs, many processors, one SQLite file that can be resumed.
 
     versions.json  ->  dataset of each version (a process each)  ->  scores of each technique  ->  corpus.json
                            |

@@ -1,4 +1,4 @@
-"""Localisation: files in, one frozen result out.
+"""Pipeline of fault localisation: files in, one frozen result out.
 
     load -> bound search -> Algorithm 1 -> passing executions -> replay -> rank
          -> with ``rank="full"``: angelic filter -> repairs -> exact angelic question -> minimal diagnoses

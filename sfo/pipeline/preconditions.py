@@ -1,4 +1,4 @@
-"""Preconditions that no input meets: a statement about no execution is not *safe*.
+"""Check of preconditions that no input meets: a statement about no execution is not *safe*.
 
     --requires 'x > 5' --requires 'x < 3'    ->   UsageError: together with those before it, no input meets x < 3
 

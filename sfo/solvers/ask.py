@@ -1,4 +1,4 @@
-"""One question to one solver: plain values first, then the engine.
+"""Query of one question to one solver: plain values first, then the engine.
 
 find_model(solver, terms, x < 8 and y == x + 1, budget)  ->  {x: 0, y: 1}, Answer.UNSAT, or Answer.UNKNOWN
 """

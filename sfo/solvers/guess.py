@@ -1,4 +1,4 @@
-"""Values that are tried before a solver is asked: what can hold mostly holds with some very plain ones.
+"""Guessed models, tried before a solver is asked: what can hold mostly holds with some very plain values.
 
     a < 8 and (b or a != 3)   with every word 0, every Boolean false, or with 8, 7, 9, 3, ... or a mixture   ->   a = 0
 

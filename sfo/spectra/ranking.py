@@ -1,4 +1,4 @@
-"""The units of a dataset in order of falling suspiciousness; ties go to the earlier unit, or to the later evaluated.
+"""Ranking of units by falling suspiciousness; ties go to the earlier unit, or to the one evaluated later.
 
     rank(dataset of the paper's Example 6, find("naish-i"))  ->  units 4, 1, 3, 5, 2
 

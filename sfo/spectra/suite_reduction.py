@@ -1,4 +1,4 @@
-"""The smallest part of a test suite with the same single-fault optimality.
+"""Test suite reduction: the smallest part of a suite with the same single-fault optimality.
 
     t1 fails {1,2,3}  t2 fails {1,2,4}  t3 fails {1,3,4}     all three cover 1; t1 and t2 share 1,2
                                                              ->  all three are needed

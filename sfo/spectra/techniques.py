@@ -1,4 +1,4 @@
-"""Every way to rank the units of a coverage matrix, by name: the measures, and what needs more than a spectrum.
+"""Techniques to rank the units of a coverage matrix, by name: the measures, and what needs more than a spectrum.
 
 technique("ochiai").rank(matrix)     scores and tie groups of all units
 technique("cl-u").rank(matrix)       causal likelihood, computed again after each inspection

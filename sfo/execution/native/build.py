@@ -1,4 +1,4 @@
-"""A loaded program compiled by gcc, with the harness that gives it inputs and catches its ends.
+"""Native build: a loaded program compiled by gcc, with the harness that gives it inputs and catches its ends.
 
     build(program, directory)  ->  Build(binary=directory/"program", ...)
 

@@ -1,4 +1,4 @@
-"""Executions of given inputs from native executions in which counters are compiled into the program.
+"""Native executions with step counters compiled in, from which edge profiles are made.
 
     (sfo_at(3), x = f(y));     step 3 4 17: unit 4 followed unit 3 seventeen times
 

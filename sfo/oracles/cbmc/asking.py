@@ -1,4 +1,4 @@
-"""The two ways of putting a question to CBMC: a process for each, or one formula and one SAT solver for all.
+"""Questions to CBMC in two ways: a process for each, or one formula and one SAT solver for all.
 
 process       Failing({main.assertion.1}, not_all_of={1, 3})  ->  text, cbmc, trace  ->  drawn values
 encode-once   text with every question open, cbmc --dimacs    ->  clauses

@@ -1,4 +1,4 @@
-"""The theory on random spectra: do equivalent formulas give a single fault the same place, is never worse never worse?
+"""Check of the theory on random spectra: equivalent formulas give a single fault the same place, and so on.
 
 A suite is a number of failing and passing executions, a fault that all failing executions cover, and other units.
 Scores are exact.

@@ -1,4 +1,4 @@
-"""Every technique on a version: on its coverage matrix, or on its edge profile where it has one.
+"""Rankings of a version by any technique, on its coverage matrix or on its edge profile where it has one.
 
 rank_version(version, ways("blockrank")[0])     the units of the matrix, each with the score of its block
 """
