@@ -1,4 +1,4 @@
-"""Check of the theory on random spectra: equivalent formulas give a single fault the same place, and so on.
+"""Check of the theory on random spectra: equivalence groups and the never-worse relation for a single fault.
 
 A suite is a number of failing and passing executions, a fault that all failing executions cover, and other units.
 Scores are exact.
