@@ -1,4 +1,4 @@
-"""Edit templates for the conditions of branches and loops.
+"""Templates for the conditions of branches and loops.
 
 while (a[i] != x)     ->   while (!(a[i] != x)),  while (i < n && (a[i] != x)),  while ((a[i] != x) && x < HOLE)
 if (x = y)            ->   if (x == y)
