@@ -70,14 +70,14 @@ def scores(corpus: str, names: str, runs: str, format_: str, output: str | None,
     Techniques on edge profiles are scored on the versions that have one.
     """
     from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
-    from sfo.spectra.evaluation.corpus import failing_runs_of
+    from sfo.spectra.evaluation.corpus import failing_executions_of
     from sfo.spectra.evaluation.ranking import parse_ways
     from sfo.spectra.evaluation.scores import common_scores, cut_version, score_version, summarise
 
     chosen = parse_ways(names)
     versions = _versions(corpus)
     if runs == "failing":
-        versions = tuple(failing_runs_of(version) for version in versions)
+        versions = tuple(failing_executions_of(version) for version in versions)
     if cut:
         versions = tuple(kept for version in versions if (kept := cut_version(version)) is not None)
         if not versions:
@@ -194,7 +194,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
     versions without one are left out, and graphs of failing executions only are not compared with it.
     """
     from sfo.report.evaluation import difference_text, graph_json, graph_text, graphs_json, relations_text
-    from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
+    from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_executions_of, versions_of
     from sfo.spectra.evaluation.draw import draw as draw_graph
     from sfo.spectra.evaluation.draw import drawn_form
     from sfo.spectra.evaluation.graph import accuracy_graph, common_relations, difference
@@ -207,7 +207,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
         drawn_form(Path(draw))
     versions = _versions(corpus)
     if runs == "failing":
-        versions = tuple(failing_runs_of(version) for version in versions)
+        versions = tuple(failing_executions_of(version) for version in versions)
     else:
         versions = tuple(version for version in versions if version.matrix.passing)
     graphs, parts, data = [], [], []

@@ -112,4 +112,6 @@ def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, A
                 raise UsageError(f"no property {name!r} in this program: `sfo show --properties` lists them")
         ran = execute_tests(program, cases, frozenset(wanted) or known, progress=progress)
     matrix = from_dataset(Dataset(units=program.units, executions=ran.executions))
-    return replace(matrix, run_names=tuple(run.test for run in ran.executions if run.outcome is not None))
+    return replace(
+        matrix, execution_names=tuple(run.test for run in ran.executions if run.outcome is not None)
+    )

@@ -47,15 +47,15 @@ class CoverageMatrix:
     """Coverage matrix with outcomes: executions times units.
 
     ``covered`` is a Boolean sparse matrix with a row for each execution and a column for each of ``units``; ``failed``
-    says of each execution whether it failed, ``crashed`` whether it ended in a crash. ``run_names`` are empty when the
-    executions have none.
+    says of each execution whether it failed, ``crashed`` whether it ended in a crash. ``execution_names`` are empty
+    when the executions have none.
     """
 
     units: tuple[MatrixUnit, ...]
     covered: csr_array
     failed: Booleans
     crashed: Booleans
-    run_names: tuple[str, ...] = ()
+    execution_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.covered.shape != (len(self.failed), len(self.units)) or len(self.crashed) != len(self.failed):
@@ -101,7 +101,9 @@ class CoverageMatrix:
             covered=self.covered[chosen],
             failed=self.failed[chosen],
             crashed=self.crashed[chosen],
-            run_names=tuple(np.array(self.run_names, dtype=object)[chosen]) if self.run_names else (),
+            execution_names=tuple(np.array(self.execution_names, dtype=object)[chosen])
+            if self.execution_names
+            else (),
         )
 
     def row(self, run: int) -> Integers:
@@ -111,7 +113,7 @@ class CoverageMatrix:
 
     def names(self) -> tuple[str, ...]:
         """The names of the executions; run-1, run-2, ... where they have none."""
-        return self.run_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
+        return self.execution_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
 
     def outcome(self, run: int, passed: str, failed: str, crashed: str) -> str:
         """The word for how an execution ended."""
@@ -154,7 +156,7 @@ class MatrixBuilder:
             covered=covered,
             failed=np.array(self._failed, dtype=np.bool_),
             crashed=np.array(self._crashed, dtype=np.bool_),
-            run_names=tuple(self._names),
+            execution_names=tuple(self._names),
         )
 
 
@@ -163,7 +165,7 @@ def make_matrix(
     rows: Sequence[Sequence[int]],
     failed: Sequence[bool],
     crashed: Sequence[bool] | None = None,
-    run_names: Sequence[str] = (),
+    execution_names: Sequence[str] = (),
 ) -> CoverageMatrix:
     """The matrix whose execution ``k`` covers the columns ``rows[k]``, counted from 0."""
     lengths = [len(row) for row in rows]
@@ -178,7 +180,7 @@ def make_matrix(
         covered=covered,
         failed=np.array(failed, dtype=np.bool_),
         crashed=np.array(crashed if crashed is not None else [False] * len(rows), dtype=np.bool_),
-        run_names=tuple(run_names),
+        execution_names=tuple(execution_names),
     )
 
 
@@ -200,7 +202,7 @@ def from_dataset(dataset: Dataset) -> CoverageMatrix:
         [matrix_unit(unit, names[unit.id]) for unit in dataset.units],
         [sorted(columns[unit] for unit in run.covered) for run in runs],
         [run.outcome == "fail" for run in runs],
-        run_names=[str(run.id) for run in runs],
+        execution_names=[str(run.id) for run in runs],
     )
 
 
@@ -222,7 +224,7 @@ def matrix_unit(unit: Unit, name: str) -> MatrixUnit:
     )
 
 
-def without_units_that_no_failing_run_covers(matrix: CoverageMatrix) -> CoverageMatrix:
+def without_units_that_no_failing_execution_covers(matrix: CoverageMatrix) -> CoverageMatrix:
     """The columns of units that some failing execution covers (Landsberg and Barr 2018, section 4.1)."""
     kept = np.flatnonzero(matrix.ef)
     return replace(matrix, units=tuple(matrix.units[i] for i in kept), covered=matrix.covered[:, kept])

@@ -54,7 +54,7 @@ CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NativeRun:
+class NativeExecution:
     """One native execution: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
 
     The end ``lost`` is none of the program's: the process could not be started or was killed by somebody else, and
@@ -109,7 +109,7 @@ class NativeComparison:
 
     status: NativeStatus
     predicted: PredictedExecution
-    native: NativeRun | None
+    native: NativeExecution | None
     problems: tuple[str, ...] = ()
 
 
@@ -188,7 +188,7 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
     return frozenset(constant)
 
 
-def compare(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
+def compare(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
     if native.end == LOST:
         why = f"the native execution was lost: {native.why or 'nothing says how it ended'}"
@@ -216,7 +216,7 @@ def compare(predicted: PredictedExecution, native: NativeRun) -> NativeCompariso
     )
 
 
-def _given_up(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
+def _given_up(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
     """Comparison of an execution whose native execution the harness gave up: there is nothing to compare with."""
     why = f"the native execution was given up ({native.end})"
     return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
@@ -230,7 +230,7 @@ def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
     return frozenset((place.file, n) for n in range(place.line, max(place.line, place.end_line) + 1))
 
 
-def _shows(predicted: PredictedExecution, native: NativeRun) -> bool:
+def _shows(predicted: PredictedExecution, native: NativeExecution) -> bool:
     """True if the native execution ends as the violation predicts, at its place."""
     return native.end in OBSERVED.get(predicted.kind or "", ()) and _same_place(predicted.place, native.line)
 
@@ -247,7 +247,7 @@ def _same_place(place: Location | None, line: Line | None) -> bool:
     return place.line <= line[1] <= max(place.line, place.end_line)
 
 
-def _ends(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
+def _ends(predicted: PredictedExecution, native: NativeExecution) -> tuple[str, ...]:
     if predicted.end == "fail":
         wanted = OBSERVED.get(predicted.kind or "", frozenset())
         same = native.end in wanted and _same_place(predicted.place, native.line)
@@ -260,14 +260,18 @@ def _ends(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
     return (f"end: sfo {mine}, gcc {native.end}{where}",)
 
 
-def _inputs(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
+def _inputs(predicted: PredictedExecution, native: NativeExecution) -> tuple[str, ...]:
     if predicted.inputs == native.inputs:
         return ()
     return (f"inputs read by calls: sfo {list(predicted.inputs)}, gcc {list(native.inputs)}",)
 
 
 def _coverage(
-    predicted: PredictedExecution, native: NativeRun, *, more: Collection[Line] | None, fewer: frozenset[Line]
+    predicted: PredictedExecution,
+    native: NativeExecution,
+    *,
+    more: Collection[Line] | None,
+    fewer: frozenset[Line],
 ) -> tuple[str, ...]:
     """Differences in covered lines, in words; gcc may also cover lines of ``more`` (None: any), and miss ``fewer``.
 

@@ -19,7 +19,7 @@ from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.data import Dataset, Execution, Outcome
 from sfo.execution.native.build import Build, build
-from sfo.execution.native.compare import LOST, NativeRun
+from sfo.execution.native.compare import LOST, NativeExecution
 from sfo.execution.native.execute import SECONDS, NativeProgram, Vector, concrete_execution, vector_of
 from sfo.formats.vectors import InputVector, VectorTable
 
@@ -58,7 +58,7 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
     return Dataset(units=program.units, executions=tuple(executions))
 
 
-def _must_have_ended(runs: Sequence[NativeRun]) -> None:
+def _must_have_ended(runs: Sequence[NativeExecution]) -> None:
     """Raises ResourceError for an execution that was lost: a profile without it would say something else."""
     for number, run in enumerate(runs, start=1):
         if run.end == LOST:
@@ -86,7 +86,7 @@ def _words(file: Path) -> list[list[str]]:
     return [line.split() for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def _execution(number: int, run: NativeRun, words: Sequence[Sequence[str]]) -> Execution:
+def _execution(number: int, run: NativeExecution, words: Sequence[Sequence[str]]) -> Execution:
     flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
     tests: dict[UnitId, tuple[int, int]] = {}
     counts: dict[UnitId, int] = {}

@@ -1,6 +1,6 @@
 """Native executions of a built program on many input vectors, in a sandbox, with gcov's counts of each.
 
-    NativeProgram(build(program, directory)).run([vector])  ->  [NativeRun(end="fail", line=("minmax.c", 23), ...)]
+    NativeProgram(build(program, directory)).run([vector]) -> [NativeExecution(end="fail", line=("minmax.c", 23), ...)]
 
 Every execution is a process of its own, forked by the harness: without network where the system allows that, with
 limits on time, memory and output, standard input empty, the directory its own. It can start no process. The limits are
@@ -37,7 +37,7 @@ from sfo.execution.native.compare import (
     LOST,
     Line,
     NativeComparison,
-    NativeRun,
+    NativeExecution,
     compare,
     native_check,
     predict,
@@ -168,7 +168,7 @@ class NativeProgram:
             if re.search(r"\bswitch\b", line)
         )
 
-    def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeRun]:
+    def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeExecution]:
         """Execute the program on each vector, none longer than ``seconds``."""
         if not vectors:
             return []
@@ -202,7 +202,7 @@ class NativeProgram:
             if self.build.coverage and not note.exists():
                 note.symlink_to(self.build.directory / note.name)
 
-    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeRun:
+    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeExecution:
         known = [place for a in end.addresses if (place := places[a]) and not _is_ours(place[0])]
         line = known[0] if known else None
         if end.line:
@@ -210,8 +210,10 @@ class NativeProgram:
         if end.end == "pass":
             line = None
         if counts is None:
-            return NativeRun(end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed)
-        return NativeRun(
+            return NativeExecution(
+                end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed
+            )
+        return NativeExecution(
             end=end.end,
             why=end.why,
             line=line,
@@ -433,7 +435,7 @@ class Replayer:
         predicted = [predict(self._program.goto, execution) for execution in executions]
         vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
-        runs: dict[int, NativeRun] = {}
+        runs: dict[int, NativeExecution] = {}
         for limit in dict.fromkeys(limits):
             own = {n: v for n, v in enumerate(vectors) if isinstance(v, Vector) and limits[n] == limit}
             runs.update(zip(own, native.run(tuple(own.values()), limit), strict=True))

@@ -84,14 +84,14 @@ class Either:
 
 @final
 @dataclass(frozen=True, slots=True)
-class InRun:
+class InExecution:
     """[k]p: the inner formula holds in execution ``run``, whichever execution the formula is evaluated in."""
 
     run: int
     inner: Formula
 
 
-Formula: TypeAlias = Executed | Failed | Cause | OnlyCause | Fault | Not | Both | Either | InRun
+Formula: TypeAlias = Executed | Failed | Cause | OnlyCause | Fault | Not | Both | Either | InExecution
 
 _ATOMS: Final[dict[str, type[Executed | Cause | OnlyCause | Fault]]] = {
     "u": Executed,
@@ -160,7 +160,7 @@ class _Parser:
             return Failed()
         if run:
             self._at = match.end()
-            return InRun(int(run), self._single())
+            return InExecution(int(run), self._single())
         if self._take("!"):
             return Not(self._single())
         if not self._take("("):

@@ -21,7 +21,7 @@ from sfo.spectra.doric.language import (
     Failed,
     Fault,
     Formula,
-    InRun,
+    InExecution,
     Not,
     OnlyCause,
 )
@@ -100,7 +100,7 @@ def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Mod
             return _holds(left, rows, model, run) and _holds(right, rows, model, run)
         case Either(left, right):
             return _holds(left, rows, model, run) or _holds(right, rows, model, run)
-        case InRun(other, inner):
+        case InExecution(other, inner):
             return _holds(inner, rows, model, other - 1)
         case _:
             assert_never(formula)
@@ -118,7 +118,7 @@ def _check(matrix: CoverageMatrix, formula: Formula) -> None:
         case Both(left, right) | Either(left, right):
             _check(matrix, left)
             _check(matrix, right)
-        case InRun(run, inner):
+        case InExecution(run, inner):
             if run > len(matrix.failed):
                 raise UsageError(f"there is no execution {run}: the matrix has {len(matrix.failed)}")
             _check(matrix, inner)

@@ -58,7 +58,7 @@ class Version:
     profile: EdgeProfile | None = None
 
 
-def failing_runs_of(version: Version) -> Version:
+def failing_executions_of(version: Version) -> Version:
     """The version without passing executions, as if nobody had looked for some.
 
     Its edge profile, which needs them, is dropped.

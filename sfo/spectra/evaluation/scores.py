@@ -17,7 +17,7 @@ import numpy as np
 from sfo.spectra.evaluation.corpus import Version
 from sfo.spectra.evaluation.ranking import Way, rank_version
 from sfo.spectra.hitting_time.scores import lil, rank_scores
-from sfo.spectra.matrix import without_units_that_no_failing_run_covers
+from sfo.spectra.matrix import without_units_that_no_failing_execution_covers
 from sfo.spectra.techniques import Scored
 
 N_SCORES: Final = tuple(range(11))
@@ -129,7 +129,7 @@ def cut_version(version: Version) -> Version | None:
     return Version(
         subject=version.subject,
         name=version.name,
-        matrix=without_units_that_no_failing_run_covers(version.matrix),
+        matrix=without_units_that_no_failing_execution_covers(version.matrix),
         faulty=faulty,
         single=version.single,
         crash=version.crash,

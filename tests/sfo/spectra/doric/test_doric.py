@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.doric.language import Both, Cause, Either, Fault, InRun, Not, OnlyCause, parse_formula
+from sfo.spectra.doric.language import Both, Cause, Either, Fault, InExecution, Not, OnlyCause, parse_formula
 from sfo.spectra.doric.likelihood import causal_likelihood, cause_probability, fault_likelihood, updated_order
 from sfo.spectra.doric.models import count_models, probability
 from sfo.spectra.matrix import CoverageMatrix, from_dense
@@ -134,7 +134,9 @@ def test_updates_end_at_the_bound() -> None:
 
 
 def test_formulas() -> None:
-    assert parse_formula("h1 & !h2 | [2]H3") == Either(Both(Cause(1), Not(Cause(2))), InRun(2, OnlyCause(3)))
+    assert parse_formula("h1 & !h2 | [2]H3") == Either(
+        Both(Cause(1), Not(Cause(2))), InExecution(2, OnlyCause(3))
+    )
     assert parse_formula(" ( f12 ) ") == Fault(12)
     assert p("e") == Fraction(3, 5)
     assert p("h2 | h3 | h4", "e") == 1

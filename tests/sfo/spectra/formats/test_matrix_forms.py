@@ -429,4 +429,4 @@ def test_large_matrices_need_little_memory(form: str, big: CoverageMatrix, tmp_p
 def test_runs_keep_their_names() -> None:
     matrix = from_dataset(paper_result().dataset)
     assert matrix.runs(matrix.failed).names() == ("1", "2", "3")
-    assert replace(matrix, run_names=()).names()[0] == "run-1"
+    assert replace(matrix, execution_names=()).names()[0] == "run-1"
