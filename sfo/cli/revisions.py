@@ -124,7 +124,7 @@ def _git(
     settings: Mapping[str, str] = MappingProxyType({}),
     at_top: bool = False,
 ) -> str:
-    """What git prints. Raises UsageError, with git's own words, when it fails."""
+    """Call git and return its output. Raises UsageError, with git's own words, when it fails."""
     top = ["-C", _git("rev-parse", "--show-toplevel")] if at_top else []
     try:
         done = run_child(

@@ -55,8 +55,8 @@ def lateness(
 ) -> dict[UnitId, float]:
     """Lateness of units: 0 if first evaluated in the first step of an execution, nearly 1 in the last one.
 
-    It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced,
-    before the ``deadline``.
+    It is the mean over those of the first ``_ORDERED`` executions that evaluate the unit and are not too long to be
+    traced, before the ``deadline``.
     """
     found: dict[UnitId, list[float]] = {}
     for run in runs[:_ORDERED]:

@@ -41,7 +41,7 @@ def draw_suites(
 ) -> Booleans:
     """Draw ``count`` test suites: an array of shape (suites, executions), true where the suite has the execution.
 
-    ``share`` of the executions are drawn without replacement; None draws runs until they cover all that any run covers,
+    ``share`` of the executions are drawn without replacement; None draws some until they cover all that any covers,
     as suites of the Siemens programs were made. Raises UsageError without a failing execution.
     """
     runs = len(matrix.failed)
