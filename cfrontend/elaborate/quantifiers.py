@@ -197,7 +197,7 @@ def _comparisons(name: str, conditions: Sequence[Any]) -> Iterator[tuple[str, An
 
 
 def _is_bound(name: str, condition: Any) -> bool:
-    """True if a condition bounds a variable: it compares it by an order or ``!=``, not by ``==`` only."""
+    """True if a condition is a bound of a variable: smaller values fulfil it, too, down to a lower bound."""
     return any(op != "==" for op, _ in _comparisons(name, [condition]))
 
 

@@ -192,7 +192,7 @@ class WorkerProcess(Generic[T]):
         return self._received(_LAST_WORDS), stop
 
     def end(self) -> None:
-        """End the worker and reap it, so that its processor time is counted, even when interrupted."""
+        """End the worker and reap it, so that its processor time is counted; may be called again if interrupted."""
         if self in _AT_WORK:
             _AT_WORK.remove(self)
         self._process.kill()
