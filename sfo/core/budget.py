@@ -1,4 +1,4 @@
-"""Time that a part of the work may take: asked between two questions, and the limit of each single one.
+"""Budget of a phase: polled between two solver queries and given to each query as its limit.
 
     clock = Clock(seconds=2.0);  while not clock(): ask(deadline=clock.until)
 
@@ -15,7 +15,7 @@ from typing import final
 
 
 def _never() -> bool:
-    """Nothing else ends the work."""
+    """Condition of a clock that nothing else ends."""
     return False
 
 
@@ -27,7 +27,7 @@ def processor_time() -> float:
 
 @final
 class Clock:
-    """It starts when it is made.
+    """Budget of a phase in seconds of processor time, polled between two solver queries and given to each as its limit.
 
     ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work.
     """
@@ -40,7 +40,7 @@ class Clock:
         self._deadline = deadline
 
     def __call__(self) -> bool:
-        """Whether the time is over."""
+        """True if the time is over."""
         return self._ended() or processor_time() >= self._end or time.monotonic() >= self._deadline
 
     @property
@@ -49,14 +49,14 @@ class Clock:
         return self._end - processor_time()
 
     def restart(self, seconds: float) -> None:
-        """Have so many seconds from now, in a process that has counted none of what came before."""
+        """Set the budget to so many seconds from now, in a process that has counted none of what came before."""
         self._end = processor_time() + seconds
 
     def extend(self, seconds: float) -> None:
-        """Have at least so many seconds from now."""
+        """Raise the budget to at least so many seconds from now."""
         self._end = max(self._end, processor_time() + seconds)
 
     @property
     def until(self) -> float:
-        """When a question that begins now has to end, as a time of ``time.monotonic``."""
+        """Deadline of a query that begins now, as a time of ``time.monotonic``."""
         return min(time.monotonic() + self._end - processor_time(), self._deadline)

@@ -1,13 +1,13 @@
-"""Which units could save a failing execution: the angelic filter.
+"""The angelic filter: which units could save a failing execution by other values.
 
 The failing inputs stay as they are and one unit may yield any value, a new one at each evaluation. Where some
-choice of values lets the run pass, an edit of that unit may be the repair; where none does, no edit of the value
+choice of values lets the execution pass, an edit of that unit may be the repair; where none does, no edit of the value
 of that unit alone can be.
 
-    failing run input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
+    failing execution input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
                                      any value for  most = input2    ->   passes with 1        "saved"
 
-One unit and one run are encoded at a time: everything before the first evaluation of the unit is concrete, so
+One unit and one execution are encoded at a time: everything before the first evaluation of the unit is concrete, so
 the formulas are small.
 """
 
@@ -39,10 +39,10 @@ from sfo.solvers.protocol import Solver
 T = TypeVar("T")
 
 Free: TypeAlias = Literal["value", "place"]
-"""What is free in a unit: what it yields, or where it writes and what it hands to functions."""
+"""Freedom of a relaxed unit: the value that it yields, or the place that it writes and what it hands to functions."""
 
 _Answer: TypeAlias = Literal["hard"] | Saving
-"""Whether a unit saves a run, or that it was hard to say."""
+"""Answer about a unit and an execution; ``hard``: not decided within its seconds, to be asked again later."""
 
 _EFFORT: Final = 20_000
 """Conflicts that the angelic question about one unit and one failing execution may cost."""
@@ -63,7 +63,7 @@ _MORE_ROUNDS: Final = 10
 """Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
 
 _MOST_ROUNDS: Final = 1_000
-"""Iterations for which there is room because the failing run itself makes so many."""
+"""Iterations for which there is room because the failing execution itself makes so many."""
 
 _WORTH_JOBS: Final = 0.05
 """Seconds of questions after which several processes ask the others."""
@@ -77,13 +77,13 @@ _ANSWERS: Final[dict[SolverAnswer, Saving]] = {
 
 @final
 class AngelicFilter:
-    """Asks about single units and runs of one program until ``clock`` is over.
+    """The angelic filter of one program: it asks about single units and executions until ``clock`` is over.
 
     All relaxed encodings share a store of terms.
 
-    ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
-    violated counts. ``properties`` are the ids of the specification, None for all: a run that has come to what it
-    violated before, and violates another property behind it, is saved.
+    ``reactive``: the program has no execution that passes within the bound, so that one that leaves it with nothing
+    violated counts. ``properties`` are the ids of the specification, None for all. An execution is saved, too, that
+    comes to what it violated before and violates another property behind it.
     """
 
     def __init__(
@@ -110,14 +110,14 @@ class AngelicFilter:
         self._inputs = input_reading_units(program)
 
     def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
-        """Whether each of ``units`` saves each of ``runs``.
+        """Ask of each of ``units`` whether it saves each of ``runs``.
 
-        Undecided from when the clock says so, or a limit or Ctrl-C ends it.
+        Answers are undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
-        A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
-        the next one, in the order given, those that take long after the others; as long as some unit saves every run
-        so far, the others are not asked again. A second tier asks of
-        the units that all runs evaluate, and that do not save each, whether they would by acting at another place.
+        An execution that does not evaluate a unit cannot be saved by it. All units are looked at in one execution
+        before the next one, in the order given, those that take long after the others. As long as some unit saves every
+        execution so far, the others are not asked again. A second tier asks of the units that all executions evaluate,
+        and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
         savings = self._tier(runs, units, "value", answers)
@@ -140,7 +140,7 @@ class AngelicFilter:
     def _tier(
         self, runs: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, tuple[Saving, ...]]:
-        """The answers for ``units`` with ``free`` in them, run by run."""
+        """The answers for ``units`` with ``free`` in them, one for each execution."""
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
         alive: set[UnitId] | None = None
         for run in runs:
@@ -167,7 +167,10 @@ class AngelicFilter:
     def _each(
         self, run: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
     ) -> dict[UnitId, _Answer]:
-        """What each of ``units`` says in so many seconds; several processes ask as soon as a few took some time."""
+        """Ask of each of ``units`` whether it saves ``run``, each for so many ``seconds`` at most.
+
+        Several processes ask as soon as the first few took some time.
+        """
         found: dict[UnitId, _Answer] = {}
         begin = time.monotonic()
         for place, unit in enumerate(units):
@@ -187,7 +190,7 @@ class AngelicFilter:
         seconds: float,
         answers: _Answers,
     ) -> dict[UnitId, _Answer]:
-        """The same of each of ``shares`` at the same time."""
+        """Ask of the units in each of ``shares`` whether they save ``run``, one process for each share."""
 
         def ask(part: int) -> _Asked:
             found = {unit: self._one(run, unit, free, seconds, answers) for unit in shares[part]}
@@ -200,13 +203,13 @@ class AngelicFilter:
         return unknown | {unit: answer for part in asked for unit, answer in part.found.items()}
 
     def _one(self, run: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers) -> _Answer:
-        """What one unit says, or that it was ``hard`` to say in so many seconds."""
+        """Ask of one unit whether it saves ``run``; ``hard`` where so many ``seconds`` did not decide it."""
         begin = time.monotonic()
         answer = answers.of(partial(self.saving, unit, run, free, seconds))
         return "hard" if answer == "undecided" and time.monotonic() - begin >= seconds else answer
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
-        """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
+        """Ask whether ``run`` passes when ``unit`` yields the right values, or writes its value to the right places.
 
         Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``.
         """
@@ -215,7 +218,7 @@ class AngelicFilter:
         return self._saving((), (unit,), run, seconds)
 
     def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
-        """Does ``run`` pass when all of ``units`` yield the right values?"""
+        """Ask whether ``run`` passes when all of ``units`` yield the right values."""
         return self._saving(units, (), run, _SECONDS)
 
     def _saving(
@@ -232,7 +235,7 @@ class AngelicFilter:
         return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
 
     def _room_for(self, run: Execution) -> Bound:
-        """The bound, with room for what a run does that was found outside of it."""
+        """The bound, with room for what an execution does that was found outside of it."""
         rounds = min(max(run.counts.values(), default=0), _MOST_ROUNDS) + _MORE_ROUNDS
         return replace(self._bound, free_limit=max(self._bound.free_limit, rounds))
 
@@ -244,7 +247,7 @@ class AngelicFilter:
         run: Execution,
         deadline: float,
     ) -> tuple[Saving, bool]:
-        """The answer within ``bound``, and whether a relaxed run may leave it."""
+        """The answer within ``bound``, and whether a relaxed execution may leave it."""
         encoded = self._encoded(bound, relax, misplace, run, deadline)
         if encoded is None:
             return "undecided", False
@@ -283,14 +286,14 @@ class AngelicFilter:
             return None
 
     def _decided(self, goal: Term, solver: Solver, deadline: float) -> SolverAnswer:
-        """Whether ``goal`` can hold."""
+        """Satisfiability of ``goal`` within the budget."""
         seconds = min(deadline, self._clock.until) - time.monotonic()
         budget = Budget(seconds=max(0.0, seconds), conflicts=_EFFORT)
         found = find_model(solver, self._terms, goal, budget)
         return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
 
     def _evades(self, unit: UnitId, run: Execution) -> bool:
-        """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
+        """True if ``unit`` lets ``run`` pass only by reading fewer inputs than before it failed."""
         deadline = time.monotonic() + _MORE_SECONDS
         encoded = self._encoded(self._room_for(run), (unit,), (), run, deadline)
         if encoded is None:
@@ -357,7 +360,7 @@ def _placing(program: Program) -> frozenset[UnitId]:
 
 
 def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
-    """Whether nobody chose to write ``symbol`` in ``unit``."""
+    """True if ``symbol`` is a temporary, or declared in ``unit``: no choice of the programmer."""
     return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 
 
@@ -374,7 +377,7 @@ def input_reading_units(program: Program) -> frozenset[UnitId]:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The answers of one run for some units, and what ended the work."""
+    """The answers of one execution for some units, and what ended the work."""
 
     found: Mapping[UnitId, _Answer]
     complete: bool
@@ -391,16 +394,16 @@ class _Answers:
         self.stop: Stop | None = None
 
     def hear(self, *, complete: bool, stop: Stop | None) -> None:
-        """What became of questions that others asked."""
+        """Take over what became of questions that other processes asked."""
         self.complete = self.complete and complete
         self.stop = self.stop or stop
 
     def of(self, ask: Callable[[], Saving]) -> Saving:
-        """What ``ask`` says; undecided when the time is over."""
+        """The answer of ``ask``; undecided when the time is over."""
         return self._asked(ask, "undecided")
 
     def of_evasion(self, ask: Callable[[], bool]) -> bool:
-        """The same of whether a unit evades; it does not when the time is over."""
+        """The answer of ``ask`` on whether a unit evades; false when the time is over."""
         return self._asked(ask, otherwise=False)
 
     def _asked(self, ask: Callable[[], T], otherwise: T) -> T:
@@ -414,7 +417,7 @@ class _Answers:
 
 
 def enlarged_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
-    """``bound`` with room for what a relaxed run does: one iteration more, and constant loops within limits.
+    """``bound`` with room for what a relaxed execution does: one iteration more, and constant loops within limits.
 
     ``unwindset`` says how long the loops of the program were within ``bound``.
     """

@@ -1,4 +1,4 @@
-"""When inputs are tried beside a search, and when what was found so is enough."""
+"""Portfolio of fuzzing beside a search by solver: when inputs are tried, and when what fails so is enough."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Portfolio:
         self._tried: FuzzedExecutions | None = None
         self._content = math.inf
         self._begin = self._start + _delay(program, jobs)
-        """When fuzzing begins; a process of its own is made somewhat before, between two questions."""
+        """Time at which fuzzing begins; a process of its own is made somewhat before, between two questions."""
         self._flag = SharedFlag()
         early = self._begin if jobs == 1 else min(self._begin, self._start + _PROCESS_AFTER)
         self._next = early if is_wanted else math.inf
@@ -107,7 +107,7 @@ class Portfolio:
         return bool(self._flag) or (self._tried is not None and bool(self._tried.failing))
 
     def news(self) -> FuzzedExecutions | None:
-        """What was tried, if something has failed that the search was not told of; it may go on then."""
+        """Fuzzed executions, if something has failed that the search was not told of; it may go on then."""
         if not self._is_first or self.found() is None:
             return None
         self._is_first = False
@@ -115,7 +115,7 @@ class Portfolio:
 
     @property
     def end(self) -> float:
-        """When a formula has to be there within whose bound some fail."""
+        """Deadline of the formula for the bound within which fuzzed executions fail."""
         return max(self._content, time.monotonic() + _SEEDED)
 
     def found(self) -> FuzzingOracle | None:
@@ -125,7 +125,10 @@ class Portfolio:
         return FuzzingOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
 
     def last(self) -> FuzzingOracle | None:
-        """The same where the search has found nothing within its bounds: longer executions are tried for some time."""
+        """Fuzzed executions for a search that has found nothing within its bounds.
+
+        Longer ones are then tried for some time.
+        """
         if self._next == math.inf:
             return None
         now = time.monotonic()
@@ -138,7 +141,7 @@ class Portfolio:
         return self.found()
 
     def close(self) -> None:
-        """No more is tried. What is known by then is kept, whatever interrupts this."""
+        """Stop fuzzing. What is known by then is kept, whatever interrupts this."""
         copy, self._copy = self._copy, None
         if copy is None:
             return
@@ -149,7 +152,7 @@ class Portfolio:
             copy.end()
 
     def _hear(self, copy: WorkerProcess[FuzzedExecutions]) -> None:
-        """What a copy found; raises Halt where the work is stopped meanwhile."""
+        """Take over what a copy found. Raises Halt where the work is stopped meanwhile."""
         self._tried, stop = copy.answer()
         self._flag = SharedFlag()
         self.close()
@@ -179,7 +182,7 @@ class Portfolio:
 
 
 def _fuzzed(trying: Fuzzer, begin: float, until: float, flag: SharedFlag) -> FuzzedExecutions:
-    """What fuzzing from ``begin`` on finds by ``until``; ``flag`` is set once some execution fails."""
+    """Fuzz from ``begin`` to ``until``; ``flag`` is set once some execution fails."""
     time.sleep(max(0.0, begin - time.monotonic()))
     found = trying.tried(until)
     if found.failing:
