@@ -55,7 +55,7 @@ def _campaign(name: str) -> click.Command:
 @click.option(
     "--replay",
     is_flag=True,
-    help="Compare every execution with a native run; disagreements end in exit code 1.",
+    help="Compare every execution with a native execution; disagreements end in exit code 1.",
 )
 @click.option(
     "--rank",

@@ -51,7 +51,7 @@ KINDS: Final[Mapping[Kind, str]] = {
     "refused": "a construct that sfo does not model",
     "timeout": "no end in sfo within the time limit",
     "crash": "an internal error, or no memory",
-    "skipped": "no end in the native run within its time limit, or none that can be compared",
+    "skipped": "no end in the native execution within its time limit, or none that can be compared",
 }
 """How a program can come out."""
 
@@ -59,7 +59,7 @@ INCLUDE: Final = Path(os.environ.get("CSMITH_INCLUDE", "/usr/include/csmith"))
 """Where csmith's run-time headers are."""
 
 NATIVE_SECONDS: Final = 1.0
-"""A program whose native run takes longer is not compared."""
+"""A program whose native execution takes longer is not compared."""
 
 FLAGS: Final = ("-w", "-fwrapv", "-fno-strict-aliasing", f"-I{INCLUDE}")
 SANITIZED: Final = (
@@ -143,7 +143,7 @@ def examine(source: Path, directory: Path, seconds: float, way: Way = "run", see
     """Compare both runs of a program; what is made on the way goes to ``directory``."""
     expected = native(source, directory / "native", ("-O0",))
     if expected is None:
-        return Outcome("skipped", "no native run to compare with")
+        return Outcome("skipped", "no native execution to compare with")
     if way == "solve":
         text = with_inputs(source.read_text(encoding="utf-8"), seed)
         if text is None:

@@ -36,7 +36,7 @@ class Row:
     it holds for those that were found. ``failing`` is the paper's |E|; ``seconds`` is all of sfo_p, from reading
     the file on, and ``seconds_one_failing`` the part of it up to the first failing execution; ``seconds_full``
     has the full ranking too. ``problem`` says what went wrong, or is empty. ``native`` counts the executions by
-    what their native runs say of them, None when nothing was replayed.
+    what their native executions say of them, None when nothing was replayed.
     """
 
     program: str

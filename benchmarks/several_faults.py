@@ -1,12 +1,12 @@
 """Two faults at once: ``python -m benchmarks.several_faults`` looks for both in one minimal set of units.
 
-Two faulty versions of a benchmark program, each with its one fault, are joined line by line. Where no unit alone
-could save all failing runs, ``--rank full`` lists minimal sets of units that together could; the table says at which
+Two faulty versions of a benchmark program, each with its one fault, are joined line by line. Where no unit alone could
+save all failing executions, ``--rank full`` lists minimal sets of units that together could; the table says at which
 place the first set with both faults stands.
 
 Such a pair is two faults only if the failing inputs need both: where right values at one of them are proved to save
 every failing input, the other one is *masked*. And a set can only name a fault that some value repairs: where no
-value at it saves the failing runs of its own version, it is *no value*.
+value at it saves the failing executions of its own version, it is *no value*.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def examine(pair: Pair, timeout: float) -> Row:
 
 @cache
 def has_value(version: Version, timeout: float) -> bool:
-    """Whether values at the fault of a version with one fault may save all its failing runs."""
+    """Whether values at the fault of a version with one fault may save all its failing executions."""
     options = Options(
         program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, rank="full", timeout=timeout
     )

@@ -50,7 +50,7 @@ def finding(row: Row) -> str:
 
 
 def agrees(row: Row) -> bool:
-    """Whether no execution of the row disagrees with its native run, as far as it was replayed."""
+    """Whether no execution of the row disagrees with its native execution, as far as it was replayed."""
     return row.native is None or not row.native.get("disagrees")
 
 

@@ -119,7 +119,7 @@ def another_target(site: Site[tree.CompoundAssign | tree.Assign | tree.IncDec]) 
 
 
 def _is_read_after(symbol: Symbol, offset: int, survey: Survey) -> bool:
-    """Whether what a variable is given at ``offset`` may be read, later in the text or in the next round."""
+    """True if what a variable is given at ``offset`` may be read, later in the text or in the next round."""
     if symbol.function is None or symbol.storage != "auto":
         return True
     reads = survey.reads.get(symbol.key, ())
@@ -176,5 +176,5 @@ def _new_number(site: Site[tree.Assign]) -> tuple[str, str] | None:
 
 
 def _stands_in(target: str, value: str) -> bool:
-    """Whether the text of a value names what it is assigned to."""
+    """True if the text of a value names what it is assigned to."""
     return re.search(rf"(?<!\w){re.escape(target)}(?!\w)", value) is not None

@@ -1,4 +1,4 @@
-"""Templates for calls: another function, other arguments, and what the library makes of a value.
+"""Templates for calls: another function, other arguments, and library calls around a value.
 
 isalpha(c)            ->   isalnum(c),  isdigit(c),  ...
 line[i]               ->   tolower(line[i])
@@ -157,7 +157,7 @@ def _called(call: tree.Call, site: Site[Any]) -> tuple[str, str]:
 
 
 def argument_texts(call: tree.Call, site: Site[Any]) -> list[str] | None:
-    """What a function that is called by its name at a site is given, as it is written; None where that is unknown."""
+    """Texts of the arguments of a function that is called by its name at a site; None where they are unknown."""
     if not _called(call, site)[0]:
         return None
     texts = [site.text_of(argument) for argument in call.arguments]

@@ -1,4 +1,4 @@
-"""One edit of a unit, as text."""
+"""A candidate edit of a unit, as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cfrontend.settings import HOLE
 from cfrontend.units import UnitId
 
 NOTHING: Final = "(void)0"
-"""In the place of a statement that is taken out."""
+"""Text in the place of a statement that is taken out."""
 
 _TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
 """A hole of another type than int, with the suffix that its constant has."""
@@ -26,14 +26,13 @@ _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
-    ``template`` is the name of the template that it is made by.
-    ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
-    this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_before``: it
-    is put before a statement, and replaces nothing. ``is_statement``: the
-    span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
-    program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
-    uses its value, so that its type does not matter. ``initializes``: it gives a value to a variable that failing runs
-    read before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
+    ``template`` is the name of the template that it is made by. ``aims``: it changes where the unit acts: what it
+    writes, calls or hands over. ``is_odd``: programmers slip like this less often. ``adds``: an assignment comes before
+    it or behind it, or a jump behind it. ``is_before``: it is put before a statement, and replaces nothing.
+    ``is_statement``: the span is a whole statement, and the text a block. ``is_apart``: it is no expression that is
+    evaluated in an execution. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
+    so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
+    before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
     """
 
     template: str
@@ -62,7 +61,7 @@ class Candidate:
 
     @property
     def has_hole(self) -> bool:
-        """Whether a constant is still to be found."""
+        """True if the edit has a constant that is still to be found."""
         return HOLE in self.whole
 
     def filled(self, value: int) -> Candidate:
@@ -82,7 +81,7 @@ class Candidate:
         return Edit(self.start, self.end, self.text if alone else f"({self.text})")
 
     def replaced(self, source: SourceText) -> str:
-        """What stands in ``source``, the text of the file, where the edit comes."""
+        """The text in ``source`` that the edit replaces."""
         return source.text[self.start : self.end]
 
 

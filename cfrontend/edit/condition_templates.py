@@ -1,4 +1,4 @@
-"""Templates for what a branch or a loop tests.
+"""Templates for the conditions of branches and loops.
 
 while (a[i] != x)     ->   while (!(a[i] != x)),  while (i < n && (a[i] != x)),  while ((a[i] != x) && x < HOLE)
 if (x = y)            ->   if (x == y)

@@ -113,12 +113,12 @@ def any_constant(site: Site[tree.IntConstant]) -> Iterator[Change]:
 
 
 def _is_plain(site: Site[tree.IntConstant]) -> bool:
-    """Whether a constant is written as a number or a character."""
+    """True if a constant is written as a number or a character."""
     return site.text is not None and INTEGER.fullmatch(site.text) is not None
 
 
 def _suffix(ctype: CType) -> str:
-    """What a constant of this type ends in."""
+    """Suffix of a constant of this type."""
     if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
         return ""
     return ("" if ctype.signed else "u") + "l" * (ctype.rank - INT.rank)

@@ -43,7 +43,7 @@ _WIDER: Final[Mapping[frozenset[str], tuple[str, ...]]] = {
     frozenset({"int"}): ("long", "unsigned int", "double"),
     frozenset({"int32_t"}): ("long", "unsigned int"),
 }
-"""By the words of a type, what may have been meant: one with more values first."""
+"""Types that may have been meant, by the words of a type: one with more values first."""
 
 _USUAL: Final = frozenset({"int", "int32_t"})
 """The words of the type that most variables have, mostly rightly so."""
@@ -162,7 +162,7 @@ def parenthesised(site: DefinitionSite[Macro]) -> Iterator[Change]:
 
 
 def _is_between_parentheses(body: Tokens, place: int) -> bool:
-    """Whether a token stands alone between parentheses or commas."""
+    """True if a token stands alone between parentheses or commas."""
     around = [body[n].text for n in (place - 1, place + 1) if 0 <= n < len(body)]
     return len(around) == 2 and around[0] in ("(", ",") and around[1] in (")", ",")
 
@@ -192,7 +192,7 @@ def size_doubled(site: DefinitionSite[Tokens]) -> Iterator[Change]:
 
 
 def _text(site: DefinitionSite[Any]) -> str:
-    """What stands at a site."""
+    """Text at a site."""
     return site.source.text[site.span[0] : site.span[1]]
 
 
@@ -230,7 +230,7 @@ def _words(declaration: DeclarationText) -> frozenset[str]:
 
 
 def _wider(words: frozenset[str]) -> Iterator[Change]:
-    """Each type that may have been meant."""
+    """Edits to each type that may have been meant."""
     for other in _WIDER.get(words, ()):
         yield Change(other, is_apart=True)
 

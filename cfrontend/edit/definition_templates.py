@@ -161,7 +161,7 @@ def _definitions(
     source: SourceText,
     unwritten: Collection[str],
 ) -> list[_Found]:
-    """Those of a file, in the order of the text."""
+    """Definitions of a file that can be edited, in the order of the text."""
     inside = file_definitions(source.text)
     runs = _Running(program, path, source)
     bodies = [
@@ -186,7 +186,7 @@ def _definitions(
 
 @final
 class _Running:
-    """Where expressions stand that are evaluated while the program runs."""
+    """Spans of the expressions of a file that are evaluated in an execution."""
 
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
         spans = (source.span(e.location) for e in expressions_of_file(program, path))
@@ -201,7 +201,7 @@ class _Running:
         return place >= 0 and self._furthest[place] >= token.end
 
     def is_evaluated(self, name: str, inside: FileDefinitions, behind: frozenset[str] = frozenset()) -> bool:
-        """Whether nothing that has to be constant names a macro, directly or through those ``behind`` it."""
+        """True if every use of a macro is evaluated in an execution; ``behind`` are the macros on the way to it."""
         if name in inside.tested or not all(self._holds(part) for part in inside.code if part.text == name):
             return False
         others = (
@@ -213,7 +213,7 @@ class _Running:
 
 
 def _asked(site: DefinitionSite[Any]) -> Iterator[Proposed]:
-    """What the templates make of a site."""
+    """Edits that the templates propose at a site."""
     for one in templates_for(site.role, type(site.node)):
         for change in one.edits(site):
             yield one, change if change.at is not None else replace(change, at=site.span)
@@ -225,7 +225,7 @@ def _span(change: Change, of: _Found) -> Span:
 
 
 def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator[Proposed]:
-    """What the templates make of a token that may be a number."""
+    """Edits that the templates propose for a token that may be a number."""
     span = (part.start, part.end)
     yield from _asked(
         DefinitionSite(node=part, role="number", source=source, span=span, is_evaluated=is_evaluated)
@@ -320,7 +320,7 @@ def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container
 
 
 def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Found]:
-    """What static variables start with, a line at a time."""
+    """Initial values of static variables, a line at a time."""
     constants = Ingredients(named_constants(program, path, source))
     for variable in program.variables:
         initializer = variable.initializer

@@ -44,7 +44,7 @@ _BINDING: Final = {
     )
     for op in ops
 }
-"""How strongly an operator binds."""
+"""Precedence of operators: the higher, the tighter an operator binds."""
 
 _ALIKE: Final = ("+", "*", "&", "|", "^")
 """Operators that may be grouped as one likes."""
@@ -97,7 +97,7 @@ def another_operator(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]
 
 
 def _is_empty(left: Expression, op: str, right: Expression) -> bool:
-    """Whether an operator leaves one operand as it is, gives a constant or is undefined: ``x * 1``, ``p < NULL``."""
+    """True if an operator leaves one operand as it is, gives a constant or is undefined: ``x * 1``, ``p < NULL``."""
     if op in ("<", "<=", ">", ">=") and (_is_null(left) or _is_null(right)):
         return True
     first, last = (
@@ -113,7 +113,7 @@ def _is_empty(left: Expression, op: str, right: Expression) -> bool:
 
 
 def _is_null(e: Expression) -> bool:
-    """Whether a constant was written for the null pointer, which has no place in an order (C11 6.5.8)."""
+    """True if a constant was written for the null pointer, which has no place in an order (C11 6.5.8)."""
     constant = queries.unconverted(e)
     return isinstance(e.type, PointerType) and isinstance(constant, tree.IntConstant) and constant.value == 0
 
@@ -127,7 +127,7 @@ def _is_null(e: Expression) -> bool:
     of=(tree.Binary, tree.Logical),
 )
 def regrouped(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
-    """The same operators and operands with other parentheses, where that makes a difference."""
+    """Other parentheses around the same operators and operands, where that makes a difference."""
     e = site.node
     for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
         within = queries.written(inner)
@@ -146,7 +146,7 @@ def regrouped(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
 
 
 def _may_be_meant(outer: str, inner: str) -> bool:
-    """Whether operators that stand in each other may be meant the other way round, and that says something else."""
+    """True if operators that stand in each other may be meant the other way round, and that says something else."""
     if outer == inner:
         return outer not in (*_ALIKE, "&&", "||", *RELATIONAL)
     compares = {outer, inner} & {*RELATIONAL}

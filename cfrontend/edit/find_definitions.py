@@ -1,4 +1,4 @@
-"""What a file says outside of its statements: macros, enumerators, and declarations with their types and sizes.
+"""Definitions in a file outside of its statements: macros, enumerators, and declarations with their types and sizes.
 
 Found by the tokens of the text, since neither macros nor the types of declarations are in the tree.
 
@@ -103,7 +103,7 @@ class FileDefinitions:
 
 @lru_cache(maxsize=8)
 def file_definitions(text: str) -> FileDefinitions:
-    """What stands in a file with this text; asked for by several, of the few files of a program."""
+    """Definitions in a file with this text; cached, as several ask for the few files of a program."""
     code: list[Lexeme] = []
     macros: list[Macro] = []
     tested: set[str] = set()
@@ -176,7 +176,7 @@ def _enumerators(code: Tokens) -> Iterator[EnumeratorText]:
 
 
 def _split(tokens: Tokens) -> Iterator[Tokens]:
-    """What stands between the commas that are in no parentheses."""
+    """Split tokens at the commas that are in no parentheses."""
     begin = place = 0
     while place < len(tokens):
         if tokens[place].text in _OPENING:

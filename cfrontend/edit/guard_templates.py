@@ -28,7 +28,7 @@ _MOST_PARAMETERS: Final = 3
 """Parameters of a function that are compared with a constant where it begins."""
 
 _RESULTS: Final = ("0", "1", "-1")
-"""What a function usually returns where there is nothing to do."""
+"""Results that a function usually returns where there is nothing to do."""
 
 
 @template(
@@ -61,7 +61,7 @@ def index_tested(site: Site[Expression]) -> Iterator[Change]:
 
 
 def _length(base: Expression) -> str:
-    """How many elements an array has; any number where that is not known."""
+    """Number of elements of an array; a hole where that is not known."""
     array = queries.unconverted(base).type
     return HOLE if not isinstance(array, ArrayType) or array.length is None else str(array.length)
 

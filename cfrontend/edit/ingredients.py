@@ -1,4 +1,4 @@
-"""What stands in a file and may be meant elsewhere in it: assignments, counts, elements and members, named constants.
+"""Ingredients for edits from the same file: assignments, counts, elements and members, named constants.
 
 if (n > most) most = n;   a->left--;   ->   the assignments  most = n,  a->left--   and the place  a->left
 """
@@ -38,7 +38,7 @@ class Ingredient:
 
 @final
 class Ingredients:
-    """What stands in a file, to be found from any place in it."""
+    """Index of the ingredients of a file, to be found from any place in it."""
 
     def __init__(self, items: Iterable[Ingredient]) -> None:
         self._items = tuple(items)
@@ -52,9 +52,10 @@ class Ingredients:
     def texts(
         self, offset: int, most: int, fits: Callable[[Ingredient], bool], but: int | None = None
     ) -> Sequence[str]:
-        """The texts of those that fit and are nearest to ``offset``, each once; what begins at ``but`` is none.
+        """Texts of the ingredients that fit and are nearest to ``offset``, each once.
 
-        Whether one fits must not depend on where it stands: it is asked of the nearest of those that are alike.
+        The one that begins at ``but`` is left out. Whether one fits must not depend on where it stands: it is asked of
+        the nearest of those that are alike.
         """
         found: dict[str, None] = {}
         asked: set[int] = set()
@@ -71,7 +72,7 @@ class Ingredients:
         return tuple(found)
 
     def _around(self, offset: int) -> Iterator[int]:
-        """The numbers of all of them, the nearest first; of two that are as near, the one that was given first."""
+        """Numbers of the ingredients, the nearest first; of two that are as near, the one that was given first."""
         items, count = self._items, len(self._items)
         onwards, backwards = self._onwards, self._backwards
         above = bisect_left(self._starts, offset)
@@ -170,14 +171,14 @@ def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceT
 
 
 def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
-    """What the fields of a node hold, those that are sequences item by item."""
+    """Values of the fields of a node, those that are sequences item by item."""
     for field in fields(node):
         value = getattr(node, field.name)
         yield from value if isinstance(value, tuple) else (value,)
 
 
 def is_word(ctype: CType) -> bool:
-    """Whether it is an integer type other than ``_Bool``."""
+    """True if a type is an integer type other than ``_Bool``."""
     return isinstance(ctype, IntType) and ctype.width > 1
 
 
@@ -222,7 +223,7 @@ def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
 
 
 def _changes(e: Expression) -> bool:
-    """Whether some part of it writes."""
+    """True if some part of an expression writes."""
     return any(
         isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.subexpressions(e)
     )

@@ -43,7 +43,7 @@ assignment; an operand of && or || less; an if without its condition; a value th
 enumerator, initial value, label or size."""
 
 IN_UNITS: Final[tuple[Operator, ...]] = tuple(kind for kind in OPERATORS if kind != "definition")
-"""Those that are put into units."""
+"""Mutation operators that are applied to units."""
 
 _ARITHMETIC: Final[Mapping[str, tuple[str, ...]]] = {
     "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",),

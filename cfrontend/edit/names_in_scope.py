@@ -1,4 +1,4 @@
-"""What can be named at a place in a file and may be meant there: variables in scope, and what stands near by.
+"""Names in scope: what can be named at a place in a file and may be meant there.
 
 int n, most;  if (a[i] > most) most = a[i];   ->   in the place of n:  a[i],  most;   before it:  most = a[i]
 """
@@ -60,7 +60,7 @@ Scope: TypeAlias = dict[str, Symbol]
 
 @final
 class NamesInScope:
-    """What can be named at places in the file ``path``, the nearest first; its text is ``source``.
+    """Variables and ingredients that can be named at places in the file ``path``, the nearest first.
 
     Places are offsets, and scopes those of these places.
     """
@@ -113,7 +113,7 @@ class NamesInScope:
         variables = [] if isinstance(e, tree.VariableRef) else self._variables(computed, at, scope)
 
         def may_be_meant(place: Ingredient) -> bool:
-            """Whether it is another one, of the type, that can be named here."""
+            """True if ``place`` has another text, is computed with as the same type, and is in scope."""
             return place.text != text and computation_type(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
@@ -160,7 +160,7 @@ class NamesInScope:
         return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
 
     def pairs(self, one: Symbol, two: Symbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
-        """Two other variables of the type of these."""
+        """Pairs of other variables of the type of ``one`` and ``two``, the nearest first."""
         others = [symbol.name for symbol in self.alike(one, scope) if symbol.key != two.key]
         return itertools.permutations(self._nearest(others, at)[:_MOST_PAIRED], 2)
 
@@ -184,7 +184,7 @@ class NamesInScope:
         """Assignments as they stand elsewhere, and counts, of variables that can be written here."""
 
         def may_stand(item: Ingredient) -> bool:
-            """Whether its variables are those of the scope, and what it writes is not const."""
+            """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""
             first = item.names[:1]
             return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
 
@@ -193,12 +193,12 @@ class NamesInScope:
         return tuple(dict.fromkeys((*standing, *counts)))
 
     def _nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
-        """Names by how far it is to where they stand next."""
+        """Sort names by the distance to their nearest occurrence."""
         return sorted(names, key=lambda name: self._source.distance(name, at))
 
 
 def _in_scope(item: Ingredient, scope: Scope) -> bool:
-    """Whether all variables of ``item`` are those of ``scope``."""
+    """True if all variables of ``item`` are those of ``scope``."""
     return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
 
 
@@ -218,7 +218,7 @@ def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Ingredi
 
 
 def _is_constant(symbol: Symbol, source: SourceText) -> bool:
-    """Whether ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
+    """True if ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
     span = source.span(symbol.location)
     if span is None:
         return True

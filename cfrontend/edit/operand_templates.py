@@ -102,7 +102,7 @@ def another_member(site: Site[tree.MemberAccess]) -> Iterator[Change]:
     of=(tree.VariableRef, tree.MemberAccess, tree.Deref, tree.Index),
 )
 def handed_on(site: Site[Expression]) -> Iterator[Change]:
-    """What a function of the file makes of a value."""
+    """A function of the file, applied to a value."""
     e, text = site.node, site.text
     if isinstance(e, tree.VariableRef) and isinstance(e.type, StructType | FunctionType):
         return
@@ -161,12 +161,15 @@ def off_by_a_term(site: Site[Expression]) -> Iterator[Change]:
 
 
 def _counts(e: Expression) -> bool:
-    """Whether it is an integer that may be one more or less, and no constant, which has templates of its own."""
+    """True if an operand is an integer that may be one more or less; constants have templates of their own."""
     return is_word(e.type) and not isinstance(queries.written(e), tree.IntConstant)
 
 
 def _leads_to_an_element(e: Expression) -> bool:
-    """Whether it is a pointer to a number that may stand beside others: no null pointer, nor one variable's address."""
+    """True if an operand is a pointer to a number that may stand beside others.
+
+    A null pointer and one variable's address are none.
+    """
     return (
         isinstance(e.type, PointerType)
         and isinstance(e.type.target, IntType | FloatType)
@@ -200,7 +203,7 @@ def one_variable(site: Site[Expression]) -> Iterator[Change]:
     at="argument",
 )
 def argument_alone(site: Site[Expression]) -> Iterator[Change]:
-    """What a function is given instead of what it makes of it."""
+    """The argument of a call in the place of the call."""
     call = site.parent
     if call is not None and site.text is not None and site.node.type == call.type:
         yield Change(site.text, at=call)

@@ -1,4 +1,4 @@
-"""What the preprocessor would make of a file after an edit, from what it made of the file before.
+"""Preprocessed text of a file after an edit, patched in that of the file before.
 
     x = a < b;   ->   x = a <= b;      in a line without macros: the line of the preprocessed text is replaced
 
@@ -50,7 +50,7 @@ class UneditedFile:
         return replace(self._source, text="\n".join(output))
 
     def _is_plain(self, number: int, new: str) -> bool:
-        """Whether the preprocessor leaves a line as it is, and joins it to no other."""
+        """True if the preprocessor leaves a line as it is, and joins it to no other."""
         lines = (self._lines[number - 2] if number > 1 else "", new)
         if any(line.rstrip().endswith("\\") for line in lines) or new.lstrip().startswith(("#", "(")):
             return False
@@ -59,7 +59,7 @@ class UneditedFile:
 
 
 def _places(source: PreprocessedFile, name: str) -> dict[int, int]:
-    """Where each line of the file ``name`` stands in preprocessed text, if it stands there once."""
+    """Place of each line of the file ``name`` in preprocessed text, for lines that stand there once."""
     found: dict[int, list[int]] = {}
     for file, number, _, place in numbered_lines(source.path, source.text):
         if file == name:

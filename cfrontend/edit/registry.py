@@ -41,7 +41,7 @@ TEMPLATES: Final[tuple[Template, ...]] = tuple(
 """Every function that is decorated with ``template`` in one of the modules."""
 
 _FOR: Final[dict[tuple[Role, type[object]], tuple[Template, ...]]] = {}
-"""What ``templates_for`` has answered."""
+"""Cache of ``templates_for``."""
 
 
 def templates_for(role: Role, node: type[object]) -> Sequence[Template]:

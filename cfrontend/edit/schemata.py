@@ -1,4 +1,4 @@
-"""One program that holds all edits.
+"""Meta-program (mutant schema): one program that holds all edits.
 
 Each candidate replaces the text of one expression. ``with_variants`` writes them all into one text, chosen by a
 variable, so that the program is read once however many candidates there are:
@@ -50,7 +50,7 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
 
 
 def with_pairs(text: str) -> str:
-    """What ``with_variants`` wrote, where another variable chooses as well, so that two candidates hold at once."""
+    """Extend the text of ``with_variants`` by a second variable, so that two candidates hold at once."""
     is_one = rf"\b{VARIANT} == (\d+)"
     is_any = rf"\b{VARIANT} - (\d+)u < (\d+)u"
     text = re.sub(is_one, rf"({VARIANT} == \1 || {OTHER} == \1)", text)
@@ -79,7 +79,7 @@ def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
 
 
 def _before(number: int, candidate: Candidate) -> str:
-    """A statement that is the candidate where its number is chosen."""
+    """Statement that is the candidate if its number is chosen, and nothing else."""
     if candidate.guard:
         return f"if ({VARIANT} == {number}) if ({candidate.guard}) {candidate.text}; "
     if candidate.text == "break":

@@ -55,7 +55,7 @@ def taken_out(site: Site[tree.Expression]) -> Iterator[Change]:  # noqa: ARG001
     at="pair",
 )
 def semicolon(site: Site[Pair]) -> Iterator[Change]:
-    """What follows a semicolon that is too much becomes the body."""
+    """The statement that follows a semicolon too much, as the body."""
     s, _ = site.node
     if isinstance(s, tree.If | tree.While | tree.For) and isinstance(_last_body(s), tree.Empty):
         span, unit = _whole(site, _last_body(s)), _unit(site, s)
@@ -253,7 +253,7 @@ def _whole(site: Site[Any], s: tree.Statement) -> Span | None:
 
 
 def _last_body(s: tree.If | tree.While | tree.For) -> tree.Statement:
-    """What stands behind the condition, or behind ``else``."""
+    """Last body of a statement: behind the condition, or behind ``else``."""
     if isinstance(s, tree.If):
         return s.then if s.otherwise is None else s.otherwise
     return s.body

@@ -60,7 +60,7 @@ Role: TypeAlias = Literal[
     "label",
     "initial value",
 ]
-"""What is visited, see ``ROLES``."""
+"""Role of a site in the program, see ``ROLES``."""
 
 ROLES: Final[Mapping[Role, str]] = {
     "value": "an expression whose value is used",
@@ -89,7 +89,7 @@ ROLES: Final[Mapping[Role, str]] = {
 }
 
 Form: TypeAlias = Literal["expression", "statement", "before"]
-"""What the text of a change is: an expression, whole statements, or what is put before a statement."""
+"""Form of a change's text: an expression, whole statements, or what is put before a statement."""
 
 N = TypeVar("N")
 
@@ -100,7 +100,7 @@ Span: TypeAlias = tuple[int, int]
 @final
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What orders the edits of templates: by size, and among those by how likely programmers slip like this."""
+    """Sort key of edits: by size, and among those by how likely programmers slip like this."""
 
     size: Size
     is_odd: bool = False
@@ -118,7 +118,7 @@ LARGE_SELDOM: Final = Cost("large", is_odd=True)
 @final
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a function does as a whole.
+    """Facts on a function as a whole that templates ask for.
 
     ``reads`` are the offsets where its variables are read, by their keys; ``loops`` are its loops. ``opposite`` is the
     text that an operand of a comparison is compared with, by the operand's place.
@@ -152,9 +152,9 @@ class Surroundings:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site(Generic[N]):
-    """Where a template may apply: ``node`` in a ``role``, of the unit ``unit``.
+    """A site, where a template may apply: ``node`` in a ``role``, of the unit ``unit``.
 
-    ``span`` is where it stands and ``text`` what stands there, both None where that is within a macro. ``scope``: the
+    ``span`` and ``text`` are the node's in the file, both None where that is within a macro. ``scope``: the
     visible variables. ``parent``: the expression that an operand or an argument is a part of. ``is_operand``: it stands
     beside an operator (for operands and arguments: the parent does). ``aims``: it says where the unit acts.
     ``is_unused``: nothing uses its value. ``may_be_guarded``: it may stand behind a test. ``jumps``: the jumps that may
@@ -176,7 +176,7 @@ class Site(Generic[N]):
     jumps: tuple[str, ...] = ()
 
     def span_of(self, e: Expression) -> Span | None:
-        """Where another expression of the function stands; None where that is within a macro."""
+        """Span of another expression of the function; None where that is within a macro."""
         return self.around.source.span(queries.written(e).location)
 
     def text_of(self, e: Expression) -> str | None:
@@ -188,9 +188,9 @@ class Site(Generic[N]):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefinitionSite(Generic[N]):
-    """Where a template for what stands outside of statements may apply: ``node``, at ``span`` of the file ``source``.
+    """A site outside of statements, where a template may apply: ``node``, at ``span`` of the file ``source``.
 
-    ``is_evaluated``: it is a part of expressions that are evaluated while the program runs. ``others``: texts of the
+    ``is_evaluated``: it is a part of expressions that are evaluated in an execution. ``others``: texts of the
     kind of what stands there, the nearest ones; ``known`` are all of them.
     """
 
@@ -206,11 +206,11 @@ class DefinitionSite(Generic[N]):
 @final
 @dataclass(frozen=True, slots=True)
 class Change:
-    """``text`` in the place of what a site is, or of what is ``at`` another expression or span.
+    """An edit at a site: ``text`` in its place, or in the place of ``at``, another expression or span.
 
     ``form``: see ``Form``. ``guard``: a test before it. ``binds``: it holds together wherever the old text stood.
     ``aims``: it changes where the unit acts. ``is_test``: the text is only tested, ``is_unused``: nothing uses its
-    value. ``is_apart``: it is no expression that is evaluated while the program runs. ``initializes``: it gives a
+    value. ``is_apart``: it is no expression that is evaluated in an execution. ``initializes``: it gives a
     variable a value that failing executions read before there is one. ``unit``: what is evaluated otherwise, if that is
     not the unit of the site.
     """

@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 
 _SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+")
-"""What needs no parentheses beside an operator."""
+"""Pattern of an expression that needs no parentheses beside an operator."""
 
 _PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
 """A parenthesis, or a literal with those in it that are none."""
@@ -33,7 +33,7 @@ class Edit:
     text: str
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether both change a common character, or insert at one place."""
+        """True if two edits change a common character, or insert at one place."""
         return (self.start < other.end and other.start < self.end) or self.start == other.start
 
 
@@ -94,7 +94,7 @@ class SourceText:
 
     @cached_property
     def _words(self) -> dict[str, list[int]]:
-        """Where each word begins, in order."""
+        """Offsets of each word, in order."""
         found: dict[str, list[int]] = {}
         for match in _WORD.finditer(self.text):
             found.setdefault(match[0], []).append(match.start())
@@ -107,7 +107,7 @@ def operand(text: str) -> str:
 
 
 def is_enclosed(text: str) -> bool:
-    """Whether the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
+    """True if the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
     depth = 0
     for match in _PARENTHESIS.finditer(text):
         depth += {"(": 1, ")": -1}.get(match[0], 0)

@@ -28,7 +28,7 @@ from cfrontend.units import UnitId
 
 _BEHIND: Final = re.compile(r"\s*;")
 _DECLARING: Final = re.compile(r"[\w\s*]*")
-"""What stands before the name that is declared."""
+"""Pattern of the text before the name that is declared."""
 
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
@@ -42,7 +42,7 @@ def find_candidates(
 ) -> tuple[Candidate, ...]:
     """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions.
 
-    ``unwritten`` are variables that failing runs read before they are written, by their keys up to a ``#``.
+    ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
@@ -77,7 +77,7 @@ def _candidates(body: tree.Compound, around: Surroundings, wanted: Collection[Un
 
 
 def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
-    """Whether a static variable can be named in a function: one of its own, or of the program's files above it."""
+    """True if a static variable can be named in a function: one of its own, or of the program's files above it."""
     if symbol.function is not None:
         return symbol.function == function.name
     where = symbol.location
@@ -107,7 +107,7 @@ def _first_unit(s: tree.Statement, units: UnitTable) -> UnitId | None:
 
 
 def _first_expression(s: tree.Statement) -> Expression | None:
-    """What a statement evaluates first."""
+    """First expression that a statement evaluates."""
     match s:
         case tree.ExpressionStatement():
             return s.expression
@@ -133,7 +133,7 @@ def _plain(text: str) -> str:
 
 
 def _survey(body: tree.Compound, source: SourceText) -> Survey:
-    """Where variables are read and where loops are; a variable is read by all that does not only write it.
+    """Survey of a function: reads of variables and loops; all but pure writes reads a variable.
 
     One whose address is taken, or that stands within a macro, may be read anywhere.
     """
@@ -142,7 +142,7 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
     opposite: dict[Span, str] = {}
 
     def compared(e: Expression, other: Expression) -> None:
-        """Nothing is compared with itself."""
+        """Note ``other`` as the operand that ``e`` is compared with, to be left out of its replacements."""
         own, span = (source.span(queries.written(one).location) for one in (e, other))
         if own is not None and span is not None:
             opposite[own] = source.text[span[0] : span[1]]
@@ -174,7 +174,7 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
 @final
 @dataclass(frozen=True, slots=True)
 class _Inside:
-    """What is around a statement: the ``jumps`` that may stand there, and whether it ``may_be_guarded``."""
+    """Context of a statement: the ``jumps`` that may stand there, and whether it ``may_be_guarded``."""
 
     jumps: tuple[str, ...] = ()
     may_be_guarded: bool = True
@@ -196,14 +196,14 @@ class _Inside:
 
     @property
     def unguarded(self) -> _Inside:
-        """One that would be another one behind a test."""
+        """Context of a statement that would mean something else behind a test."""
         return _Inside(self.jumps, may_be_guarded=False)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Used:
-    """How an expression is used, as ``Site`` says it; ``is_place``: it says where something is."""
+    """Use of an expression, as ``Site`` says it; ``is_place``: it says where something is."""
 
     is_place: bool = False
     is_operand: bool = False
@@ -286,7 +286,7 @@ class _Walk:
             self.statement(part, dict(scope), None, inside)
 
     def _block(self, block: tree.Compound, scope: Scope, inside: _Inside) -> None:
-        """The sites in a block, and those of what may be missing between its statements."""
+        """Visit the sites in a block, and those for code that may be missing between its statements."""
         inner = dict(scope)
         for item in block.items:
             if isinstance(item, _LOOPS):
@@ -298,7 +298,7 @@ class _Walk:
             self._ask(self._site(e, "block end", inner, self._units.of(e)))
 
     def _loop(self, loop: tree.While | tree.DoWhile | tree.For, scope: Scope) -> None:
-        """What is missing before a loop."""
+        """Ask the templates for code that is missing before a loop."""
         span = self._source.span(loop.location)
         unit = None if loop.condition is None else self._units.of(loop.condition)
         if span is not None:
@@ -314,7 +314,7 @@ class _Walk:
             self._ask(site)
 
     def _item(self, s: tree.Statement) -> None:
-        """What is missing before a statement of a block."""
+        """Ask the templates for code that is missing before a statement of a block."""
         first, unit, span = (
             _first_expression(s),
             _first_unit(s, self._units),
@@ -341,7 +341,7 @@ class _Walk:
             self._ask(replace(site, role="opening"))
 
     def _branch(self, s: tree.Statement | None, scope: Scope, inside: _Inside) -> None:
-        """A jump that is missing at the end of a branch, behind a statement that goes on."""
+        """Ask the templates for a jump that is missing at the end of a branch."""
         while isinstance(s, tree.Compound) and s.items:
             s = s.items[-1]
         if not isinstance(s, tree.ExpressionStatement):
@@ -384,7 +384,7 @@ class _Walk:
         self._inside(e, scope, unit, inner)
 
     def _parts(self, site: Site[Expression]) -> None:
-        """What an expression computes with, as sites of their own."""
+        """Ask the templates about the parts of an expression, as sites of their own."""
         match e := site.node:
             case tree.Binary() if e.op in RELATIONAL:
                 self._part(site, e.right, "amount")
@@ -472,14 +472,14 @@ class _Walk:
     def _ask_of_statements(
         self, node: tree.Statement | tuple[tree.Statement, tree.Statement], role: Role
     ) -> None:
-        """What the templates make of one or two statements, whose units they know themselves."""
+        """Ask the templates about one or two statements, whose units they know themselves."""
         site = Site(node=node, role=role, unit=None, around=self._around, scope={}, span=None, text=None)
         for one in templates_for(role, type(node)):
             for change in one.edits(site):
                 self._collect(one, site, change)
 
     def _ask(self, site: Site[Any]) -> None:
-        """What the templates make of a site, if its unit is wanted."""
+        """Ask the templates about a site, if its unit is wanted."""
         if site.unit in self._wanted:
             for one in templates_for(site.role, type(site.node)):
                 for change in one.edits(site):

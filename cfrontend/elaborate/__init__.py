@@ -60,11 +60,11 @@ _VA_LIST_64: Final = StructLayout(
     size=24,
     align=8,
 )
-"""What ``va_list`` is an array of on x86-64."""
+"""Layout of the structure that ``va_list`` is an array of on x86-64 (System V ABI)."""
 _VA_LIST_32: Final = StructLayout(
     key=_VA_LIST, members=(Member("overflow_arg_area", PointerType(VOID), 0),), size=4, align=4
 )
-"""What stands for the ``char *`` that it is on i386."""
+"""Layout of a structure that stands for the ``char *`` that ``va_list`` is on i386."""
 
 
 Needed: TypeAlias = Callable[[TranslationUnit], Sequence[ParsedFile]]
@@ -116,7 +116,10 @@ def _empty(files: Sequence[ParsedFile], model: DataModel) -> ProgramBuilder:
 
 
 def _mean_the_same(program: ProgramBuilder, beside: ProgramBuilder, files: Sequence[ParsedFile]) -> bool:
-    """Whether ``files``, which are ``program``, would be the same in ``beside``, which is for further ones, too."""
+    """True if ``files`` mean the same in ``program``, made of them alone, and in ``beside``.
+
+    ``beside`` is made of further files, too.
+    """
     new = beside.defined - program.defined
     named = {name for file in files for name in _names_of_linkage(file)}
     return (
@@ -153,7 +156,7 @@ def _with_file(program: ProgramBuilder, file: ParsedFile) -> ProgramBuilder:
 def _context(
     program: ProgramBuilder, path: str, encoding: str = "utf-8", private_tags: frozenset[str] = frozenset()
 ) -> Context:
-    """What the elaboration of one file works with."""
+    """Context for the elaboration of one file."""
     context = Context(program, path, encoding, private_tags)
     context.types = TypeNameElaborator(context)
     context.expressions = ExpressionElaborator(context)
@@ -207,7 +210,7 @@ def _private_names(files: Sequence[ParsedFile]) -> frozenset[str]:
 
 
 def _names_of_linkage(file: ParsedFile) -> dict[str, bool]:
-    """What a file declares outside of functions; whether any declaration of it says ``static``."""
+    """Names that a file declares outside of functions; true for those that some declaration says are ``static``."""
     names: dict[str, bool] = {}
     for node in file.tree.ext:
         declaration = node.decl if isinstance(node, c_ast.FuncDef) else node

@@ -67,7 +67,7 @@ def refuse_unsupported(node: Any) -> None:
 
 
 def uncalled(node: Any) -> frozenset[str]:
-    """Which of ``constructor`` and ``destructor`` a declaration of a function has."""
+    """The attributes ``constructor`` and ``destructor`` that a declaration of a function has."""
     return frozenset([attribute.name for attribute in attributes_of(node) if attribute.name in UNCALLED])
 
 
@@ -77,7 +77,7 @@ def named(node: Any, name: str) -> GnuAttribute | None:
 
 
 def alignment(node: Any, context: Context) -> int:
-    """What ``aligned`` asks for, 1 if nothing."""
+    """Alignment in bytes that ``aligned`` asks for, 1 if none."""
     align = 1
     for attribute in attributes_of(node):
         if attribute.name == "aligned":
@@ -91,7 +91,7 @@ def alignment(node: Any, context: Context) -> int:
 
 
 def most_alignment(node: Any, context: Context) -> int:
-    """What ``#pragma pack`` cuts the alignment of the members of a structure to, 0 if to nothing."""
+    """Maximum alignment in bytes that ``#pragma pack`` allows members of a structure, 0 if any."""
     pack = named(node, PACK)
     return 0 if pack is None else context.constant(pack.argument, "an alignment")
 

@@ -95,7 +95,7 @@ class _Items:
         return self._value
 
     def has_undesignated(self) -> bool:
-        """Whether an item follows that goes on where the last one ended."""
+        """True if an item follows that has no designator."""
         node = self.peek()
         return node is not None and not isinstance(node, c_ast.NamedInitializer)
 
@@ -157,7 +157,7 @@ class Filling:
         # Elements in excess are dropped, as gcc does with a warning.
 
     def _aggregate(self, way: Way, ctype: Aggregate, items: _Items) -> None:
-        """All items between braces; a designator says where to go on."""
+        """Take all items between braces; a designator says where to go on."""
         position = 0
         while (node := items.peek()) is not None:
             if isinstance(node, c_ast.NamedInitializer):
@@ -176,7 +176,7 @@ class Filling:
             position = self._next(ctype, position)
 
     def _part(self, way: Way, ctype: CType, items: _Items) -> None:
-        """One part takes the current item, or several of them if it is an aggregate."""
+        """Take the current item for one part, or several items if the part is an aggregate."""
         node = _item_value(items.peek())
         if isinstance(node, c_ast.InitList):
             if not _is_flexible_end(items.plan, way):
@@ -223,7 +223,7 @@ class Filling:
     # -- designators -----------------------------------------------------------------------------------------
 
     def _designated(self, way: Way, ctype: Aggregate, items: _Items) -> int:
-        """An item with designators, and what follows it inside the same part; the position to go on at."""
+        """Take an item with designators, and the items behind it inside the same part; returns the next position."""
         designators = list(items.peek().name)
         at = place(items.peek())
         first, last, rest = self._resolve(ctype, designators, at)
@@ -311,7 +311,7 @@ class Filling:
 
 
 def _is_flexible_end(plan: InitializerPlan, way: Way) -> bool:
-    """Whether a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
+    """True if a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
     match way:
         case ((_, Member(type=ArrayType(length=None))),):
             return plan.is_static

@@ -112,7 +112,7 @@ class CallElaborator:
         )
 
     def _takes_condition(self, name: str, value: tree.Expression, expected: Sequence[CType]) -> bool:
-        """Whether ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
+        """True if ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
         if name not in CONDITION_FUNCTIONS or name in self._context.program.defined:
             return False
         return name == "assert" or not expected or not is_integer(value.type)
@@ -168,7 +168,10 @@ class CallElaborator:
         return overflow(self._context, name, arguments, at)
 
     def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
-        """What gcc knows without optimisation: the size of a variable, else -1 (0 for a lower limit)."""
+        """Value of ``__builtin_object_size`` without optimisation.
+
+        It is the size of a variable in bytes, else -1 (0 for a lower limit).
+        """
         kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
         value = queries.unconverted(self._context.expressions.value(argument))
         size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1

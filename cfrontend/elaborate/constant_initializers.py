@@ -1,4 +1,4 @@
-"""Whether an initialiser of static storage is known before the program starts (C11 6.6).
+"""Constant initialisers: known before the program starts, as static storage needs them (C11 6.6).
 
 gcc rejects every other initialiser of a static variable, and so does sfo.
 
@@ -19,7 +19,7 @@ _KNOWN: Final = re.compile(r"__builtin_(inf|huge_val|nans?)[fl]?")
 
 
 def is_static_constant(value: tree.Expression, constants: AbstractSet[str]) -> bool:
-    """Whether the value is arithmetic on constants, or an address in static storage.
+    """True if the value is arithmetic on constants, or an address in static storage.
 
     ``constants`` are the keys of ``const`` variables whose value gcc knows at this point.
     """

@@ -95,7 +95,7 @@ def wrap(value: int, ctype: IntType) -> int:
 
 
 def is_null_pointer_constant(expression: tree.Expression, structs: StructTable) -> bool:
-    """Whether the expression is a constant zero, perhaps cast to ``void *`` (C11 6.3.2.3)."""
+    """True if the expression is a constant zero, perhaps cast to ``void *`` (C11 6.3.2.3)."""
     if isinstance(expression, tree.Cast) and str(expression.type) == "void *":
         expression = expression.operand
     return constant_value(expression, structs) == 0
@@ -202,7 +202,7 @@ def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
 
 
 def _real_binary(op: str, left: Value, right: Value) -> Value | None:
-    """As gcc folds it: not where the result is not finite although the operands are."""
+    """Fold a binary operator of floating type, as gcc does: not where only the result is not finite."""
     if not isinstance(left, Real) or not isinstance(right, Real):
         return None
     f, a, b = left.format, left.bits, right.bits
@@ -315,7 +315,7 @@ def _int(value: Value | None) -> int | None:
 
 
 def is_complete_type(ctype: CType, structs: StructTable) -> bool:
-    """Whether objects of the type can exist: its size is known."""
+    """True if objects of the type can exist: its size is known."""
     match ctype:
         case IntType() | FloatType() | PointerType():
             return True

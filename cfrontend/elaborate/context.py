@@ -1,4 +1,4 @@
-"""What the parts of the elaborator share while they work on one file.
+"""State that the parts of the elaborator share while they work on one file.
 
 The parts (types, expressions, initialisers, declarations, statements) call each other through the context, as the
 grammar of C does: an array length is an expression, a cast holds a type, ``({ })`` holds statements.
@@ -53,7 +53,7 @@ class ElaboratedFunction:
     addressed: tuple[str, ...] = ()
     """Labels whose addresses are used."""
     inner_labels: frozenset[str] = frozenset()
-    """Those of them that ``__label__`` declares in a block within the function's own."""
+    """Labels with an address that ``__label__`` declares in a block within the function's own."""
     labels: set[str] = field(default_factory=set)
     gotos: list[tuple[str, Location]] = field(default_factory=list)
     switches: list[SwitchContext] = field(default_factory=list)
@@ -65,7 +65,7 @@ class ElaboratedFunction:
     _declared_labels: int = 0
 
     def new_lengths(self, mark: int) -> tuple[tree.Statement, ...]:
-        """What ``lengths`` has got beyond ``mark``, taken away."""
+        """Take away and return what ``lengths`` has got beyond ``mark``."""
         new = tuple(self.lengths[mark:])
         del self.lengths[mark:]
         return new
@@ -92,7 +92,7 @@ class ElaboratedFunction:
 
 @final
 class Context:
-    """One file on its way into the program."""
+    """Context of one file that is being elaborated."""
 
     types: TypeNameElaborator
     expressions: ExpressionElaborator
@@ -161,6 +161,6 @@ class Context:
 
 
 def place(node: Any) -> Location:
-    """Where a node of pycparser stands."""
+    """Location of a node of pycparser."""
     found = getattr(node, "coord", None)
     return found if isinstance(found, Location) else NOWHERE

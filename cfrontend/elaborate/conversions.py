@@ -37,7 +37,7 @@ from cfrontend.syntax.types import (
 
 
 def decay(expression: tree.Expression) -> tree.Expression:
-    """An array as the pointer to its first element, a function as its address; all else as it is."""
+    """Decay an array to the pointer to its first element, a function to its address; others stay as they are."""
     match expression.type:
         case ArrayType(element=element):
             return tree.Decay(type=PointerType(element), location=expression.location, operand=expression)
@@ -154,7 +154,7 @@ def assigned(expression: tree.Expression, ctype: CType, what: str) -> tree.Expre
 
 
 def explicit_cast(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
-    """What the programmer wrote as ``(ctype) expression``."""
+    """Convert by an explicit cast, ``(ctype) expression``. Raises InputError where C does not allow it."""
     source = expression.type
     is_same = isinstance(ctype, StructType) and source == ctype
     if not is_same and not isinstance(ctype, VoidType):

@@ -127,7 +127,7 @@ class DeclarationElaborator:
             raise InputError(f"static assertion failed{message}", place(node))
 
     def alignment(self, node: Any) -> int:
-        """What ``_Alignas`` and ``aligned`` ask for in a declaration, 1 if nothing."""
+        """Alignment in bytes that ``_Alignas`` and ``aligned`` ask for in a declaration, 1 if none."""
         align = attributes.alignment(node, self._context)
         for specifier in node.align or ():
             operand = specifier.alignment
@@ -197,7 +197,7 @@ class DeclarationElaborator:
     # -- functions -------------------------------------------------------------------------------------------
 
     def _is_uncalled(self, node: Any) -> bool:
-        """Whether this declaration of a function, or an earlier one, says that every execution runs it."""
+        """True if the function is a constructor or destructor by this declaration or an earlier one."""
         known = self._context.program.functions.get(self._context.linkage_key(node.name))
         return bool(attributes.uncalled(node) or (known is not None and known.uncalled))
 
@@ -367,7 +367,7 @@ class DeclarationElaborator:
 
 
 def _is_inferred(node: Any) -> bool:
-    """Whether the type of a variable is ``__auto_type``."""
+    """True if the type of a variable is ``__auto_type``."""
     if not isinstance(node.type, c_ast.TypeDecl):
         return False
     specifier = node.type.type

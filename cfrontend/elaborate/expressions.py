@@ -193,7 +193,10 @@ class ExpressionElaborator:
         return operators.binary(node.op, left, self.value(node.right), place(node), self._context.structs)
 
     def _maybe(self, node: Any) -> tree.Expression:
-        """An operand that is not always evaluated: one that is not supported is refused where it is."""
+        """Elaborate an operand that is not always evaluated.
+
+        If it is unsupported, only executions that reach it are refused.
+        """
         try:
             return self.value(node)
         except UnsupportedError as error:
@@ -446,7 +449,7 @@ def _shown(node: Any) -> str:
 
 
 def _index_type(ctype: IntType, model: DataModel) -> IntType:
-    """What an index is converted to: as wide as a pointer, or a long long where that is wider."""
+    """Type that an index is converted to: as wide as a pointer, or a long long where that is wider."""
     if ctype.width > model.word and ctype in {LLONG, ULLONG}:
         return ctype
     is_wide = not ctype.signed and ctype.width >= model.word and ctype.width <= ULLONG.width

@@ -135,7 +135,7 @@ class FunctionElaborator:
 
 
 def _has_open_array(ctype: CType) -> bool:
-    """Whether a parameter may point to arrays whose length is that of another parameter."""
+    """True if a parameter may point to arrays whose length is that of another parameter."""
     while isinstance(ctype, PointerType):
         ctype = ctype.target
     return isinstance(ctype, ArrayType) and (ctype.length is None or _has_open_array(ctype.element))

@@ -18,7 +18,7 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
 
 NO_LABEL: Final = "__sfo_no_label"
-"""What a computed ``goto`` calls whose target is no label."""
+"""Function called by a computed ``goto`` whose target is no label."""
 
 _INNER: Final = "the address of a label that an inner block declares is not supported yet"
 

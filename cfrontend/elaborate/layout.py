@@ -63,13 +63,13 @@ def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | No
 
 
 def _alignment(member: Field, structs: StructTable) -> int:
-    """What a whole member is aligned to, in bytes."""
+    """Alignment of a whole member, in bytes."""
     natural = member.type_align or align_of(member.type, structs)
     return _cut(max(1 if member.is_packed else natural, member.align), member)
 
 
 def _bits_alignment(member: Field, structs: StructTable) -> int:
-    """What a bit-field with a name aligns its structure to, in bytes; the pragma comes before the attribute."""
+    """Alignment that a bit-field with a name gives its structure, in bytes; the pragma comes before the attribute."""
     if member.is_packed and not member.most_align:
         return member.align
     return _cut(max(align_of(member.type, structs), member.align), member)

@@ -229,7 +229,7 @@ def increment(
 
 
 def is_lvalue(expression: tree.Expression) -> bool:
-    """Whether the expression names an object."""
+    """True if the expression names an object."""
     match expression:
         case tree.VariableRef() | tree.Deref() | tree.StringLiteral() | tree.CompoundLiteral():
             return True

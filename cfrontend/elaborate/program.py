@@ -1,4 +1,4 @@
-"""What all translation units add to: functions, variables with linkage, structures, enumerators.
+"""Program under construction, to which all translation units add: functions, variables, structures, enumerators.
 
 Declarations of one thing are merged as they come; the final symbol of a variable may differ from the one that an
 earlier expression saw (``extern int a[];`` before ``int a[4];``), which ``refresh`` mends at the end.
@@ -230,7 +230,7 @@ class ProgramBuilder:
 
 
 def _alike(one: CType, other: CType, structs: StructTable) -> bool:
-    """Whether values of two types are passed alike: machine words, or structures of one size."""
+    """True if values of two types are passed alike: machine words, or structures of one size."""
     if isinstance(one, StructType) and isinstance(other, StructType):
         known = one.key in structs and other.key in structs
         return known and size_of(one, structs) == size_of(other, structs)
@@ -238,7 +238,7 @@ def _alike(one: CType, other: CType, structs: StructTable) -> bool:
 
 
 def _alike_functions(one: FunctionType, other: FunctionType, structs: StructTable) -> bool:
-    """Whether a call by one type is one by the other."""
+    """True if a call by one function type passes the same values as a call by the other."""
     if not _alike(one.result, other.result, structs) or one.variadic != other.variadic:
         return False
     return len(one.parameters) == len(other.parameters) and all(

@@ -1,4 +1,4 @@
-"""How what pointers point to is qualified, which types do not keep, read from declarations: for ``_Generic``.
+"""Qualifiers of pointer targets, which types do not keep, read from declarations: for ``_Generic``.
 
     const char *const p;   p   ->   ({'const'}, {'const'}): the pointer itself, then what it points to
 
@@ -90,7 +90,7 @@ def of_value(node: Any, find: Find) -> Levels | None:
 
 
 def differ(one: Levels | None, two: Levels | None) -> bool:
-    """Whether it is known that two values point to what is qualified otherwise."""
+    """True if the targets of two pointers are known to be qualified differently."""
     return one is not None and two is not None and len(one) == len(two) and one[1:] != two[1:]
 
 

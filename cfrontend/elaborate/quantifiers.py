@@ -158,7 +158,7 @@ def _between(
 
 
 def _implied(body: Any, name: str) -> tuple[list[Any], Any]:
-    """What stands before ``==>``, or is denied first in ``!a || b``, and what is then claimed first (or None)."""
+    """Split an implication: the premises before ``==>`` (or denied in ``!a || b``), and the first claim (or None)."""
     found: list[Any] = []
     parts = list(_operands(body, "||"))
     for n, part in enumerate(parts):
@@ -197,7 +197,7 @@ def _comparisons(name: str, conditions: Sequence[Any]) -> Iterator[tuple[str, An
 
 
 def _is_bound(name: str, condition: Any) -> bool:
-    """Whether a condition that holds of a value holds of smaller ones, too, down to a lower bound."""
+    """True if a condition is a bound of a variable: smaller values fulfil it, too, down to a lower bound."""
     return any(op != "==" for op, _ in _comparisons(name, [condition]))
 
 
@@ -208,7 +208,7 @@ def _names(node: Any, name: str) -> bool:
 
 
 def _is_written(node: Any, name: str) -> bool:
-    """Whether a variable is assigned to, counted, or has its address taken."""
+    """True if a variable is assigned to, counted, or has its address taken."""
     target = node.lvalue if isinstance(node, c_ast.Assignment) else None
     if isinstance(node, c_ast.UnaryOp) and node.op in _WRITING:
         target = node.expr

@@ -52,7 +52,7 @@ ANONYMOUS: Final = "<anonymous"
 
 @final
 class StructClash(Exception):  # noqa: N818
-    """Two files define the same tag differently: the later one needs a key of its own."""
+    """Error: two files define the same tag differently, so that the later one needs a key of its own."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -166,7 +166,7 @@ class RecordElaborator:
         return self._typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
 
     def _is_shared(self, wanted: str) -> bool:
-        """Whether the key is that of the file-scope tag all files may define alike; it is then taken."""
+        """Take the key of the file-scope tag that all files may define alike; false if it is not free."""
         context, program = self._context, self._context.program
         if not context.scopes.is_file or wanted in context.own_tags or wanted in context.private_tags:
             return False

@@ -1,4 +1,4 @@
-"""What a name means at a place: variables, functions, enumerators and typedefs in one space, tags in another.
+"""Scopes of names: variables, functions, enumerators and typedefs in one space, tags in another.
 
 Inner scopes hide outer ones, each space for itself.
 
@@ -128,7 +128,7 @@ class Scopes:
 
     @property
     def is_file(self) -> bool:
-        """Whether the current scope is the file."""
+        """True if the current scope is the file."""
         return len(self._tags) == 1
 
     def find(self, name: str) -> Entity | None:

@@ -1,4 +1,4 @@
-"""Whether evaluating an expression twice could be told from evaluating it once.
+"""Side effects of expressions: could evaluating one twice be told from evaluating it once?
 
 Asked where GNU ``a ?: b`` may repeat its condition.
 
@@ -13,7 +13,7 @@ from cfrontend.syntax import tree
 
 
 def has_side_effects(expression: tree.Expression) -> bool:
-    """Whether a call, an assignment or a statement stands anywhere inside."""
+    """True if a call, an assignment or a statement stands anywhere inside."""
     pending: list[object] = [expression]
     while pending:
         node = pending.pop()

@@ -99,7 +99,7 @@ class StatementElaborator:
     # -- all statements --------------------------------------------------------------------------------------
 
     def statement(self, node: Any) -> tree.Statement:
-        """One statement."""
+        """Elaborate one statement."""
         match node:
             case c_ast.Compound():
                 return self._block(node)
@@ -234,7 +234,7 @@ class StatementElaborator:
             switch.ranges.append((low, high))
 
     def _labelled(self, nodes: Sequence[Any]) -> tree.Statement:
-        """What stands behind a label."""
+        """Elaborate the statement behind a label."""
         return self.statement(nodes[0])
 
     # -- labels and jumps ------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ _AROUND_SPECIFIERS: Final = (
 """Nodes that lead from a declaration to its specifiers."""
 
 _AROUND_ELEMENTS: Final = (c_ast.Typename, c_ast.Decl, c_ast.Typedef, c_ast.TypeDecl, c_ast.ArrayDecl)
-"""Those of them that lead to what an object is made of."""
+"""Nodes that lead from a declaration to the type of an object's elements."""
 
 
 @final
@@ -281,7 +281,7 @@ class TypeNameElaborator:
 
 
 def _inside(node: Any, around: tuple[type[Any], ...]) -> Any:
-    """What stands within nodes of the kinds ``around``, and within ``typeof`` of type names."""
+    """Node within nodes of the kinds ``around``, and within ``typeof`` of type names."""
     while True:
         if isinstance(node, around):
             node = node.type
@@ -318,7 +318,7 @@ def _incomplete(ctype: CType) -> str:
 
 
 def target_qualifiers(node: Any) -> tuple[frozenset[str], ...] | None:
-    """How a type name qualifies what its pointers point to, from the outermost; None where the name hides it."""
+    """Qualifiers of the targets of a type name's pointers, from the outermost; None where the name hides them."""
     found: list[frozenset[str]] = []
     is_target = False
     node = node.type

@@ -28,7 +28,7 @@ _WORD = exact_type(64)
 
 
 def is_variable(ctype: CType) -> bool:
-    """Whether the size of a type is computed when the program runs."""
+    """True if a type is an array of variable length, whose size is computed during execution."""
     return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable(ctype.element))
 
 

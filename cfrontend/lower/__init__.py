@@ -36,10 +36,10 @@ START = "__sfo_start"
 _FOREIGN = frozenset(
     {"assert", "reach", "bounds", "pointer", "div0", "overflow", "shift", "double-free", "overlap"}
 )
-"""What is checked in foreign functions: what is undefined there, never what a model does on purpose."""
+"""Checks in foreign functions: what is undefined there, never what a model does on purpose."""
 
 _OWN = frozenset({"bounds", "div0", "shift"})
-"""What no argument makes a model violate: it indexes, divides by and shifts by values of its own."""
+"""Checks that no argument makes a model violate: it indexes, divides by and shifts by values of its own."""
 
 _DIVIDING = frozenset({"div", "ldiv", "lldiv", "imaxdiv"})
 """The models that divide by an argument."""
@@ -122,7 +122,7 @@ def _called(functions: Iterable[tree.Function]) -> frozenset[str]:
 
 
 def _checked_within(f: tree.Function) -> frozenset[str]:
-    """What is checked in a foreign function, which is a model or stands in a header of the system."""
+    """Checks in a foreign function, which is a model or stands in a header of the system."""
     if not f.location.file.startswith(LIBRARY):
         return _FOREIGN
     return _FOREIGN - _OWN | ({"div0"} if f.name in _DIVIDING else frozenset())
@@ -206,7 +206,10 @@ def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
 
 
 def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
-    """Static objects start as zero and then get their initialisers, in source order; constructors run then."""
+    """The function that starts the program: it initialises static objects and calls constructors.
+
+    Static objects start as zero and then get their initialisers, in source order.
+    """
     emitter = Emitter(START, frozenset(), [], {})
     expressions = ExpressionLowering(emitter, program, units, Callees())
     for variable in program.variables:

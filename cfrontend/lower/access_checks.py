@@ -51,7 +51,7 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
 
 
 def read_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
-    """A scalar that is read has been written."""
+    """Check that a scalar which is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
         return
     root = place
@@ -69,7 +69,7 @@ def read_check(x: ExpressionLowering, place: Expression, source: Expression) -> 
 
 
 def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
-    """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""
+    """Size of an access in bytes, from the address of its place on; a bit-field counts up to its last bit."""
     if isinstance(place, tree.MemberAccess):
         member = next(m for m in x.structs[place.struct_key].members if m.name == place.member)
         if member.bit_width is not None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class StatementLowering(Protocol):
-    """What an expression needs of the statements around it."""
+    """Interface of statements that expressions need."""
 
     def declared(self, symbol: tree.Symbol) -> None:
         """Note an object of the innermost block."""
@@ -81,7 +81,7 @@ def _definition(x: ExpressionLowering, name: str) -> Definition:
 
 
 def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
-    """A call of what nobody defines: refused, saying why, or an input where that is asked for."""
+    """Lower a call of an undefined function: refused, saying why, or an input where that is asked for."""
     function = x.program.functions.get(name)
     if name in x.program.refused:
         error = x.program.refused[name]
@@ -99,7 +99,7 @@ def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
 
 
 def no_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
-    """What a call returns whose value nobody has: None for void, else what stands where an execution does not come."""
+    """Value of a call whose value nobody has: None for void, else a value that no execution reaches."""
     return None if isinstance(e.type, VoidType) else unreached(x, e)
 
 
@@ -114,7 +114,7 @@ LEAK = "allocated memory is not freed when the program ends"
 
 
 def end_of_entry(x: ExpressionLowering, location: Location) -> None:
-    """The entry function ends, and the program with it when it is main."""
+    """Emit the end of the entry function, and of the program with it when it is main."""
     if x.emit.function == "main":
         run_handlers(x, location)
     run_uncalled(x, "destructor", location)
@@ -122,7 +122,7 @@ def end_of_entry(x: ExpressionLowering, location: Location) -> None:
 
 
 def _unknown(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
-    """A call of a function that nobody defined: its result is an input, and it does nothing else."""
+    """Lower a call of an undefined function to an input: it does nothing else."""
     if isinstance(e.type, IntType):
         return inputs.lower_nondet(x, e, f"{name}()")
     right_to_left(x, e.arguments)
@@ -211,7 +211,7 @@ def _filled(e: tree.Call, name: str | None) -> str:
 
 
 def array_text(e: Expression) -> str:
-    """What stands before the index of an element of the characters that ``e`` points to; empty for other types."""
+    """Text before the index of an element of the characters that ``e`` points to; empty for other types."""
     e = queries.unconverted(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
         return ""
@@ -230,11 +230,11 @@ _VIOLATIONS = {
     "reach": "abort",
     "shift": "shift distance out of range",
 }
-"""What a library function does that violates a property of each kind."""
+"""Description by kind of property of how a library function violates it."""
 
 
 def run_handlers(x: ExpressionLowering, location: Location) -> None:
-    """What was given to ``atexit`` is called, where the program calls that at all."""
+    """Call the functions given to ``atexit``, where the program calls that at all."""
     model = x.program.functions.get(dialect.AT_EXIT)
     if model is not None:
         callee = tree.FunctionRef(type=model.type, location=location, name=model.name)
@@ -245,7 +245,10 @@ def run_handlers(x: ExpressionLowering, location: Location) -> None:
 
 
 def run_uncalled(x: ExpressionLowering, attribute: str, location: Location) -> None:
-    """The functions with ``constructor`` in the order of their definitions, those with ``destructor`` backwards."""
+    """Call the functions with an ``attribute``: constructors in the order of their definitions.
+
+    Those with ``destructor`` are called backwards.
+    """
     found = [f for f in x.program.functions.values() if attribute in f.uncalled and f.body is not None]
     for function in found if attribute == "constructor" else reversed(found):
         callee = tree.FunctionRef(type=function.type, location=location, name=function.name)

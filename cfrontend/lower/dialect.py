@@ -44,25 +44,25 @@ IDLE = frozenset(
 """Calls that only evaluate their arguments: what they say is for traces, for threads or about unwinding."""
 
 OF_TOOLS = ("__CPROVER_", "__ESBMC_")
-"""What names of functions begin with that belong to other tools and have a meaning there."""
+"""Prefixes of functions that belong to other tools and have a meaning there."""
 
 ENSURES = "__sfo_ensures"
 """A call that states a postcondition: the condition, the name of the function, the condition as text."""
 
 FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"})
-"""What expansions of a system's ``assert`` call when it has failed."""
+"""Functions that a system's ``assert`` expands to and that are called when it has failed."""
 
 REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreachable", NO_LABEL})
 """Calls that must not be reached; ``abort`` only where the program does not speak SV-COMP."""
 
 FAILS = frozenset({"reach_error", "__VERIFIER_error"})
-"""Those of them that say nothing but that a property is violated."""
+"""Calls of SV-COMP that must not be reached: they say nothing but that a property is violated."""
 
 FAILING_LABEL = "ERROR"
 """The label that must not be reached in old tasks of SV-COMP, which call nothing to say that they fail."""
 
 SV_COMP = "__VERIFIER_"
-"""What names of SV-COMP begin with, but for those that fail."""
+"""Prefix of SV-COMP's functions, but for those that fail."""
 
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 """Calls that end the program normally."""
@@ -115,12 +115,12 @@ AT_EXIT = "__sfo_run_handlers"
 
 
 def is_nondet(name: str) -> bool:
-    """Whether a function of this name, where nobody defines it, returns an input."""
+    """True if a function of this name, where nobody defines it, returns an input."""
     return _NONDET.fullmatch(name) is not None
 
 
 def speaks_sv_comp(names: Iterable[str]) -> bool:
-    """Whether ``names``, those of a program's functions, say where it fails or what its inputs are as SV-COMP does.
+    """True if ``names``, those of a program's functions, say where it fails or what its inputs are as SV-COMP does.
 
     There ``abort`` ends an execution that nobody asks about: ``if (!condition) abort();`` is an assumption.
     """
@@ -128,7 +128,7 @@ def speaks_sv_comp(names: Iterable[str]) -> bool:
 
 
 def fails_at_a_label(called: frozenset[str]) -> bool:
-    """Whether a program that calls these functions asks for inputs and never says otherwise what a failure is."""
+    """True if a program that calls these functions asks for inputs and never says otherwise what a failure is."""
     asks = any(is_nondet(name) for name in called)
     return asks and called.isdisjoint(ASSERTS | FAILED_ASSERTS | REACH)
 
@@ -140,7 +140,7 @@ def callee_name(e: Expression) -> str | None:
 
 
 def is_specification_call(e: Expression) -> bool:
-    """Whether an expression statement states an assumption or a property rather than doing something.
+    """True if an expression statement states an assumption or a property.
 
     ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``, or glibc's ``asserted``) counts too.
     """

@@ -37,7 +37,7 @@ _OF_EFFECTS = frozenset({"assert", "ensures", "reach", "leak"})
 """Kinds of check that are not about how a value is computed."""
 
 _CRASHES = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free"})
-"""Checks whose violation ends or spoils a native run: unchecked, such executions are left out."""
+"""Checks whose violation ends or spoils a native execution: unchecked, such executions are left out."""
 
 _GENERATED = frozenset({"bounds", "pointer"})
 """Checks that what sfo writes around a function cannot violate."""
@@ -99,7 +99,7 @@ class Emitter:
         )
 
     def _positions(self) -> dict[int, int]:
-        """By label the number of the instruction before which it stands."""
+        """Number of the instruction behind each label."""
         positions: dict[int, int] = {}
         count = 0
         for entry in self.code:
@@ -125,7 +125,7 @@ class Emitter:
         return sorted(several, key=lambda jumps: -jumps[-1][0])
 
     def _join(self, several: list[tuple[int, goto.Jump | goto.Branch]]) -> None:
-        """Have the last of several jumps back to one place be the only one, to which the others lead.
+        """Join several jumps back to one place: the last one stays, and the others lead to it.
 
         An iteration ends when all of its executions have come to its end. If each went back on its own, as the
         condition of ``do ... while (f(x) || g(x))`` has them do, nothing would join where the next one begins.
@@ -223,7 +223,7 @@ class Emitter:
         )
 
     def saved(self, value: Expression, *, yields: bool = False) -> Expression:
-        """The value now, kept in a temporary unless it is a constant; ``yields``: it is the value of the unit."""
+        """Save a value in a temporary, unless it is a constant; ``yields``: it is the value of the unit."""
         if isinstance(value, tree.IntConstant | tree.FloatConstant) and not yields:
             return value
         variable = self.temporary(value.type)
@@ -257,8 +257,8 @@ class Emitter:
     ) -> None:
         """State that ``condition`` holds here: a property (of ``function``, if not of this one) if ``kind`` is checked.
 
-        Where it is not, executions that would crash or run wild are left out, as no native run of them means
-        anything; the others go on.
+        Where the kind is not checked, executions that would crash or run wild are left out, as no native execution of
+        them means anything; the others go on.
         """
         where = location or self.location
         if where.file == HARNESS_FILE and kind in _GENERATED:
@@ -296,7 +296,7 @@ class Emitter:
 
 
 def has_effects(code: Code) -> bool:
-    """Whether code can change anything that an expression evaluated before it reads."""
+    """True if code can change anything that an expression evaluated before it reads."""
     return any(not isinstance(i, Mark | goto.Assert | goto.Assume | goto.Cover | goto.Refuse) for i in code)
 
 

@@ -1,4 +1,4 @@
-"""What an effect can change: questions by which gcc's order of evaluation is followed."""
+"""Effects on pure values and places: questions by which gcc's order of evaluation is followed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def innermost(e: tree.Assign) -> tree.Assign | None:
 
 
 def is_call(value: Expression) -> bool:
-    """Whether a value is nothing but a call: conversions that change neither width nor sign are nothing."""
+    """True if a value is nothing but a call: conversions that change neither width nor sign are nothing."""
     inner = value
     while isinstance(inner, tree.Cast) and _same_width(inner.type, inner.operand.type):
         inner = inner.operand
@@ -45,7 +45,7 @@ def _same_width(one: CType, other: CType) -> bool:
 
 
 def is_fixed(place: Expression) -> bool:
-    """Whether a pure place is the same whatever is written anywhere."""
+    """True if a pure place is the same whatever is written anywhere."""
     while isinstance(place, tree.MemberAccess) or (
         isinstance(place, tree.Index)
         and isinstance(place.base.type, ArrayType)
@@ -56,7 +56,7 @@ def is_fixed(place: Expression) -> bool:
 
 
 def may_change(code: Code, value: Expression) -> bool:
-    """Whether effects of ``code`` may change what a pure value reads."""
+    """True if effects of ``code`` may change what a pure value reads."""
     if not has_effects(code):
         return False
     writes = [i for i in code if has_effects([i])]
@@ -69,18 +69,18 @@ def may_change(code: Code, value: Expression) -> bool:
 
 
 def is_local(e: Expression) -> bool:
-    """Whether ``e`` is a variable of the function that is lowered."""
+    """True if ``e`` is a variable of the function that is lowered."""
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
 
 
 def names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
-    """Whether the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
+    """True if the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
     values = queries.nodes_within(tuple(item.value for item in initializer.items))
     return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
 
 
 def is_plain_variable(e: Expression, width: int | None) -> bool:
-    """Whether ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
+    """True if ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
     while (
         isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (width_of(e.type) or 0) >= width
     ):

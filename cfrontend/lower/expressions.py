@@ -2,10 +2,10 @@
 
     a[i++] = f(x)   ->   $t1 = i;  i = i + 1;  CALL $t2 = f(x);  ASSERT $t1 < 10;  a[$t1] = $t2
 
-What C leaves open is done in gcc's order: operands left to right (but a plain variable left of a commutative
-operator or a comparison is read last), arguments right to left, the value of an assignment before its place when it
-has effects (but the value of ``=`` after it when it is nothing but a call). Orders that come out of gcc's algebra
-(``(g + 1) + f()`` is computed as ``(g + f()) + 1``) are not followed.
+What C leaves open is done in gcc's order. Operands go left to right, but a plain variable left of a commutative
+operator or a comparison is read last. Arguments go right to left. The value of an assignment comes before its place
+when it has effects, but the value of ``=`` after it when it is nothing but a call. Orders that come out of gcc's
+algebra (``(g + 1) + f()`` is computed as ``(g + f()) + 1``) are not followed.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 
 
 Outside: TypeAlias = Literal["error", "nondet"]
-"""What happens where a program leaves what is known of it: it is refused, or anything can come back."""
+"""Treatment of what leaves the known program: it is an error, or yields a nondeterministic value."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Callees:
-    """What calls can do.
+    """Effects that calls can have.
 
-    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through
-    a pointer); ``undefined`` is what a call of a function without a body is; calls of what is ``assumed`` end an
-    execution that does not count; a jump can leave those of what is ``jumping``.
+    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through a
+    pointer). ``undefined`` is what a call of a function without a body is. Calls of what is ``assumed`` end an
+    execution that does not count. A jump can leave those of what is ``jumping``.
     """
 
     violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
@@ -303,7 +303,7 @@ class ExpressionLowering:
         return None if found is None else memory.lower_allocation(self, *found, e.type.target)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
-        """Whether a checked integer conversion goes to a type that cannot hold every value."""
+        """True if a checked integer conversion goes to a type that cannot hold every value."""
         source, target = e.operand.type, e.type
         if "conversion" not in self.emit.checks or target == BOOL:
             return False
@@ -447,7 +447,7 @@ class ExpressionLowering:
         return e if is_local(queries.unconverted(e)) else self.emit.saved(e)
 
     def kept_bits(self, place: Expression, value: Expression) -> Expression:
-        """What is left of ``value`` in ``place``: a bit-field keeps its own bits only."""
+        """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""
         width, ctype = bit_field_width(place, self.structs), place.type
         if width is None or not isinstance(ctype, IntType) or ctype == BOOL or width >= ctype.width:
             return value
@@ -459,11 +459,11 @@ class ExpressionLowering:
         return cast_to(result, ctype)
 
     def gives_unit(self, e: tree.Call) -> bool:
-        """Whether the current unit is there for this call."""
+        """True if this call gives the current unit its value."""
         return self.emit.unit is not None and self.units.calls.get(id(e)) == self.emit.unit
 
     def is_unit(self, e: Expression) -> bool:
-        """Whether ``e`` is the expression that gives the current unit its value."""
+        """True if ``e`` is the expression that gives the current unit its value."""
         return self.emit.unit is not None and self.units.of(e) == self.emit.unit
 
     def compound_assign(self, e: tree.CompoundAssign, *, wanted: bool) -> Expression | None:
@@ -572,7 +572,7 @@ class ExpressionLowering:
         self.emit.branch(self.value(e), target, when=when, yields=True, inverted=inverted)
 
     def has_code(self, e: Expression) -> bool:
-        """Whether lowering ``e`` emits anything: tried out and thrown away."""
+        """True if lowering ``e`` emits anything: tried out and thrown away."""
         with self.emit.tried() as code:
             self.value(e)
         return bool(code)

@@ -56,7 +56,7 @@ PRINTING: Final = {
     "__sfo_real_character": "printed_character",
     "__sfo_real_character_long": "printed_character",
 }
-"""What the model of ``sprintf`` asks about the text of a number, by the name it uses there."""
+"""Questions about the printed text of a number, by the name that the model of ``sprintf`` uses."""
 
 _PARTS: Final = {"frexp": ("frexp_exponent", INT), "modf": ("trunc", None)}
 """Functions that store a second result: the function that gives it, and its type where it is not the argument's."""
@@ -81,7 +81,7 @@ def _readings(name: str) -> list[tuple[str, FloatType]]:
 
 
 def is_function(name: str) -> bool:
-    """Whether a function of this name would be one of those below that only compute."""
+    """True if this module lowers calls of a function of this name, which only computes."""
     known = (
         EXACT.keys()
         | INEXACT.keys()
@@ -224,7 +224,7 @@ def _parts(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
 
 
 def checks(x: ExpressionLowering, result: tree.Binary | tree.Cast | tree.MathFunction, e: Expression) -> None:
-    """What is checked of one operation on pure floating operands that gives a floating value.
+    """Emit the checks of one operation on pure floating operands that gives a floating value.
 
     ``float-div0``: the divisor is not zero. ``float-overflow``: the value is infinite only where an operand is,
     or the divisor is zero. ``nan``: it is a NaN only where an operand is.

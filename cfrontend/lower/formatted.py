@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
-"""Which argument of these names the file."""
+"""Position of the argument that names the file, by function."""
 
 
 def _integer_types(letter: str, model: DataModel) -> Mapping[str, IntType]:
-    """By length: the type of what ``scanf`` stores."""
+    """Types that ``scanf`` stores, by length modifier."""
     if letter in "di":
         largest = LLONG if model.long.width < LLONG.width else model.long
         types = (SCHAR, SHORT, INT, model.long, LLONG, largest, model.difference, model.difference, LLONG)
@@ -71,7 +71,7 @@ STORED = "__sfo_scanned"
 """The model of how many conversions succeed."""
 
 STORED_IN = "__sfo_scanned_in"
-"""The same of a file that may be another one than the standard input."""
+"""The model of how many conversions succeed in reading a file that may not be the standard input."""
 
 _ALL_STORED = "__sfo_scanned_all"
 """The model of a file all of whose conversions succeed."""
@@ -96,7 +96,7 @@ TEXT_SCANNERS: Final = frozenset({_SCANNED_STDIN, _SCANNED_FILE})
 
 
 def is_recorded(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> bool:
-    """Whether a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
+    """True if a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
     It does where the format is a literal and nobody wants the result. The model says what becomes of a character
     where it may go to a file that keeps it.
@@ -178,7 +178,7 @@ def lower_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression |
 def _check_strings(
     x: ExpressionLowering, e: tree.Call, template: bytes, given: list[Expression], arguments: list[Expression]
 ) -> None:
-    """What ``%s`` prints is a string; ``printf`` prints a null pointer, too, but not where gcc calls ``puts``."""
+    """Check that ``%s`` prints strings; ``printf`` prints a null pointer, too, but not where gcc calls ``puts``."""
     may_be_null = (dialect.callee_name(e) or "", template) not in _READ_AS_STRINGS
     try:
         conversions = printf.conversions(template)
@@ -196,7 +196,7 @@ def _check_strings(
 
 
 def is_wide_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
-    """Whether a call of one of ``WIDE_OUTPUTS`` becomes an instruction, as ``is_recorded`` says of others."""
+    """True if a call of one of ``WIDE_OUTPUTS`` becomes an instruction, as ``is_recorded`` says of others."""
     if wanted or not e.arguments:
         return False
     place = {"wprintf": 0, "fwprintf": 1}.get(name)
@@ -219,7 +219,7 @@ def wide_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
 
 
 def _read_strings(x: ExpressionLowering, e: tree.Call, template: bytes, arguments: list[Expression]) -> None:
-    """What ``%s`` and ``%ls`` print are strings."""
+    """Check that ``%s`` and ``%ls`` print strings."""
     found = [match for match in printf.CONVERSION.finditer(template) if match[5] != b"%"]
     wide = [match for match in found if match[4] == b"l" and match[5] == b"s"]
     if any(b"*" in match[0] or match[5] not in b"diouxXcsp" for match in found) or len(found) > len(
@@ -280,7 +280,7 @@ class _Conversion:
 
 
 _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
-"""A conversion, where it stores, and the argument that says so as it is written."""
+"""A conversion, the pointer through which it stores, and that argument as it is written."""
 
 
 def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
@@ -317,7 +317,7 @@ def parts_of(e: tree.Call) -> tuple[str, ...] | None:
 
 
 def stores_nothing(e: tree.Call) -> bool:
-    """Whether the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
+    """True if the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
     parts = parts_of(e)
     return parts is not None and not any(_conversions(part) for part in parts)
 
@@ -325,7 +325,7 @@ def stores_nothing(e: tree.Call) -> bool:
 def _is_counted(
     program: tree.TranslationUnit, conversions: Sequence[_Conversion] | None, *, wanted: bool, of_file: bool
 ) -> bool:
-    """Whether it is an input how many conversions of a call store something.
+    """True if the number of conversions of a call that store something is an input.
 
     Beside another version that is so of a call that stores nothing, too, so that both are seen to read there; of a
     given text it is always so.
@@ -336,9 +336,9 @@ def _is_counted(
 
 
 def lower_scan(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
-    """Each conversion reads one input of its type, or the characters of a word.
+    """Lower a call of ``scanf``: each conversion reads one input of its type, or the characters of a word.
 
-    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
+    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing. Where it
     does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.
     What looks for the end of a file may also find it there without looking at the result. A file all of which is known
     is read by a model instead, and so is all input where the program ``reads_text``.
@@ -392,7 +392,10 @@ def _scan_inputs(
     *,
     wanted: bool,
 ) -> Expression:
-    """How many of the conversions of ``given``, the format and the arguments, store an input at ``pointers``."""
+    """Store inputs at ``pointers`` for a ``scanf`` call; returns how many conversions of ``given`` store one.
+
+    ``given`` are the format and the arguments.
+    """
     template = _literal(given[0]) if given else None
     text = "" if template is None else template.decode("latin-1")
     conversions = None if template is None else _conversions(text)
@@ -420,7 +423,7 @@ def _scan_counted(
     *,
     wanted: bool,
 ) -> Expression:
-    """How many conversions store something is one input."""
+    """Store inputs for a ``scanf`` call, where the number of conversions that succeed is one input."""
     end = x.emit.label()
     stored = _stored(x, e, template, len(parts), file, wanted=wanted)
     skips = wanted or x.program.asks_for_the_end or x.program.scans_fail
@@ -435,7 +438,10 @@ def _scan_counted(
 def _scan_each(
     x: ExpressionLowering, e: tree.Call, parts: Sequence[_Part], file: Expression | None, *, wanted: bool
 ) -> Expression:
-    """Whether a conversion stores something is an input before what it stores, as if each had a call of its own."""
+    """Store inputs for a ``scanf`` call as if each conversion had a call of its own.
+
+    Whether a conversion succeeds is an input before the one that it stores.
+    """
     end = x.emit.label()
     total = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
     for n, part in enumerate(parts):
@@ -452,7 +458,10 @@ def _scan_each(
 def _stored(
     x: ExpressionLowering, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
 ) -> Expression:
-    """How many of so many conversions store something; where the program does not look, all, but of a given text."""
+    """Number of conversions that store something, up to ``most``.
+
+    Where the program does not look at the number it is assumed to be all, but for a given text.
+    """
     symbol = x.emit.temporary(INT)
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
@@ -486,7 +495,7 @@ def _leading_nowhere(x: ExpressionLowering, pointer: Expression) -> Expression:
 def _read(
     x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
 ) -> None:
-    """What one conversion stores."""
+    """Emit the reads of one conversion: what it stores is an input."""
     letter, where, pointer = conversion.letter, source.location, _leading_nowhere(x, pointer)
     if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
         _read_text(x, e, conversion, pointer, calls.array_text(source))
@@ -541,7 +550,7 @@ def _read_text(
 
 
 def _conversions(template: str) -> list[_Conversion] | None:
-    """What a ``scanf`` format stores; None for what is not modelled."""
+    """Conversions of a ``scanf`` format that store something; None for a format that is not modelled."""
     found: list[_Conversion] = []
     text = ""
     for part in scanf.directives(template):

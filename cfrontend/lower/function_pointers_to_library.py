@@ -18,7 +18,7 @@ _MADE: Final = (dialect.BUILT_IN | dialect.REACH) - {"alloca", "__builtin_alloca
 """What has a stand-in, besides functions whose result is an input: what ``alloca`` makes ends with its caller."""
 
 STAND_INS: Final = f"{LIBRARY}/stand-ins"
-"""The file that they are said to stand in."""
+"""Name of the file that these functions are said to stand in."""
 
 _PLACE: Final = Location(STAND_INS, 1)
 

@@ -40,7 +40,7 @@ _ENDED: Final = "jump into a function that has ended"
 @final
 @dataclass(frozen=True, slots=True)
 class Jumps:
-    """Where jumps through a function lead.
+    """Targets of the jumps (``longjmp``) through a function.
 
     ``leave`` is the label at which it returns, ``here`` the number of its activation where it calls ``setjmp``, and
     ``results`` what these calls return, by the identity of the node.
@@ -133,7 +133,7 @@ def set_place(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
 
 
 def come_back(x: ExpressionLowering, name: str | None, location: Location) -> None:
-    """Behind a call (None: through a pointer) that a jump can have ended: it goes on here, or leaves this function."""
+    """Emit code behind a call that a jump can have ended: it goes on here, or leaves this function."""
     if x.jumps is None or name not in x.callees.jumping or x.emit.is_trying:
         return
     over = x.emit.label()

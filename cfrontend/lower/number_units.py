@@ -175,7 +175,7 @@ class _Finder:
         self.inside(s.expression)
 
     def condition(self, e: Expression) -> None:
-        """The condition of a statement, unless that is put in."""
+        """Number the condition of a statement as a unit, unless an edit has inserted it."""
         if not _is_variant(e):
             self.add(e, "condition", e.location)
         self.inside(e)
@@ -230,18 +230,18 @@ def _kind(e: Expression) -> UnitKind:
 
 
 def _is_nothing(e: Expression) -> bool:
-    """Whether an expression is a constant thrown away, such as ``((void)0)``."""
+    """True if an expression is a constant thrown away, such as ``((void)0)``."""
     return isinstance(queries.unconverted(e), tree.IntConstant)
 
 
 def _is_put_in(e: Expression) -> bool:
-    """Whether a variant of an edited program has this as a statement, and the others nothing."""
+    """True if an expression is a statement inserted by an edit: one variant of the program has it, others nothing."""
     e = queries.unconverted(e)
     return isinstance(e, tree.Conditional) and _is_variant(e.condition) and _is_nothing(e.otherwise)
 
 
 def _is_variant(e: Expression) -> bool:
-    """Whether it is asked which variant this is."""
+    """True if an expression asks which variant of an edited program is executed."""
     e = queries.unconverted(e)
     chosen = queries.unconverted(e.left) if isinstance(e, tree.Binary) else e
     return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT

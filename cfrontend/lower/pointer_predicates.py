@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 ACCESS: Final = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
-"""Whether so many bytes behind a pointer can be accessed."""
+"""Predicates that so many bytes behind a pointer can be accessed."""
 
 PLACE: Final = frozenset(
     {
@@ -42,7 +42,7 @@ PLACE: Final = frozenset(
         "__CPROVER_same_object",
     }
 )
-"""What pointers point to."""
+"""Functions of the object that a pointer points to."""
 
 ARRAYS: Final = frozenset(
     {"__CPROVER_array_copy", "__CPROVER_array_equal", "__CPROVER_array_replace", "__CPROVER_array_set"}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 Definition: TypeAlias = Literal["none", "library", "program"]
-"""Who defines a function: nobody, a library model or header, or the program itself."""
+"""Origin of a function's definition: none, a library model or header, or the program itself."""
 
 _RANK: Final = {"none": 0, "library": 1, "program": 2}
 
@@ -40,7 +40,7 @@ class CallSite:
 
 
 Lowering: TypeAlias = Callable[[CallSite], Expression | None]
-"""What emits the instructions of a call and returns its pure value, None for void."""
+"""Function that emits the instructions of a call and returns its pure value, None for void."""
 
 
 def _always(_: CallSite) -> bool:
@@ -50,7 +50,7 @@ def _always(_: CallSite) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class Intrinsic:
-    """How calls by one name become instructions.
+    """Lowering of calls by one name to instructions.
 
     A call with fewer arguments than it ``needs`` is an error. The intrinsic takes the place of definitions up to
     ``instead_of``, ``where`` that holds; all other calls are ordinary ones.
@@ -62,7 +62,7 @@ class Intrinsic:
     where: Callable[[CallSite], bool]
 
     def applies(self, c: CallSite) -> bool:
-        """Whether this call becomes instructions."""
+        """True if this call becomes instructions."""
         return _RANK[c.defined] <= _RANK[self.instead_of] and self.where(c)
 
 

@@ -1,4 +1,4 @@
-"""What only says what is right: functions that conditions of a harness call, and conditions of violations.
+"""Code of the specification only: functions that conditions of a harness call, and conditions of violations.
 
 __VERIFIER_assume(is_sorted(a, n));  search(a, n, key);     ->   is_sorted, unless search calls it too
 if (sum != 2 * n) reach_error();                            ->   sum != 2 * n
@@ -70,7 +70,7 @@ def conditions_of_properties(body: tree.Compound) -> Iterator[tree.Expression | 
 
 
 def _is_of_property(s: tree.Statement) -> bool:
-    """Whether an ``if`` or a loop has no other purpose."""
+    """True if an ``if`` or a loop does nothing but state properties and assumptions."""
     if not isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For):
         return False
     below = list(_leaves(s))
@@ -89,7 +89,7 @@ def _leaves(s: tree.Statement) -> Iterator[tree.Statement]:
 
 
 def _states(s: tree.Statement) -> bool:
-    """Whether a statement asserts, assumes or fails."""
+    """True if a statement asserts, assumes or fails."""
     if isinstance(s, tree.Goto):
         return s.label == FAILING_LABEL
     return isinstance(s, tree.ExpressionStatement) and is_specification_call(s.expression)

@@ -266,7 +266,7 @@ class StatementLowerer:
         self.emit.code.append(goto.Dead(location=self.emit.location, unit=None, symbol=symbol))
 
     def clean_up(self, key: str) -> None:
-        """What GNU's attribute ``cleanup`` asks for is called where a variable's block is left, if anything."""
+        """Call the function of GNU's attribute ``cleanup``, if any, where a variable's block is left."""
         if key in self.cleanups:
             self.x.effect(self.cleanups[key])
 
@@ -321,7 +321,7 @@ class StatementLowerer:
     # -- conditions and loops --------------------------------------------------------------------------------
 
     def condition(self, e: Expression, target: int, *, when: bool, is_loop: bool) -> None:
-        """The condition of a statement, a unit: jump to ``target`` when it is ``when``."""
+        """Lower the condition of a statement, a unit: jump to ``target`` when it is ``when``."""
         self.emit.location = e.location
         outer = self.enter(e)
         self.x.branch(e, target, when=when, split=is_loop)
@@ -433,18 +433,18 @@ class StatementLowerer:
 
 
 def _shared(some: Sequence[_Scope], others: Sequence[_Scope]) -> int:
-    """How many blocks are around both of two places."""
+    """Number of blocks that are around both of two places."""
     return sum(takewhile(bool, (a is b for a, b in zip(some, others, strict=False))))
 
 
 def _variables(scopes: Sequence[_Scope], before: Sequence[int]) -> list[Symbol]:
-    """The variables of some blocks without the first ones, ``before`` of each (of those beyond its end: all)."""
+    """Variables of blocks without the first ``before`` of each; all of the blocks beyond its end."""
     counts = [*before, *[0] * (len(scopes) - len(before))]
     return [symbol for scope, count in zip(scopes, counts, strict=True) for symbol in scope.variables[count:]]
 
 
 def _matches(selector: Expression, case: tree.Case) -> Expression:
-    """Whether the selector is in the range of a case."""
+    """Condition that the selector is in the range of a case."""
     assert isinstance(selector.type, IntType)
 
     def compare(op: tree.BinaryOp, value: int) -> tree.Binary:

@@ -38,7 +38,7 @@ LIST = "struct __va_list_tag"
 
 
 def lower_operator(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
-    """One of the operators; only ``va_arg`` has a value."""
+    """Lower an operator on variadic arguments; only ``va_arg`` has a value."""
     if len(e.arguments) != (1 if name in ("__builtin_va_end", "__builtin_va_arg") else 2):
         x.emit.refuse(f"{name} with so many arguments", e.location, unsupported=False)
         return calls.placeholder(e)

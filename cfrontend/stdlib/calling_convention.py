@@ -262,7 +262,7 @@ class _Rewriting:
         return tree.Refused(type=node.type, location=node.location, message=message)
 
     def _same_passing(self, own: FunctionType, library: FunctionType) -> bool:
-        """Whether a call by one type passes the same words as one by the other."""
+        """True if a call by one type passes the same words as one by the other."""
         if not self._same_word(own.result, library.result):
             return False
         if not (own.prototyped and library.prototyped):

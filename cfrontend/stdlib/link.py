@@ -27,7 +27,7 @@ KEPT: Final = "SFO_KEPT"
 """The macro with which the models of files keep what is in them."""
 
 _COMPUTED: Final = "()"
-"""Behind the name of a function of math.h that is called by it: that needs no model, but perhaps the program's own."""
+"""Suffix of a function of math.h that is called by name: it needs no model, but perhaps the program's own."""
 
 
 def link(
@@ -69,7 +69,7 @@ def link(
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:
-    """Without the inline copies of library functions that a system's headers hold for optimising compilers."""
+    """Remove the inline copies of library functions that a system's headers hold for optimising compilers."""
     known = library_models()
     for n, node in enumerate(file.tree.ext):
         declaration = getattr(node, "decl", None)
@@ -114,7 +114,7 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
 
 
 def scans(program: tree.TranslationUnit) -> frozenset[bool]:
-    """Whether the results of ``scanf`` are looked at, and whether they are not, in the program's own functions."""
+    """Uses of ``scanf``'s results in the program's own functions: True if some are looked at, False if some are not."""
     found: set[bool] = set()
     for function in program.functions.values():
         if function.body is None or is_foreign(function.location.file):
@@ -127,7 +127,7 @@ def scans(program: tree.TranslationUnit) -> frozenset[bool]:
 
 
 def skips_text(program: tree.TranslationUnit) -> bool:
-    """Whether some call of ``scanf`` stores nothing, but takes what its format says."""
+    """True if some call of ``scanf`` stores nothing, but takes what its format says."""
     return any(formatted.stores_nothing(call) for call in _calls_of_scanf(program))
 
 
@@ -188,7 +188,7 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
 
 
 def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
-    """Without the functions of the library and of system headers that the program cannot come to."""
+    """Remove the functions of the library and of system headers that the program cannot call."""
     needed = called(program, (n for n, f in program.functions.items() if not is_foreign(f.location.file)))
     functions = {n: f for n, f in program.functions.items() if n in needed or not is_foreign(f.location.file)}
     unused = program.functions.keys() - functions.keys()

@@ -1,4 +1,4 @@
-"""Which library functions are supported: of those that the headers declare, the ones with a model or an intrinsic.
+"""Supported library functions: of those that the headers declare, the ones with a model or an intrinsic.
 
 stdio.h declares printf (an intrinsic), sprintf (a model), tmpnam   ->   | `stdio.h` | `printf` `sprintf` | `tmpnam` |
 """
@@ -19,14 +19,14 @@ _OPERATOR: Final = re.compile(r"^#define (\w+)\([^)]*\) (__builtin_\w+)\(", re.M
 """A macro of a header that stands for an operator."""
 
 _OF_TOOLS: Final = "__"
-"""What names begin with that no C program is meant to use by itself."""
+"""Prefix of names that no C program is meant to use by itself."""
 
 _ELSEWHERE: Final = frozenset({"math.h", "complex.h", "tgmath.h"})
 """Headers of floating point, which is described by what it computes exactly."""
 
 
 def is_supported(name: str) -> bool:
-    """Whether calls of a library function are followed: by a model, or because they become instructions."""
+    """True if calls of a library function are followed: by a model, or because they become instructions."""
     is_modelled = name in library_models() or name in library_models((KEPT,))
     return is_modelled or name in INTRINSICS or f"__builtin_{name}" in INTRINSICS
 

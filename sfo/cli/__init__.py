@@ -36,7 +36,7 @@ COMMANDS: Final = {
     "repair": "Show edits that leave no failing execution within the bound.",
     "check": "Say of each property whether an execution within the bound violates it.",
     "run": "Show the executions of given input vectors.",
-    "replay": "Compare the executions of given input vectors with native runs.",
+    "replay": "Compare executions of given input vectors with native ones.",
     "profile": "Count natively how often each unit follows another on given input vectors.",
     "rank": "Rank the units of any coverage matrix by any measure.",
     "reduce": "Name the fewest tests with the same single-fault optimality.",
@@ -118,11 +118,11 @@ def _invoke(arguments: list[str]) -> int:
 def console() -> NoReturn:
     """The command ``sfo``: ``main`` as a process of its own.
 
-    The process ends without the interpreter giving back its memory piece by piece, which took a tenth of a small run. A
-    limit or a second Ctrl-C may leave a solver that has not seen its interruption yet: nothing is taken from it at all.
-    To be asked to end, as ``timeout`` and job systems do, is the same as Ctrl-C: what is known is printed. So is SIGINT
-    where the process was started with it ignored, as shells do in the background. Asked once more when all is said, it
-    ends at once.
+    The process ends without the interpreter giving back its memory piece by piece, which took a tenth of a small
+    analysis. A limit or a second Ctrl-C may leave a solver that has not seen its interruption yet: nothing is taken
+    from it at all. To be asked to end, as ``timeout`` and job systems do, is the same as Ctrl-C: what is known is
+    printed. So is SIGINT where the process was started with it ignored, as shells do in the background. Asked once more
+    when all is said, it ends at once.
     """
     complete_streams()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -23,7 +23,7 @@ from cfrontend.host.regular_files import nested_little, read_text
 from cfrontend.record import dataclass
 
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
-"""Where options may stand, and in which table; the first file that has some is taken."""
+"""Configuration files and the table of options in each; the first file that has options is taken."""
 
 ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
     "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "report", "smtlib",
@@ -32,7 +32,7 @@ ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
 """Options that name what is written, or who is asked over the network: no file that comes with a program says that."""
 
 _FOREIGN_SOLVER: Final = "pysmt:"
-"""What the name of a solver begins with that may be a program of the machine."""
+"""Prefix of the name of a solver that may be a program of the machine."""
 
 
 @final
@@ -67,7 +67,7 @@ def read_configuration(directory: Path) -> Configuration | None:
 
 
 def _place(key: str, text: str, file: str, table: tuple[str, ...]) -> Location:
-    """Where a key stands: the first line of its table that begins with it."""
+    """Location of a key: the first line of its table that begins with it."""
     inside = not table
     for number, line in enumerate(text.splitlines(), start=1):
         head = re.match(r"\s*\[+\s*([^\]]*?)\s*\]+", line)
@@ -133,7 +133,7 @@ def _given(value: Any, option: click.Parameter, place: Location) -> Any:
 
 
 def place_of(error: click.ClickException, configuration: Configuration | None) -> Location | None:
-    """Where the value stands that click refuses, if it is one of the file."""
+    """Location of the value that click refuses, if it stands in the configuration file."""
     if (
         configuration is None
         or not isinstance(error, click.BadParameter)

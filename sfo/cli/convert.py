@@ -48,6 +48,6 @@ def convert(source: str, target: str, form: str | None, to: str | None, outcomes
             f"{target}: the marks of known faults ({marked} of {len(matrix.units)} units) are lost, as {written} has no place for them"
         )
     click.echo(
-        f"{target}: {len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing runs"
+        f"{target}: {len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions"
     )
     return 0

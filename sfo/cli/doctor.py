@@ -23,7 +23,7 @@ _PATIENCE = 10.0
 @final
 @dataclass(frozen=True, slots=True)
 class DoctorFinding:
-    """One thing that was looked for: ``version`` None where it is missing, ``hint`` how to get it or what it is for."""
+    """A tool that was looked for: ``version`` None where it is missing, ``hint`` how to get it or its use."""
 
     kind: str
     name: str
@@ -39,7 +39,7 @@ def doctor() -> int:
 
 
 def report(findings: list[DoctorFinding]) -> str:
-    """One line for each finding, the missing ones with what to do."""
+    """Table of the findings, one line each, the missing ones with what to do."""
     lines = []
     for found in findings:
         name = f"{found.kind:9} {found.name:10}"
@@ -101,7 +101,7 @@ def _package(name: str) -> str | None:
 
 
 def _said(command: str, option: str) -> str | None:
-    """The first line of what a tool says of itself; None when it is not there or does not run."""
+    """First line that a tool prints of itself; None when it is not installed or fails."""
     path = shutil.which(command)
     if path is None:
         return None

@@ -1,4 +1,4 @@
-"""How a command ends that did not end by itself: the exit code of each error, and its line on stderr.
+"""Exit codes of commands that end by an error, and the error's line on stderr.
 
     UsageError("...")   ->   2, "error: ..."          OSError(ENOSPC)    ->   5, "error: No space left on device"
     BrokenPipeError()   ->   141, nothing             RecursionError()   ->   5, "error: ... nested too deeply"
@@ -24,7 +24,7 @@ _RESOURCES: Final = frozenset({
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO,
     errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN,
 })  # fmt: skip
-"""What the system says where it has no more room, files, memory or processes."""
+"""Error numbers of the system for having no more room, files, memory or processes."""
 
 
 def ending(error: BaseException) -> tuple[int, str | None]:

@@ -30,7 +30,7 @@ SEED = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is random."
 )
 RUNS = click.option("--runs", type=click.Choice(["all", "failing"]), default="all", show_default=True,
-                    help="failing: as if nobody had looked for passing runs.")  # fmt: skip
+                    help="failing: as if nobody had looked for passing executions.")  # fmt: skip
 MEASURES = click.option("--measure", "names", default="naish2", metavar="M,...", show_default=True,
                         help="Measures or techniques ('all' for all of them).")  # fmt: skip
 
@@ -50,7 +50,7 @@ def _versions(corpus: str) -> tuple[Version, ...]:
 @CORPUS
 @MEASURES
 @RUNS
-@click.option("--cut", is_flag=True, help="Leave units out that no failing run covers.")
+@click.option("--cut", is_flag=True, help="Leave units out that no failing execution covers.")
 @click.option("--common", is_flag=True, help="Only versions that every technique can rank.")
 @click.option(
     "--format",
@@ -70,18 +70,18 @@ def scores(corpus: str, names: str, runs: str, format_: str, output: str | None,
     Techniques on edge profiles are scored on the versions that have one.
     """
     from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
-    from sfo.spectra.evaluation.corpus import failing_runs_of
+    from sfo.spectra.evaluation.corpus import failing_executions_of
     from sfo.spectra.evaluation.ranking import parse_ways
     from sfo.spectra.evaluation.scores import common_scores, cut_version, score_version, summarise
 
     chosen = parse_ways(names)
     versions = _versions(corpus)
     if runs == "failing":
-        versions = tuple(failing_runs_of(version) for version in versions)
+        versions = tuple(failing_executions_of(version) for version in versions)
     if cut:
         versions = tuple(kept for version in versions if (kept := cut_version(version)) is not None)
         if not versions:
-            raise UsageError("no failing run covers a faulty unit in any version")
+            raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
     with Progress(quiet=quiet) as progress:
         for item in chosen:
@@ -157,14 +157,14 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
     callback=_shares,
     metavar="X,...",
     show_default=True,
-    help="Share of the runs in a suite; 'cover': runs until all is covered.",
+    help="Share of the executions in a suite; 'cover': executions until all is covered.",
 )
 @click.option(
     "--unexecuted",
     type=click.Choice(["scored", "last"]),
     default="scored",
     show_default=True,
-    help="Where units stand that no run of a suite executes: by their score, or last.",
+    help="Where units stand that no execution of a suite covers: by their score, or last.",
 )
 @click.option(
     "--alpha",
@@ -190,11 +190,11 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
           *, quiet: bool, **given: Any) -> int:  # fmt: skip
     """The accuracy graph: which formulas are consistently more accurate than which, and what the theory says.
 
-    With several data sets also the relations that all of them have. The theory is about suites with passing runs:
-    versions without one are left out, and graphs of failing runs only are not compared with it.
+    With several data sets also the relations that all of them have. The theory is about suites with passing executions:
+    versions without one are left out, and graphs of failing executions only are not compared with it.
     """
     from sfo.report.evaluation import difference_text, graph_json, graph_text, graphs_json, relations_text
-    from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
+    from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_executions_of, versions_of
     from sfo.spectra.evaluation.draw import draw as draw_graph
     from sfo.spectra.evaluation.draw import drawn_form
     from sfo.spectra.evaluation.graph import accuracy_graph, common_relations, difference
@@ -207,7 +207,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
         drawn_form(Path(draw))
     versions = _versions(corpus)
     if runs == "failing":
-        versions = tuple(failing_runs_of(version) for version in versions)
+        versions = tuple(failing_executions_of(version) for version in versions)
     else:
         versions = tuple(version for version in versions if version.matrix.passing)
     graphs, parts, data = [], [], []
@@ -225,7 +225,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
                 parts.append(difference_text(found))
             data.append(graph_json(kind, made, found))
             if draw:
-                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} runs", Path(draw))
+                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", Path(draw))
     common = common_relations(graphs)
     if len(graphs) > 1:
         parts.append(relations_text("more accurate in every data set", common))
@@ -324,7 +324,7 @@ def theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
 def causes(matrix: str, formula: str, given: str | None, form: str | None, output: str | None) -> int:
     """The probability of a hypothesis about a small matrix, such as H2 (the second unit was the cause) given u2.
 
-    u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third run; ! & | and
+    u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third execution; ! & | and
     brackets.
     """
     from sfo.spectra.doric.language import parse_formula
@@ -345,7 +345,7 @@ def causes(matrix: str, formula: str, given: str | None, form: str | None, outpu
     "--versions", type=click.IntRange(min=1), default=5, show_default=True, help="Versions of each."
 )
 @click.option("--units", type=click.IntRange(min=4), default=60, show_default=True, help="Units of each.")
-@click.option("--runs", type=click.IntRange(min=4), default=80, show_default=True, help="Runs of each.")
+@click.option("--runs", type=click.IntRange(min=4), default=80, show_default=True, help="Executions of each.")
 @SEED
 @VERBOSE  # fmt: skip
 def simulate(directory: str, subjects: int, versions: int, units: int, runs: int, seed: int) -> int:

@@ -60,7 +60,7 @@ def _named(encoded: EncodedProgram) -> dict[str, Term]:
 
 
 def _comment(encoded: EncodedProgram) -> str:
-    """Which unit is which."""
+    """Comment that names the source unit behind each Boolean constant ``unit!N`` of the formula."""
     lines = ["satisfiable: there is a failing execution within the bound"]
     lines += [
         f"unit!{unit.id}: {unit.location}: {unit.text}"

@@ -92,7 +92,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
 
 
 def _examples(directory: str | None) -> tuple[Example, ...]:
-    """What ``--io`` names."""
+    """Examples (input and expected output) of the directory ``--io``; empty without one."""
     if directory is None:
         return ()
     from sfo.execution.examples import read_examples

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def measures(names: tuple[str, ...], output: str | None) -> int:
     """List the measures and techniques, or those named: equation, names, source, and what a zero denominator means.
 
-    ef and ep failing and passing runs cover the unit, nf and np do not; F = ef + nf, P = ep + np, C = ef + ep,
+    ef and ep failing and passing executions cover the unit, nf and np do not; F = ef + nf, P = ep + np, C = ef + ep,
     U = nf + np, N = F + P, d = ef np - nf ep. 0/0 is 0 and a positive number over 0 is infinite. opt-NAME is
     Opt of a measure, dstarK is D* with exponent K.
     """

@@ -225,14 +225,14 @@ RANK_OPTIONS: Final = (
     click.option("--measure", default="naish2", metavar="NAME", show_default=True,
                  help="Suspiciousness measure; opt-NAME is Opt of it."),
     click.option("--rank", type=click.Choice(["full", "coverage"]), default="full", show_default=True,
-                 help="full: units that could save the failing runs first; coverage: by the measure alone."),
+                 help="full: units that could save the failing executions first; coverage: by the measure alone."),
     click.option("--angelic", type=click.Choice(["weak", "exact"]), default="weak", show_default=True,
-                 help="What --rank full asks of a unit: could it save the failing runs (weak), and every failing input (exact)?"),
+                 help="What --rank full asks of a unit: could it save the failing executions (weak), and every failing input (exact)?"),
 )  # fmt: skip
 
 REPLAY_OPTIONS: Final = (
     click.option("--replay/--no-replay", default=None,
-                 help="Compare each execution with a native run by gcc; --native off rules out all native runs, those that look for inputs too.  [default: where gcc is installed]"),
+                 help="Replay each execution natively, compiled by gcc, and compare; --native off rules out all native executions, those that look for inputs too.  [default: where gcc is installed]"),
 )  # fmt: skip
 
 TEST_OPTIONS: Final = (
@@ -315,7 +315,7 @@ class Show(Command):
 
 
 def program_options(given: dict[str, Any]) -> ProgramOptions:
-    """What PROGRAM_OPTIONS made of the command line."""
+    """Options of the front end, from the command line's ``PROGRAM_OPTIONS``."""
     from cfrontend.environment.inputs import Environment
     from cfrontend.program import ProgramOptions
     from cfrontend.source.preprocess import PreprocessOptions
@@ -361,7 +361,7 @@ def _observed(given: dict[str, Any]) -> bool:
 
 
 def run_options(given: dict[str, Any]) -> Options:
-    """What all the shared options made of the command line."""
+    """Options of an analysis, from the options that commands share."""
     from sfo.core.parallel import processors
     from sfo.pipeline.options import Options
 
@@ -393,7 +393,7 @@ def run_options(given: dict[str, Any]) -> Options:
 
 
 def _traces(given: dict[str, Any]) -> int:
-    """How many failing and passing executions the reports show step by step."""
+    """Number of failing and of passing executions that the reports show step by step."""
     forms = {given.get("format_"), *(form for form, _ in given.get("reports", ()))}
     return TRACES if any(report.shows_steps for form, report in REPORTS.items() if form in forms) else 0
 
@@ -414,7 +414,10 @@ def must_be_native(asked: str, native: str) -> None:
 
 
 def _wants_replay(asked: bool | None, native: str) -> bool:
-    """Whether executions are replayed: by default where that is possible."""
+    """True if executions are to be replayed natively, which they are by default where the tools are installed.
+
+    Raises UsageError if a replay was asked for and is not possible.
+    """
     if asked:
         must_be_native("a replay", native)
     if asked is False or native == "off":

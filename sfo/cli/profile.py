@@ -42,12 +42,12 @@ def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> i
     table = read_vectors(inputs)
     with Progress(quiet=given["quiet"]) as progress:
         program = load(files, program_options(given))
-        progress("native runs")
+        progress("native executions")
         dataset = native_dataset(program, table)
     write_file(Path(output), write_edges(profile_of(dataset)))
     others = len(dataset.executions) - len(dataset.failing) - len(dataset.passing)
     emit(
-        f"{len(dataset.failing)} failing and {len(dataset.passing)} passing runs, {others} without an outcome\n",
+        f"{len(dataset.failing)} failing and {len(dataset.passing)} passing executions, {others} without an outcome\n",
         None,
     )
     return 0

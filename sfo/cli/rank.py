@@ -90,7 +90,7 @@ def rank(
         table = read_matrix(path, form, Path(outcomes) if outcomes else None)
         rankings = [(item.name, item.rank(table)) for item in chosen]
     if not len(table.failed):
-        raise UsageError(f"{matrix}: no runs in this matrix")
+        raise UsageError(f"{matrix}: no executions in this matrix")
     if not table.units:
         raise UsageError(f"{matrix}: no units in this matrix")
     if format_ == "json":
@@ -101,6 +101,6 @@ def rank(
         text = ranks_text(table, rankings, None if verbose else 20 if len(rankings) == 1 else 5)
     emit(text, output)
     if not table.failing:
-        complain("no run of this matrix fails, so the ranking means nothing")
+        complain("no execution of this matrix fails, so the ranking means nothing")
         return EXIT_NOTHING_FAILS
     return 0

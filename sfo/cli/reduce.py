@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     metavar="OUT",
-    help="Write the matrix of the runs that are kept to OUT, in the form of its name.",
+    help="Write the matrix of the executions that are kept to OUT, in the form of its name.",
 )
 @options(PROGRAM_OPTIONS, TALK_OPTIONS)
 def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, outcomes: str | None, format_: str,
@@ -112,4 +112,6 @@ def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, A
                 raise UsageError(f"no property {name!r} in this program: `sfo show --properties` lists them")
         ran = execute_tests(program, cases, frozenset(wanted) or known, progress=progress)
     matrix = from_dataset(Dataset(units=program.units, executions=ran.executions))
-    return replace(matrix, run_names=tuple(run.test for run in ran.executions if run.outcome is not None))
+    return replace(
+        matrix, execution_names=tuple(run.test for run in ran.executions if run.outcome is not None)
+    )

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     """Show small edits after which no execution within the bound fails.
 
-    Where no single one does that, pairs of edits are looked for, as if two statements were wrong.
-    Last come edits that only lead runs elsewhere, and are hardly what was meant. Each was verified by the solver within
-    the bound and keeps the passing runs that were tried; beyond the bound nothing is known. No file is changed. Exit
-    code 4: nothing fails within the bound.
+    Where no single one does that, pairs of edits are looked for, as if two statements were wrong. Last come edits that
+    likely overfit: executions no longer come to what fails. Each was verified by the solver within the bound and keeps
+    the passing executions that were tried; beyond the bound nothing is known. No file is changed. Exit code 4: nothing
+    fails within the bound.
     """
     from sfo.pipeline.localize import localize as run
     from sfo.report import text

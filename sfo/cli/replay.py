@@ -1,4 +1,4 @@
-"""``sfo replay``: executions of given input vectors beside native runs."""
+"""``sfo replay``: executions of given input vectors beside native executions."""
 
 from __future__ import annotations
 

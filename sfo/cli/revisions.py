@@ -1,4 +1,4 @@
-"""``--git OLD..NEW``: the files of two revisions, written out side by side for the time of one run.
+"""``--git OLD..NEW``: the files of two revisions, written out side by side in a temporary directory.
 
     sfo localize --git v1.2..HEAD src/f.c   ->   new/src/f.c with the reference ../old/src/f.c
 
@@ -98,7 +98,7 @@ def _write(commit: str, directory: Path) -> None:
 
 
 _HARMLESS: Final = {"core.hooksPath": "/dev/null", "core.fsmonitor": "false", "protocol.allow": "never"}
-"""Without what a repository's own configuration could start: hooks, a monitor, what fetches a missing object."""
+"""Settings of git under which a repository's own configuration can start nothing: no hooks, monitors or fetches."""
 
 
 def _without_filters() -> dict[str, str]:
@@ -124,7 +124,7 @@ def _git(
     settings: Mapping[str, str] = MappingProxyType({}),
     at_top: bool = False,
 ) -> str:
-    """What git prints. Raises UsageError, with git's own words, when it fails."""
+    """Call git and return its output. Raises UsageError, with git's own words, when it fails."""
     top = ["-C", _git("rev-parse", "--show-toplevel")] if at_top else []
     try:
         done = run_child(

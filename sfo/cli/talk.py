@@ -1,4 +1,4 @@
-"""What commands say: progress, results, complaints and exit codes."""
+"""Output of commands: progress, results, complaints and exit codes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EXIT_BROKEN_PIPE: Final = 141
 
 @final
 class Progress:
-    """One line on stderr about what takes longer than a second; nothing unless stderr is a terminal."""
+    """Progress line on stderr for what takes longer than a second; only shown on a terminal."""
 
     AFTER: Final = 1.0
     """Seconds of silence."""
@@ -48,7 +48,7 @@ class Progress:
         self._thread = threading.Thread(target=self._write, daemon=True)
 
     def __call__(self, message: str) -> None:
-        """What happens from now on."""
+        """Show ``message`` as what is being done from now on."""
         self._message = message
 
     def __enter__(self) -> Self:
@@ -144,7 +144,7 @@ def _report_in(form: str, result: Result, report: Callable[..., str], *, everyth
 
 @contextmanager
 def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
-    """What writes the result after each phase to ``path`` (- for standard output), a line of JSON each.
+    """Writer of the result after each phase to ``path`` (- for standard output), one line of JSON each.
 
     None without one.
 
@@ -187,5 +187,5 @@ def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
 
 
 def complain(message: str) -> None:
-    """One line on stderr."""
+    """Print one line on stderr."""
     click.echo(printable(f"sfo: {message}"), err=True)

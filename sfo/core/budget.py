@@ -22,7 +22,7 @@ from cfrontend.effort import SECOND
 
 
 def _never() -> bool:
-    """Nothing else ends the work."""
+    """Condition of a clock that nothing else ends."""
     return False
 
 

@@ -24,13 +24,12 @@ Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "effort", "unknown",
 """What ended a search early: the time or the memory limit, Ctrl-C, its effort, a solver that gave up, a larger bound
 within which the program comes to what is not supported, or that only some inputs were tried."""
 Slicing: TypeAlias = Literal["none", "static", "dynamic"]
-"""Which evaluated units count as covered: all, those that can matter in some execution, those that mattered in this
-one."""
+"""Kind of coverage: all evaluated units, those in a static slice, or those in the dynamic slice of the execution."""
 Native: TypeAlias = Literal["on", "off"]
-"""Whether the program may be compiled and executed natively."""
+"""Permission to compile and execute the program natively."""
 
 NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
-"""What a native run says of an execution."""
+"""Result of comparing an execution with its native replay."""
 
 
 SEARCH: Final = "search"
@@ -47,7 +46,7 @@ class Halt(KeyboardInterrupt):
 
 
 def stop_of(error: KeyboardInterrupt) -> Stop:
-    """What ended the work: a limit or Ctrl-C."""
+    """The reason why the work ended: the limit that was hit, or Ctrl-C."""
     return error.stop if isinstance(error, Halt) else "interrupt"
 
 
@@ -71,22 +70,22 @@ class InputValue:
 
 
 ENDLESS: Final = "does not end"
-"""How an execution ended that goes on for ever, as far as anybody has followed it."""
+"""End of an execution that is taken for one that does not terminate."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """One run: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
+    """One execution: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
 
-    ``property`` names the violated property of a failing run. ``outcome`` None: the run met neither end
-    (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
+    ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end (a
+    false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
-    ``example`` is what an example of input and output says is to be printed.
-    ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is the name of
-    the existing test that this is the execution of, empty for one that was generated. ``further`` are the values, by
-    name, of inputs that it does not come to, where these are to be the same in whatever the run is compared with;
-    ``unread`` are inputs that only its reference has read, where that was asked for.
+    ``example`` is what an example of input and output says is to be printed. ``flow`` and ``tests`` are those of
+    ``EncodedProgram``, for executions of given inputs. ``test`` is the name of the existing test that this is the
+    execution of, empty for one that was generated. ``further`` are the values, by name, of inputs that it does not come
+    to, where these are to be the same in whatever the execution is compared with. ``unread`` are inputs that only its
+    reference has read, where that was asked for.
     """
 
     id: int
@@ -108,7 +107,7 @@ class Execution:
 
     @builtins.property
     def read_by_oversight(self) -> frozenset[str]:
-        """The objects that were read before anybody wrote there, unless that is all the input of the program."""
+        """Objects that are read uninitialised by oversight: none where such reads are all the input of the program."""
         if all(value.memory is not None for value in self.inputs):
             return frozenset()
         return frozenset(value.memory.object for value in self.inputs if value.memory is not None)
@@ -130,7 +129,7 @@ class Execution:
 @final
 @dataclass(frozen=True, kw_only=True)
 class Spectrum:
-    """The counts of one unit: ``ef ep`` failing and passing runs that cover it, ``nf np`` that do not."""
+    """The counts of one unit: ``ef ep`` failing and passing executions that cover it, ``nf np`` that do not."""
 
     ef: int
     ep: int
@@ -165,7 +164,7 @@ class Dataset:
         return tuple(u.id for u in self.units if u.id in common)
 
     def with_definitions(self, definitions: Sequence[EditedDefinition]) -> Dataset:
-        """The dataset with ``definitions`` for further units: a run covers one where it covers a unit that uses it."""
+        """The dataset with ``definitions`` as further units, each covered where a unit that uses it is covered."""
         if not definitions:
             return self
         executions = tuple(
@@ -184,11 +183,11 @@ class Dataset:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeCheck:
-    """An execution beside the native run on its inputs.
+    """Comparison of an execution with its native replay.
 
-    ``unobserved``: nothing native shows the violation; ``impossible``: there is no such run. ``problems`` say what
-    differs, or why there is nothing to compare; ``ended`` is how the native run ended. ``lines`` are the lines
-    with a unit that the execution covers, ``native_lines`` those that gcov counted.
+    ``unobserved``: nothing native shows the violation; ``impossible``: there is no such execution. ``problems`` say
+    what differs, or why there is nothing to compare; ``ended`` is how the native execution ended. ``lines`` are the
+    lines with a unit that the execution covers, ``native_lines`` those that gcov counted.
     """
 
     execution: int
@@ -223,7 +222,7 @@ class Trace:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SliceUsed:
-    """What coverage means in a result: evaluated, and in a slice of this ``kind``.
+    """Kind of slicing that coverage is restricted to, in a result.
 
     ``removed`` are the units outside a static slice, which nothing can cover.
     """
@@ -233,26 +232,29 @@ class SliceUsed:
 
 
 Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
-"""Whether some values at a unit let a failing run pass; skipped: not asked, because another run is lost."""
+"""Answer of the angelic filter: some values at the unit let the failing execution pass, none do, nobody knows, or not
+asked because another execution is lost for the unit."""
 
 
 def misses_some_execution(savings: Iterable[Saving]) -> bool:
-    """Whether some run is known not to be saved: it is lost, or not asked about because another one is."""
+    """True if the unit is known not to save some execution: one is ``lost``, or was ``skipped`` for a lost one."""
     return not {"lost", "skipped"}.isdisjoint(savings)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Angelic:
-    """Which failing ``runs`` the units could save, one entry of ``savings`` a run in the order of ``runs``.
+    """Result of the angelic filter: the failing ``runs`` that each unit could save.
 
-    ``places`` is the same for units that could save some by writing their value elsewhere, or by other arguments of
-    what they call on the way to it, and not all by its value.
-    ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
-    ``evading`` are units that may save them by other inputs or fewer only: ``asserting``, which only decide what is
-    asserted, those that read an input themselves, and those with which the first run passes only where it reads less
-    than before it failed. ``exact`` says of some units whether they can save every failing input within the bound, None
-    where nobody asked; ``beyond`` has an execution for each that cannot.
+    ``savings`` has an entry for each execution, in the order of ``runs``. ``places`` has the same for units that could
+    save some by writing their value elsewhere, or by other arguments of what they call on the way to it, and not all by
+    its value. ``complete``: no entry was left undecided for want of time, or because of what ended the search,
+    ``stop``.
+
+    ``evading`` are units that may save executions by other inputs or fewer only. They are the ``asserting`` ones, which
+    only decide what is asserted, those that read an input themselves, and those with which the first execution passes
+    only where it reads less than before. ``exact`` says of some units whether they can save every failing input within
+    the bound, None where nobody asked; ``beyond`` has an execution for each that cannot.
     """
 
     runs: tuple[Execution, ...]
@@ -266,25 +268,25 @@ class Angelic:
     beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 
     def saved(self, unit: UnitId) -> int:
-        """How many of the runs some values at ``unit`` let pass."""
+        """Number of executions that some values at ``unit`` let pass."""
         return self.savings.get(unit, ()).count("saved")
 
     def saved_elsewhere(self, unit: UnitId) -> int:
-        """How many of the runs pass when ``unit`` writes to some other place, or calls with other arguments."""
+        """Number of executions that pass when ``unit`` writes to another place, or calls with other arguments."""
         return self.places.get(unit, ()).count("saved")
 
     def keeps(self, unit: UnitId) -> bool:
-        """Whether no run is known that ``unit`` could save neither by another value nor elsewhere."""
+        """True if no execution is known that ``unit`` can save neither by another value nor elsewhere."""
         return any(
             unit in tier and not misses_some_execution(tier[unit]) for tier in (self.savings, self.places)
         )
 
     def may_save_all(self, unit: UnitId) -> bool:
-        """Whether no run is known that ``unit`` cannot save."""
+        """True if no execution is known that another value of ``unit`` cannot save."""
         return unit in self.savings and not misses_some_execution(self.savings[unit])
 
     def may_save_some(self, unit: UnitId) -> bool:
-        """Whether some run is known that ``unit`` can save, or may."""
+        """True if some execution is known that another value of ``unit`` can save, or may."""
         return set(self.savings.get(unit, ())) != {"lost"}
 
     def saves_every_input(self, unit: UnitId) -> float:
@@ -294,7 +296,7 @@ class Angelic:
         return {"saved": 1.0, "lost": 0.0}.get((self.exact or {}).get(unit, "undecided"), 0.5)
 
     def undecided(self, unit: UnitId) -> int:
-        """For how many of the runs that is not known."""
+        """Number of executions of which it is not decided whether ``unit`` saves them."""
         return self.savings.get(unit, ()).count("undecided")
 
 
@@ -319,7 +321,7 @@ class EditedUnit:
 class JointRepair:
     """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
 
-    The passing runs still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
+    The passing executions still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
     """
 
     edits: tuple[EditedUnit, ...]
@@ -349,7 +351,8 @@ class Diagnoses:
 
 
 Behaviour: TypeAlias = Literal["kept", "changed", "unknown"]
-"""What a plausible patch does to passing executions: keeps them, changes them (it likely overfits), or nobody knows."""
+"""Effect of a plausible patch on passing executions: it keeps them, changes them (it likely overfits), or nobody
+knows."""
 
 
 def behaviour(kept: int | None, *, evades: bool) -> Behaviour:
@@ -365,14 +368,14 @@ def behaviour(kept: int | None, *, evades: bool) -> Behaviour:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """An edit at a unit after which no failing execution remains within the bound, and the passing runs still pass.
+    """A verified repair: after this edit of a unit no failing execution remains, and the passing ones still pass.
 
     ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
-    expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
-    ``kept`` is how many of the passing runs evaluate the same units as before, None where none can be compared: there
-    is none, or all read memory by oversight. ``evades``: no failing run reads as many inputs as it did before it
-    failed, or comes to what it violated, so that the edit may only hide the fault. ``template`` is the name of the edit
-    template that made it.
+    expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``. ``kept`` is how many
+    of the passing executions evaluate the same units as before, None where none can be compared: there is none, or all
+    read memory by oversight. ``evades``: no failing execution reads as many inputs as it did before it failed, or comes
+    to what it violated, so that the edit may only hide the fault. ``template`` is the name of the edit template that
+    made it.
     """
 
     unit: UnitId
@@ -389,14 +392,14 @@ class Repair:
 
     @property
     def behaviour(self) -> Behaviour:
-        """What it does to executions that are right: see ``behaviour``."""
+        """Effect of the patch on passing executions."""
         return behaviour(self.kept, evades=self.evades)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedDefinition:
-    """What stands outside of the statements and can be wrong: ``unit``, and the units ``used`` that name it."""
+    """A definition outside of the statements that can be wrong: ``unit``, and the units ``used`` that name it."""
 
     unit: Unit
     used: frozenset[UnitId]
@@ -405,15 +408,17 @@ class EditedDefinition:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repairs:
-    """The verified ones, the best first; ``complete``: every candidate was tried, else ``stop`` may say what ended it.
+    """Verified repairs, the best first, and the statistics of the search.
 
-    ``candidates`` is the number of edits that could be tried, ``tried`` of those that were held against executions, and
-    ``tried_by_template`` how many of those each edit template made. A complete search leaves out further ones of units
-    with enough repairs.
-    ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
-    runs known by then pass. ``definitions`` are those that some of the repairs edit. ``undecided`` are edits of units
-    without a verified one that all known runs go right with, where it was not decided whether another fails.
-    ``keep_known``: with some of those found runs go on, and passing ones of the dataset their way.
+    ``complete``: every candidate was tried, else ``stop`` may say what ended the search. ``candidates`` is the number
+    of edits that could be tried, ``tried`` of those that were held against executions, and ``tried_by_template`` how
+    many of those each edit template made. A complete search leaves out further ones of units with enough repairs.
+    ``passing`` is how many executions had to stay so. ``refuting`` are failing executions of edited programs with which
+    all executions known by then pass. ``definitions`` are those that some of the repairs edit.
+
+    ``undecided`` are plausible patches of units without a verified one: all known executions go right with them, and it
+    was not decided whether another fails. ``keep_known``: some of the repairs found leave executions, and passing ones
+    of the dataset, on their way.
     """
 
     found: tuple[Repair, ...]
@@ -450,7 +455,7 @@ class BoundUsed:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertyResult:
-    """What is known of one property within the bound."""
+    """Verdict on one property within the bound."""
 
     property: Property
     status: PropertyStatus
@@ -475,7 +480,7 @@ class Statistics:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """Everything one command found.
+    """Result of one command: verdict, dataset, ranking and all else that it found.
 
     ``optimal`` is None when nothing failed or no proof was tried. ``reason`` says why there is not more, and
     ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.

@@ -1,4 +1,4 @@
-"""Executions as the values of an encoded program say them: what was covered, read, printed and violated."""
+"""Executions decoded from a model of an encoded program: what was covered, read, printed and violated."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sfo.core.data import ENDLESS, Execution, InputValue, Outcome
 
 
 def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
-    """Some property (of ``properties``, None: any) is violated: not phi."""
+    """Negated specification, not phi: some property of ``properties`` (None: any) is violated."""
     return encoded.terms.any_of(
         v.condition for v in encoded.violations if properties is None or v.property in properties
     )
 
 
 def observations(encoded: EncodedProgram) -> list[Term]:
-    """Every term that ``read_execution`` needs the value of."""
+    """Terms whose values ``read_execution`` needs."""
     roots = [encoded.passing, encoded.cut, encoded.endless, *encoded.coverage.values()]
     roots.extend(violation.condition for violation in encoded.violations)
     for conditions in encoded.instances.values():
@@ -37,7 +37,7 @@ def observations(encoded: EncodedProgram) -> list[Term]:
 
 
 def printed_terms(events: Sequence[OutputEvent]) -> list[Term]:
-    """Every term that decides what ``events`` print."""
+    """Terms that decide what ``events`` print."""
     found: list[Term] = []
     for event in events:
         found.append(event.condition)
@@ -169,12 +169,12 @@ def _counts(instances: Mapping[UnitId, Sequence[Term]], values: Mapping[Term, in
 
 
 def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> str:
-    """Everything printed; bytes that are not UTF-8 appear escaped, as backslash, x and two digits."""
+    """Printed text; bytes that are not UTF-8 appear escaped, as backslash, x and two digits."""
     return printed_bytes(terms, events, values).decode("utf-8", "backslashreplace")
 
 
 def printed_bytes(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> bytes:
-    """Everything printed."""
+    """Printed bytes."""
     printed = [
         render(
             event.format,

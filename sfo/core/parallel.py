@@ -29,14 +29,15 @@ _MOST: Final = 4
 """Processes at once: the parts of more are so small that what each of them has to do first counts."""
 
 _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
-"""Where a group of processes may have a part of the processors: microseconds in so many, or ``max``."""
+"""File with the processor quota of the control group: microseconds (or ``max``) in a period of so many."""
 
 _STATM: Final = Path("/proc/self/statm")
 
 _MAPS: Final = "/proc/{}/smaps_rollup"
 
 _OWN: Final = re.compile(r"^Private_Dirty: +(\d+) kB$", re.MULTILINE)
-"""What no other process has: a copy begins with the memory of this one, page by page until one of both writes to it."""
+"""Memory of a worker that is its own. A copy begins with the memory of this process, page by page until one of both
+writes to it."""
 
 LARGE: Final = 1 << 30
 """Bytes of a process that is not copied: in time a copy has most of them once more."""
@@ -49,11 +50,11 @@ _LAST_WORDS: Final = 1.0
 
 
 class PartAnswer(Protocol):
-    """What a part of the work found."""
+    """Answer of one part of parallel work."""
 
     @property
     def stop(self) -> Stop | None:
-        """What ended it from outside."""
+        """The reason why the part was stopped from outside, None if it was not."""
         ...
 
 
@@ -62,13 +63,13 @@ T = TypeVar("T", bound=PartAnswer)
 
 @final
 class SharedFlag:
-    """A truth that this process and its copies share: false until one of them sets it."""
+    """Flag that this process and its copies share: false until one of them sets it."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 1)
 
     def set(self) -> None:
-        """From now on it is true."""
+        """Set the flag, for good."""
         self._memory[0] = 1
 
     def __bool__(self) -> bool:
@@ -76,7 +77,7 @@ class SharedFlag:
 
 
 def processors() -> int:
-    """How many processes can work at the same time, up to four; one where a process cannot be copied."""
+    """Number of processes that can work at the same time, up to four; one where a process cannot be copied."""
     if not hasattr(os, "fork"):
         return 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -174,7 +175,7 @@ class WorkerProcess(Generic[T]):
     """A copy of this process that does ``work``."""
 
     is_here: ClassVar[bool] = False
-    """Whether this process is one."""
+    """True in a worker process."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         # What copies nothing does not pay for the import.
@@ -185,7 +186,7 @@ class WorkerProcess(Generic[T]):
         original = os.getpid()
 
         def answer() -> None:
-            """Never back to where the process was copied, whatever happens."""
+            """Do the work and end the process; control never returns to where the process was copied."""
             code = 1
             try:
                 WorkerProcess.is_here = True
@@ -214,11 +215,14 @@ class WorkerProcess(Generic[T]):
 
     @property
     def has_answered(self) -> bool:
-        """Whether its answer, or that it has none, is known without waiting."""
+        """True if the worker has answered or ended, so that ``answer`` does not wait."""
         return self._answers.poll()
 
     def answer(self, stop: Stop | None = None) -> tuple[T | None, Stop | None]:
-        """What it found, None where it ended without a word, and why the work is stopped, which ``stop`` is already."""
+        """The answer of the worker, None where it ended without one, and why the work is stopped.
+
+        ``stop`` is the reason for which the work is stopped already: the worker is then ended.
+        """
         try:
             if stop is None:
                 return self._received(None), None
@@ -228,7 +232,7 @@ class WorkerProcess(Generic[T]):
         return self._received(_LAST_WORDS), stop
 
     def end(self) -> None:
-        """Leave nothing of it, so that its processor time is counted; where that was interrupted, it is done again."""
+        """End the worker and reap it, so that its processor time is counted; may be called again if interrupted."""
         if self in _AT_WORK:
             _AT_WORK.remove(self)
         self._process.kill()
@@ -244,7 +248,7 @@ class WorkerProcess(Generic[T]):
 
 
 def _leave_with(original: int) -> None:
-    """End this copy soon after the process that it is of, which may be killed before it can end its copies."""
+    """End this worker soon after the process that it is a copy of, which may be killed before it can end its copies."""
     while os.getppid() == original:
         time.sleep(_LOOKS_BACK)
     os._exit(1)

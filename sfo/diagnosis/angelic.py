@@ -1,13 +1,13 @@
-"""Which units could save a failing execution: the angelic filter.
+"""The angelic filter: which units could save a failing execution by other values.
 
 The failing inputs stay as they are and one unit may yield any value, a new one at each evaluation. Where some
-choice of values lets the run pass, an edit of that unit may be the repair; where none does, no edit of the value
+choice of values lets the execution pass, an edit of that unit may be the repair; where none does, no edit of the value
 of that unit alone can be.
 
-    failing run input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
+    failing execution input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
                                      any value for  most = input2    ->   passes with 1        "saved"
 
-One unit and one run are encoded at a time: everything before the first evaluation of the unit is concrete, so
+One unit and one execution are encoded at a time: everything before the first evaluation of the unit is concrete, so
 the formulas are small.
 """
 
@@ -39,10 +39,10 @@ from sfo.solvers.protocol import Solver
 T = TypeVar("T")
 
 Free: TypeAlias = Literal["value", "place"]
-"""What is free in a unit: what it yields, or where it writes and what it hands to functions."""
+"""Freedom of a relaxed unit: the value that it yields, or the place that it writes and what it hands to functions."""
 
 _Answer: TypeAlias = Literal["hard"] | Saving
-"""Whether a unit saves a run, or that it was hard to say."""
+"""Answer about a unit and an execution; ``hard``: not decided within its seconds, to be asked again later."""
 
 _EFFORT: Final = 20_000
 """Conflicts that the angelic question about one unit and one failing execution may cost."""
@@ -63,7 +63,7 @@ _MORE_ROUNDS: Final = 10
 """Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
 
 _MOST_ROUNDS: Final = 1_000
-"""Iterations for which there is room because the failing run itself makes so many."""
+"""Iterations for which there is room because the failing execution itself makes so many."""
 
 _PARTS: Final = 2
 """Parts of the questions about one execution, whatever the number of processes."""
@@ -80,13 +80,13 @@ _ANSWERS: Final[dict[SolverAnswer, Saving]] = {
 
 @final
 class AngelicFilter:
-    """Asks about single units and runs of one program until ``clock`` is over.
+    """The angelic filter of one program: it asks about single units and executions until ``clock`` is over.
 
     All relaxed encodings share a store of terms.
 
-    ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
-    violated counts. ``properties`` are the ids of the specification, None for all: a run that has come to what it
-    violated before, and violates another property behind it, is saved.
+    ``reactive``: the program has no execution that passes within the bound, so that one that leaves it with nothing
+    violated counts. ``properties`` are the ids of the specification, None for all. An execution is saved, too, that
+    comes to what it violated before and violates another property behind it.
     """
 
     def __init__(
@@ -113,14 +113,14 @@ class AngelicFilter:
         self._inputs = input_reading_units(program)
 
     def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
-        """Whether each of ``units`` saves each of ``runs``.
+        """Ask of each of ``units`` whether it saves each of ``runs``.
 
-        Undecided from when the clock says so, or a limit or Ctrl-C ends it.
+        Answers are undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
-        A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
-        the next one, in the order given, those that take long after the others; as long as some unit saves every run
-        so far, the others are not asked again. A second tier asks of
-        the units that all runs evaluate, and that do not save each, whether they would by acting at another place.
+        An execution that does not evaluate a unit cannot be saved by it. All units are looked at in one execution
+        before the next one, in the order given, those that take long after the others. As long as some unit saves every
+        execution so far, the others are not asked again. A second tier asks of the units that all executions evaluate,
+        and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
         savings = self._tier(runs, units, "value", answers)
@@ -143,7 +143,7 @@ class AngelicFilter:
     def _tier(
         self, runs: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, tuple[Saving, ...]]:
-        """The answers for ``units`` with ``free`` in them, run by run."""
+        """The answers for ``units`` with ``free`` in them, one for each execution."""
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
         alive: set[UnitId] | None = None
         for run in runs:
@@ -190,7 +190,7 @@ class AngelicFilter:
         seconds: float,
         answers: _Answers,
     ) -> dict[UnitId, _Answer]:
-        """The same of each of ``shares`` at the same time."""
+        """Ask of the units in each of ``shares`` whether they save ``run``, one process for each share."""
 
         def ask(part: int) -> _Asked:
             found = {unit: self._one(run, unit, free, seconds, answers) for unit in shares[part]}
@@ -209,7 +209,7 @@ class AngelicFilter:
         return "hard" if answer == "undecided" and effort.spent() - begin >= int(seconds * SECOND) else answer
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
-        """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
+        """Ask whether ``run`` passes when ``unit`` yields the right values, or writes its value to the right places.
 
         Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``.
         """
@@ -218,7 +218,7 @@ class AngelicFilter:
         return self._saving((), (unit,), run, seconds)
 
     def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
-        """Does ``run`` pass when all of ``units`` yield the right values?"""
+        """Ask whether ``run`` passes when all of ``units`` yield the right values."""
         return self._saving(units, (), run, _SECONDS)
 
     def _saving(
@@ -236,7 +236,7 @@ class AngelicFilter:
         return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
 
     def _room_for(self, run: Execution) -> Bound:
-        """The bound, with room for what a run does that was found outside of it."""
+        """The bound, with room for what an execution does that was found outside of it."""
         rounds = min(max(run.counts.values(), default=0), _MOST_ROUNDS) + _MORE_ROUNDS
         return replace(self._bound, free_limit=max(self._bound.free_limit, rounds))
 
@@ -356,7 +356,7 @@ def _placing(program: Program) -> frozenset[UnitId]:
 
 
 def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
-    """Whether nobody chose to write ``symbol`` in ``unit``."""
+    """True if ``symbol`` is a temporary, or declared in ``unit``: no choice of the programmer."""
     return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 
 
@@ -373,7 +373,7 @@ def input_reading_units(program: Program) -> frozenset[UnitId]:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The answers of one run for some units, and what ended the work."""
+    """The answers of one execution for some units, and what ended the work."""
 
     found: Mapping[UnitId, _Answer]
     complete: bool
@@ -390,16 +390,16 @@ class _Answers:
         self.stop: Stop | None = None
 
     def hear(self, *, complete: bool, stop: Stop | None) -> None:
-        """What became of questions that others asked."""
+        """Take over what became of questions that other processes asked."""
         self.complete = self.complete and complete
         self.stop = self.stop or stop
 
     def of(self, ask: Callable[[], Saving]) -> Saving:
-        """What ``ask`` says; undecided when the time is over."""
+        """The answer of ``ask``; undecided when the time is over."""
         return self._asked(ask, "undecided")
 
     def of_evasion(self, ask: Callable[[], bool]) -> bool:
-        """The same of whether a unit evades; it does not when the time is over."""
+        """The answer of ``ask`` on whether a unit evades; false when the time is over."""
         return self._asked(ask, otherwise=False)
 
     def _asked(self, ask: Callable[[], T], otherwise: T) -> T:
@@ -413,7 +413,7 @@ class _Answers:
 
 
 def enlarged_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
-    """``bound`` with room for what a relaxed run does: one iteration more, and constant loops within limits.
+    """``bound`` with room for what a relaxed execution does: one iteration more, and constant loops within limits.
 
     ``unwindset`` says how long the loops of the program were within ``bound``.
     """

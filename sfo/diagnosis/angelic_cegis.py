@@ -1,8 +1,8 @@
 """The exact angelic question: is there a failing input that no values at a unit can save?
 
-The filter of ``sfo.diagnosis.angelic`` looks at a few failing runs. Here all inputs within the bound are asked about,
-by counterexample-guided synthesis: a failing input is found that the values known so far do not save; values are found
-that do save it, and go to the others; or there are none, and the input is beyond saving.
+The filter of ``sfo.diagnosis.angelic`` looks at a few failing executions. Here all inputs within the bound are asked
+about, by counterexample-guided synthesis. A failing input is found that the values known so far do not save. Values
+that do save it go to the others; where there are none the input is beyond saving.
 
     fails with x = 5;  most = 5 saves it  ->  fails with x = 7, where most = 5 does not help;  most = 7 saves it
         ->  no failing input is left that none of these saves:  the unit can save every failing input
@@ -45,7 +45,8 @@ class AngelicCegis:
     """Asks about single units and all inputs of one program within one bound, until ``clock`` is over.
 
     All inputs of a failing execution are fixed, also those that it does not come to before it fails: the right value
-    lets it pass whatever follows. ``reactive``: a run that leaves the bound with nothing violated counts as saved.
+    lets it pass whatever follows. ``reactive``: an execution that leaves the bound with nothing violated counts as
+    saved.
     """
 
     def __init__(

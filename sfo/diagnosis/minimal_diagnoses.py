@@ -1,16 +1,16 @@
-"""Several faults: minimal sets of units that save every failing run together.
+"""Minimal diagnoses for several faults: sets of units that save every failing execution together.
 
-Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves a run when the run
-passes with right values at all of them. The minimal sets that save every run are the diagnoses of model-based
-diagnosis (Reiter 1987; de Kleer and Williams 1987): the minimal hitting sets of its conflicts, where a conflict is a
-set of units one of which has to yield another value.
+Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves an execution when the
+execution passes with right values at all of them. The minimal sets that save every execution are the diagnoses of
+model-based diagnosis (Reiter 1987; de Kleer and Williams 1987). They are the minimal hitting sets of its conflicts,
+where a conflict is a set of units one of which has to yield another value.
 
-    run 1 is saved by a or b,  run 2 by c,  neither by the other's   ->   {a, c},  {b, c}
+    execution 1 is saved by a or b,  execution 2 by c,  neither by the other's   ->   {a, c},  {b, c}
 
-Most programs have few faults. So single units come first, then pairs, the likeliest ones before the others, each
-asked about by itself. What is left of the time goes to the rest. Conflicts come out of refutations: where ``S`` does
-not save a run it is made as large as possible without saving it, and what is left over is a conflict. Hitting sets
-and conflicts take turns, so that few of the sets of units are asked about.
+Most programs have few faults. So single units come first, then pairs, the likeliest ones before the others, each asked
+about by itself. What is left of the time goes to the rest. Conflicts come out of refutations: where ``S`` does not save
+an execution it is made as large as possible without saving it, and what is left over is a conflict. Hitting sets and
+conflicts take turns, so that few of the sets of units are asked about.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _LEAST: Final = 1e-3
 """The least probability, so that nothing is impossible."""
 
 Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
-"""What sets of units are sorted by."""
+"""Sort key of sets of units: the best first."""
 
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
-"""Whether a run passes when these units yield the right values."""
+"""Oracle of the search: do these units, when they yield the right values, let the execution pass?"""
 
 
 def find_diagnoses(
@@ -61,13 +61,15 @@ def find_diagnoses(
     evading: Collection[UnitId] = (),
     repairs: Sequence[JointRepair] = (),
 ) -> Diagnoses:
-    """Minimal sets of several units in ``ranks`` that some run evaluates and that save each of ``runs``.
+    """Search minimal sets of several units in ``ranks`` that together save each of ``runs``.
 
-    ``known`` says of single units which of the first runs they save, in the order of ``runs``; what is undecided is
-    asked again. Small ones come first, then those of ``repairs``, by small edits before others, then those with few
-    units that may save by other inputs only (``evading``), then those that explain better which runs fail and which
-    are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a
-    search that reaches ``MOST_SETS``.
+    Some of ``runs`` evaluates each unit of a set. ``known`` says of single units which of the first executions they
+    save, in the order of ``runs``; what is undecided is asked again.
+
+    Small sets come first, then those of ``repairs``, by small edits before others. Next come those with few units that
+    may save by other inputs only (``evading``), then those that explain better which executions fail and which are
+    ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search
+    that reaches ``MOST_SETS``.
     """
     suspected = covered_by_any(runs).intersection(ranks)
     search = _Search(runs, suspected, saves, known, is_over)
@@ -104,7 +106,7 @@ def find_diagnoses(
 
 @final
 class _Likelihood:
-    """What ``likelihood`` is, computed once for all units that the same runs evaluate."""
+    """Cache of ``likelihood``, computed once for all units that the same executions evaluate."""
 
     def __init__(self, failing: Sequence[Execution], passing: Sequence[Execution]) -> None:
         self._runs = (failing, passing)
@@ -120,7 +122,7 @@ class _Likelihood:
         return known
 
     def _spectrum(self, unit: UnitId) -> int:
-        """A number for which of the runs evaluate ``unit``."""
+        """Number of the spectrum of ``unit``, that is of the set of executions that evaluate it."""
         if (known := self._of_unit.get(unit)) is None:
             spectrum = tuple(unit in run.covered for runs in self._runs for run in runs)
             known = self._of_unit[unit] = self._spectra.setdefault(spectrum, len(self._spectra))
@@ -128,10 +130,11 @@ class _Likelihood:
 
 
 def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]) -> float:
-    """The logarithm of how likely these runs fail and pass when ``units``, and no others, are wrong.
+    """The logarithm of how likely these executions fail and pass when ``units``, and no others, are wrong.
 
-    Each wrong unit lets a run that evaluates it pass with a probability of its own, independently of the others; the
-    probabilities are those that make the runs most likely, on a grid (Abreu, Zoeteweij and van Gemund 2009, section 4).
+    Each wrong unit lets an execution that evaluates it pass with a probability of its own, independently of the others.
+    The probabilities are those that make the executions most likely, on a grid (Abreu, Zoeteweij and van Gemund 2009,
+    section 4).
     """
     # Most programs have no set to weigh, and do not pay for the import.
     import numpy as np
@@ -232,7 +235,7 @@ class _Search:
             yield None
 
     def _first_not_saved(self, units: frozenset[UnitId]) -> tuple[Saving, int]:
-        """Whether ``units`` save all runs, or what is known of the first that they do not."""
+        """``saved`` if ``units`` save all executions, else the answer and number of the first not saved."""
         for place, number in enumerate(self._order):
             answer = self._saving(units, number)
             if answer != "saved":
@@ -242,7 +245,7 @@ class _Search:
         return "saved", 0
 
     def _saving(self, units: frozenset[UnitId], number: int) -> Saving:
-        """Whether ``units`` save a run: for sure when a part of them does, not when they are part of what does not."""
+        """The answer for one execution: of a subset that saves it, a superset that does not, or the oracle."""
         if (answer := self._known.get((units, number))) is not None:
             return answer
         if units.isdisjoint(self._runs[number].covered):
@@ -260,7 +263,7 @@ class _Search:
         return answer
 
     def _grown(self, units: frozenset[UnitId], number: int) -> frozenset[UnitId]:
-        """``units`` and as many more as together do not save a run that ``units`` do not save.
+        """``units`` and as many more as together do not save an execution that ``units`` do not save.
 
         First all that do not save it alone: mostly that is the largest set already.
         """

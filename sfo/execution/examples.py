@@ -28,7 +28,7 @@ _NUMBER: Final = re.compile(r"(\d+)")
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """What is read from the standard input, and what is to be printed; ``name`` is the path of the first."""
+    """An example of wanted behaviour: bytes on the standard input, and those to be printed; ``name`` is a path."""
 
     name: str
     data: bytes

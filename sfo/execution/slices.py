@@ -1,4 +1,4 @@
-"""What of an execution counts as covered: all that it evaluated, or what can influence, or did, how it ended.
+"""Coverage of an execution under slicing: all units that it evaluated, or those in a static or dynamic slice.
 
     int x = f(); int y = g(); assert(x > 0);
     covered under none: x, y, ...      static: x, ...      dynamic: x, and of f only what its result came from
@@ -52,14 +52,14 @@ class Slices:
 
     @property
     def used(self) -> SliceUsed | None:
-        """What a result says of it."""
+        """Record of the slicing for a result; None without slicing."""
         if self.kind == "none":
             return None
         removed = tuple(unit.id for unit in self._whole.units if unit.id not in self._units)
         return SliceUsed(kind=self.kind, removed=removed)
 
     def whole(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
-        """``runs`` with all that they evaluate. Raises InternalError for one that is another one then."""
+        """Executions ``runs`` on the whole program. Raises InternalError where one ends otherwise there."""
         return tuple(runs) if self.kind == "none" else tuple(self._again(run, None) for run in runs)
 
     def found(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
@@ -72,7 +72,7 @@ class Slices:
     def _found(self, run: Execution) -> Execution:
         try:
             return self.cut(self._again(run, None))
-        except (ResourceError, KeyboardInterrupt):  # a run without its output is better than none
+        except (ResourceError, KeyboardInterrupt):  # an execution without its output is better than none
             return run
 
     def of(self, run: Execution) -> Execution:
@@ -86,7 +86,7 @@ class Slices:
                 return self._again(run, self.mattering)
 
     def cut(self, run: Execution) -> Execution:
-        """``run`` without what it covers outside a static slice."""
+        """The execution ``run`` without what it covers outside a static slice."""
         counts = {unit: count for unit, count in run.counts.items() if unit in self._units}
         return replace(run, covered=run.covered & self._units, counts=counts)
 

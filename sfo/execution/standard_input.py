@@ -31,13 +31,14 @@ from sfo.core.data import InputValue
 _COUNT: Final = "__sfo_scanned"
 
 READERS: Final = frozenset({NEXT_CHARACTER, _COUNT, SCANNED_WORD, SCANNED_CHARACTERS, SCANNED})
-"""What reads the standard input, by ``Reading.function``."""
+"""Library functions that read the standard input, as named in ``Reading.function``."""
 
 _SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})
-"""What asks for something that no text says: then no time passes, no variable is set, commands succeed."""
+"""Inputs about the surroundings, of which no text says anything: no time passes, no variable is set, commands
+succeed."""
 
 _WRITING: Final = "any_refusal"
-"""What asks whether a file can be written, which it can."""
+"""Input that decides whether a file can be written, which it can."""
 
 LONGEST_WORD: Final = 63
 """Characters of a word without a width, in the model of ``scanf``."""
@@ -51,7 +52,7 @@ _REAL: Final = re.compile(
 _INFINITY: Final = b"infinity"
 _REAL_WORDS: Final = (b"nan", b"inf")
 _MISMATCHES: Final = (b"", b"~", b"-")
-"""What may stand where a conversion is to fail, if what is read next does not do it; of a lone sign nothing is left."""
+"""Texts tried where a conversion is to fail, if what is read next does not do it; of a lone sign nothing is left."""
 
 
 class _FailureError(Exception):
@@ -254,7 +255,7 @@ class StandardInput:
 
 
 def _set(letter: str) -> tuple[bool, frozenset[int]]:
-    """What ``%s`` or a set takes: these bytes, or all but these (True)."""
+    """Bytes that ``%s`` or a scan set takes: these, or all but these (True)."""
     if letter == "s":
         return True, frozenset(_SPACE)
     inside = letter[1:-1]
@@ -273,13 +274,13 @@ def _set(letter: str) -> tuple[bool, frozenset[int]]:
 
 
 def _filled(site: InputSite, byte: int) -> int:
-    """What is read as ``site`` where each byte of the memory is ``byte``."""
+    """Value that ``site`` reads where each byte of the memory is ``byte``."""
     bits = int.from_bytes(bytes([byte]) * (site.width // 8 + 1), "little") % (1 << site.width)
     return bits - (1 << site.width) if site.signed and bits >> (site.width - 1) else bits
 
 
 def input_without_text(value: InputSite | InputValue) -> str:
-    """Where an input comes from that no text gives."""
+    """Description of an input that comes from elsewhere than the standard input."""
     if value.memory is not None:
         return f"{value.name}, declared at {value.location}, is read before anything is written to it"
     return f"{value.name} at {value.location} is not read from the standard input"
@@ -339,7 +340,7 @@ class _Writer:
         return bytes(self._out)
 
     def _counted(self, template: str, count: int) -> None:
-        """What follows a count, and something else where fewer than all conversions succeed."""
+        """Write text for the ``count`` conversions that succeed, and something else behind it if not all do."""
         parts = directives(template)
         total = sum(isinstance(part, ScanfConversion) and part.stored for part in parts)
         for _ in range(max(0, count)):
@@ -351,7 +352,7 @@ class _Writer:
             self._out += self._mismatch
 
     def _conversion(self, template: str) -> None:
-        """The part of a format up to a conversion, with its value or values."""
+        """Write text for the part of a format up to a conversion, with its value or values."""
         for part in directives(template):
             match part:
                 case Space():

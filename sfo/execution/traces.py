@@ -1,4 +1,4 @@
-"""The steps of executions, for reports and for ties: each is one more run of ours on the inputs of the execution.
+"""The steps of executions, for reports and for ties: each is executed again, concretely, on its inputs.
 
 traced(program, result, 10)  ->  result with traces={1: Trace(steps=(TraceStep(unit=1, ...), ...), left_out=0)}
 """
@@ -45,7 +45,7 @@ def with_traces(program: Program, result: Result, count: int, deadline: float | 
 
 
 def trace_of(program: Program, run: Execution, deadline: float | None = None) -> Trace:
-    """The steps of ``run``. Raises ResourceError past the deadline."""
+    """Steps of the execution ``run``. Raises ResourceError past the deadline."""
     steps = _steps(program, run, deadline)
     return Trace(steps=steps[-STEPS:], left_out=max(0, len(steps) - STEPS))
 
@@ -53,10 +53,10 @@ def trace_of(program: Program, run: Execution, deadline: float | None = None) ->
 def lateness(
     program: Program, runs: Sequence[Execution], deadline: float | None = None
 ) -> dict[UnitId, float]:
-    """How late a unit is first evaluated: 0 in the first step of a run, nearly 1 in its last one.
+    """Lateness of units: 0 if first evaluated in the first step of an execution, nearly 1 in the last one.
 
-    It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced,
-    before the ``deadline``.
+    It is the mean over those of the first ``_ORDERED`` executions that evaluate the unit and are not too long to be
+    traced, before the ``deadline``.
     """
     found: dict[UnitId, list[float]] = {}
     for run in runs[:_ORDERED]:
@@ -74,7 +74,7 @@ def lateness(
 
 
 def with_unread(program: Program, run: Execution, deadline: float | None = None) -> Execution:
-    """A failing ``run`` with what only its reference has read; as it is where that takes long."""
+    """A failing execution with the inputs that only its reference reads; unchanged where that takes long."""
     if program.reference is None or run.outcome != "fail":
         return run
     soon = time.monotonic() + _ORDER_SECONDS

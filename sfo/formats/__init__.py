@@ -1,1 +1,1 @@
-"""What sfo reads and writes: input vectors, coverage matrices, the JSON result. Text in, data out, and back."""
+"""Input and output formats of sfo: input vectors, coverage matrices, the JSON result. Text in, data out, and back."""

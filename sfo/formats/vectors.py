@@ -40,7 +40,7 @@ NO_INPUTS: Final = "()"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputVector:
-    """One row; ``columns`` are the places of its cells in the line, from 1."""
+    """Input vector, one row of a table; ``columns`` are the places of its cells in the line, from 1."""
 
     values: tuple[InputNumber, ...]
     location: Location
@@ -57,7 +57,7 @@ class VectorTable:
     vectors: tuple[InputVector, ...]
 
     def column_name(self, index: int) -> str:
-        """How to speak of a column (from 0): by number, and by name where the header has one."""
+        """The name of a column (from 0) for messages: its number, and its name where the header has one."""
         number = f"column {index + 1}"
         return f"{number} ({self.names[index]})" if index < len(self.names) else number
 
@@ -65,7 +65,7 @@ class VectorTable:
 NO_VECTOR: Final = VectorTable(
     file="", names=(), vectors=(InputVector(values=(), location=Location("", 0), columns=()),)
 )
-"""One empty vector, of no file: what a program without inputs is run on."""
+"""One empty vector, of no file: the vector of a program without inputs."""
 
 
 def read_vectors(path: str) -> VectorTable:
@@ -91,7 +91,7 @@ def parse_vectors(text: str, file: str) -> VectorTable:
 
 
 def _is_name(cell: str) -> bool:
-    """Whether a cell can stand in a header: ``inf`` and ``nan`` are numbers."""
+    """True if a cell can stand in a header: ``inf`` and ``nan`` are numbers."""
     return _NAME.fullmatch(cell) is not None and parse_float(BINARY64, cell) is None
 
 

@@ -25,7 +25,7 @@ PASSING_ATTEMPTS: Final = 20
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailingExecutions:
-    """What Algorithm 1 returns.
+    """Result of Algorithm 1: the failing executions, and whether they are single-fault optimal.
 
     ``undecided`` are the units that all ``executions`` cover without a proof that every failing execution
     does; the data is optimal when there are none. ``stop`` says what kept them undecided.

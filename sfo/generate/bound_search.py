@@ -1,4 +1,4 @@
-"""The smallest bound within which an execution fails."""
+"""Search for the smallest bound within which an execution fails."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _PATIENCE: Final = 8
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundSearch:
-    """Where the search for the smallest failing bound ended.
+    """Result of the search for the smallest failing bound.
 
-    ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution
-    leaves the bound (None: not decided). ``refuted`` is the largest unwinding up to which it is known that
-    there is no failing execution; ``skipped`` are smaller unwindings than that of ``bound`` which were left
-    undecided because a failing execution was easier to find in a larger one. ``refused`` is what the program
-    comes to within the next bound, where that is not supported.
+    ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution leaves the
+    bound (None: not decided). ``refuted`` is the largest unwinding up to which it is known that there is no failing
+    execution. ``skipped`` are smaller unwindings than that of ``bound`` which were left undecided because a failing
+    execution was easier to find in a larger one. ``refused`` is what the program comes to within the next bound, where
+    that is not supported.
     """
 
     bound: Bound
@@ -114,7 +114,7 @@ def _decided(last: BoundSearch) -> BoundSearch:
 
 
 def _within(bound: Bound, oracle: BoundedOracle, before: BoundSearch | None) -> BoundSearch:
-    """What a limited effort finds within one bound, after the search up to ``before``."""
+    """Search within one bound with limited effort, after the search up to ``before``."""
     first = oracle.failing(effort=FIRST_EFFORT)
     skipped = () if before is None else before.skipped
     refuted = None if before is None else before.refuted

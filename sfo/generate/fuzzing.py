@@ -1,4 +1,4 @@
-"""Executions on inputs that are tried one after the other, where formulas of all executions are too large.
+"""Fuzzing: executions on inputs tried one after the other, where formulas of all executions are too large.
 
     c='x' c='7' c=' '  ->  new coverage, kept;   c='x' c='7' c='+'  ->  fails
 
@@ -134,7 +134,7 @@ class Fuzzer:
         self._turn = False
 
     def tried(self, until: float) -> FuzzedExecutions:
-        """What is known when some have failed, or at the time ``until`` of ``time.monotonic``.
+        """Fuzz until some executions have failed, or until the time ``until`` of ``time.monotonic``.
 
         No failing execution means nothing: only some inputs are tried.
         """
@@ -168,7 +168,10 @@ class Fuzzer:
         )
 
     def _hear(self, explorer: NativeFuzzer, seconds: float) -> None:
-        """What the compiled program has found; until something fails, it and its compiler have most of the time."""
+        """Take over what the compiled fuzzer has found.
+
+        Until something fails, the fuzzer and its compiler have most of the time.
+        """
         is_waiting = not (explorer.is_over or self._failing) and not self._is_told_of_failing
         self._told += explorer.news(seconds if is_waiting else 0)
         self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
@@ -178,7 +181,10 @@ class Fuzzer:
         return bool(self._told) and self._told[0].outcome == "fail" and self._doubts <= _MOST_DOUBTS
 
     def _next(self, end: float, seconds: float) -> bool:
-        """Whether the next execution fails in a new way: on inputs that were told, or on others in so many seconds."""
+        """Try the next input: one that was told of, or else one of our own, for so many ``seconds`` at most.
+
+        True if the execution fails in a new way.
+        """
         now = time.monotonic()
         if not self._is_told_of_failing and not (self._told and self._failing):
             return self._is_new(self._draw.supply(), min(end, now + seconds))
@@ -190,7 +196,7 @@ class Fuzzer:
         return is_new
 
     def _note(self, run: Execution) -> None:
-        """A failing execution that is none of those with different coverage."""
+        """Keep a failing execution that has the coverage of another one."""
         if len(self._others) < _MOST_OTHERS and all(run.vector != other.vector for other in self._others):
             self._others.append(run)
 
@@ -204,7 +210,7 @@ class Fuzzer:
         return first
 
     def _is_new(self, supply: _Supply, deadline: float) -> bool:
-        """Whether an execution fails in a new way."""
+        """Execute the program on ``supply``; True if the execution fails in a new way."""
         try:
             encoded = encode(self._program, _BOUND, supply=supply, deadline=deadline)
         except (InputError, ResourceError):
@@ -311,11 +317,14 @@ class _Draw:
         return _Supply(self, (), frozenset())
 
     def told(self, values: Sequence[InputNumber]) -> _Supply:
-        """The inputs of a native run."""
+        """The inputs of a native execution."""
         return _Supply(self, values, frozenset(), only_calls=True)
 
     def learn(self, supply: _Supply, *, is_new: bool, breaks: bool) -> None:
-        """Whether an execution has new coverage, or broke an assumption, which its last input is taken to be about."""
+        """Learn from an execution with new coverage, or from one that broke an assumption.
+
+        The assumption is taken to be about its last input.
+        """
         good = supply.given
         if breaks and good:
             site, value = good[-1]
@@ -375,7 +384,7 @@ class _Draw:
 
 @final
 class _Supply:
-    """Gives an execution its inputs: those of ``before``, but for the ``changes``, and then drawn ones.
+    """Supply of inputs for one execution: those of ``before``, but for the ``changes``, and then drawn ones.
 
     ``only_calls``: ``before`` has nothing for memory that nobody wrote, which is 0 then.
     """
@@ -425,7 +434,7 @@ def _fitting(value: int, site: InputSite) -> int:
 
 
 def _spoken(program: Program) -> Iterator[tree.Expression]:
-    """Every expression of the program's own functions."""
+    """Expressions of the program's own functions."""
     for function in program.goto.functions.values():
         if not function.foreign:
             for i in function.instructions:

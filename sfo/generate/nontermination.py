@@ -1,10 +1,10 @@
-"""Executions that go on where their reference has ended.
+"""Non-termination beside a reference: executions that go on where their reference has ended.
 
     while (n) n ^= n - 1;      beside the reference      while (n) n &= n - 1;
 
-However far such an execution is followed, it leaves the bound. Here it is a failure instead: one is looked for that
-goes on for some rounds more than a reference which ends within a small bound, on small numbers, and is then followed
-on its inputs alone, for so many rounds that it counts as one that does not end.
+However far such an execution is followed, it leaves the bound. Here it is a failure instead. On
+small numbers, an execution is looked for that goes on for some rounds more than a reference which ends within a small
+bound. It is then followed on its inputs alone, for so many rounds that it counts as one that does not terminate.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def search_nontermination(
     oracle_for: Callable[[Bound], BmcOracle],
     deadline: float | None,
 ) -> BoundSearch | None:
-    """A bound with an execution that goes on behind its reference; None: none was found.
+    """Search for an execution that does not terminate where its reference does; None where none was found.
 
     ``oracle_for`` raises ResourceError where a bound takes too long. Where an execution ends in another way than that
     of the reference, the bounds that come next show it.
@@ -61,7 +61,7 @@ def search_nontermination(
 
 
 def is_nontermination(program: Program, execution: Execution, deadline: float | None) -> bool:
-    """Whether an execution goes on for as long as one that does not end, or fails in another way.
+    """True if an execution goes on for as long as one that does not terminate, or fails in another way.
 
     Raises ResourceError past the deadline.
     """

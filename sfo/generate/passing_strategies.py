@@ -1,4 +1,4 @@
-"""Passing executions that are looked for on purpose, not just any with new coverage.
+"""Strategies that choose passing executions on purpose, not just any with new coverage.
 
 split     units that all failing executions cover and none tells apart: one that covers some of them only
 nearest   as like as possible to a failing execution
@@ -16,7 +16,7 @@ from sfo.generate.algorithm1 import PASSING_ATTEMPTS, PassingExecutions, covered
 from sfo.oracles.protocol import Found, GuidedOracle, UnknownAnswer
 
 Strategy: TypeAlias = Literal["any", "split", "nearest", "mixed"]
-"""Which passing executions are looked for; ``any`` is the paper's."""
+"""Strategy that chooses the passing executions to look for; ``any`` is the paper's."""
 
 Guided: TypeAlias = Literal["split", "nearest", "mixed"]
 """Strategies that need to know the failing executions."""
@@ -69,7 +69,7 @@ def guided_passing_executions(
 
 @final
 class _Guided:
-    """What the next passing execution should be; ``runs`` are those so far."""
+    """Guided search for passing executions, which the strategies share; ``runs`` are those found so far."""
 
     def __init__(self, oracle: GuidedOracle, failing: Sequence[Execution], runs: list[Execution]) -> None:
         self._oracle = oracle
@@ -89,7 +89,7 @@ class _Guided:
         return [run.covered for run in self.runs]
 
     def cover(self) -> Found:
-        """One that covers a unit which none covers."""
+        """Search a passing execution that covers a unit which none covers so far."""
         left = self.uncovered() - self.never
         if not left:
             return None
@@ -99,7 +99,7 @@ class _Guided:
         return found
 
     def split(self) -> Found:
-        """One that covers some only of a group of units that none tells apart."""
+        """Search a passing execution that tells apart a group of units: it covers some of them only."""
         groups: dict[tuple[bool, ...], set[UnitId]] = {}
         for unit in sorted(self._common):
             groups.setdefault(tuple(unit in run.covered for run in self.runs), set()).add(unit)
@@ -114,13 +114,13 @@ class _Guided:
         return None
 
     def nearest(self) -> Found:
-        """One as like as possible to the next failing execution."""
+        """Search a passing execution as like as possible to the next failing execution."""
         failing = self._failing[self._turn % len(self._failing)]
         self._turn += 1
         return self._or_exhausted(self._oracle.passing_near(self._unlike(), failing.covered))
 
     def new(self) -> Found:
-        """Any one with new coverage."""
+        """Search any passing execution with new coverage."""
         return self._or_exhausted(self._oracle.passing(self._unlike()))
 
     def _or_exhausted(self, found: Found) -> Found:

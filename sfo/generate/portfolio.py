@@ -1,4 +1,4 @@
-"""When inputs are tried beside a search, and when what was found so is enough."""
+"""Portfolio of fuzzing beside a search by solver: when inputs are tried, and when what fails so is enough."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Portfolio:
         return bool(self._flag) or (self._tried is not None and bool(self._tried.failing))
 
     def news(self) -> FuzzedExecutions | None:
-        """What was tried, if something has failed that the search was not told of; it may go on then."""
+        """Fuzzed executions, if something has failed that the search was not told of; it may go on then."""
         if not self._is_first or self.found() is None:
             return None
         self._is_first = False
@@ -116,7 +116,7 @@ class Portfolio:
 
     @property
     def end(self) -> float:
-        """When a formula has to be there within whose bound some fail."""
+        """Deadline of the formula for the bound within which fuzzed executions fail."""
         return max(self._content, time.monotonic() + _SEEDED)
 
     def found(self) -> FuzzingOracle | None:
@@ -126,7 +126,10 @@ class Portfolio:
         return FuzzingOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
 
     def last(self) -> FuzzingOracle | None:
-        """The same where the search has found nothing within its bounds: longer executions are tried for some time."""
+        """Fuzzed executions for a search that has found nothing within its bounds.
+
+        Longer ones are then tried for some time.
+        """
         if self._next == math.inf:
             return None
         now = time.monotonic()
@@ -139,7 +142,7 @@ class Portfolio:
         return self.found()
 
     def close(self) -> None:
-        """No more is tried. What is known by then is kept, whatever interrupts this."""
+        """Stop fuzzing. What is known by then is kept, whatever interrupts this."""
         copy, self._copy = self._copy, None
         if copy is None:
             return
@@ -150,7 +153,7 @@ class Portfolio:
             copy.end()
 
     def _hear(self, copy: WorkerProcess[FuzzedExecutions]) -> None:
-        """What a copy found; raises Halt where the work is stopped meanwhile."""
+        """Take over what a copy found. Raises Halt where the work is stopped meanwhile."""
         self._tried, stop = copy.answer()
         self._flag = SharedFlag()
         self.close()

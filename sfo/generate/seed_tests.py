@@ -25,7 +25,7 @@ def passing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
 
 
 def seed_executions(ran: ExecutedTests, found: Found) -> tuple[Execution, ...]:
-    """What Algorithm 1 starts from: the failing tests, and the execution found where it misses what they share."""
+    """Executions that Algorithm 1 starts from: the failing tests, and the one found where it misses what they share."""
     tests = failing_tests(ran)
     if not isinstance(found, Execution) or (tests and covered_by_all(tests) <= found.covered):
         return tests
@@ -44,7 +44,7 @@ def joined_tests(
 
 
 def describe_tests(ran: ExecutedTests, executions: Sequence[Execution]) -> tuple[str, ...]:
-    """How many tests there were, and what was added to them."""
+    """Note with the numbers of existing tests and of executions added to them."""
     if not ran.executions:
         return ()
     failing, passing = len(failing_tests(ran)), len(passing_tests(ran))

@@ -116,7 +116,7 @@ class BmcOracle(EncodedModels):
 
     @property
     def guided(self) -> GuidedOracle:
-        """It can look for passing executions of a kind."""
+        """The oracle itself, which can look for passing executions of a kind."""
         return self
 
     @property
@@ -126,12 +126,12 @@ class BmcOracle(EncodedModels):
 
     @property
     def grows(self) -> bool:
-        """Whether a larger unwinding follows more executions."""
+        """True if a larger unwinding follows more executions."""
         return self.encoded.grows
 
     @property
     def tires(self) -> bool:
-        """Whether a loop that needs no solver went on as long as any may."""
+        """True if a loop with concrete conditions hit the iteration limit."""
         return self.encoded.tires
 
     def within(self, encoded: EncodedProgram) -> BmcOracle:
@@ -175,7 +175,7 @@ class BmcOracle(EncodedModels):
         return replace(execution, id=self._found)
 
     def impossible(self, property_id: str) -> bool:
-        """Whether the formula itself says that a property cannot be violated."""
+        """True if the property is constant in the formula, so that nothing can violate it."""
         return failure(self.encoded, {property_id}) == FALSE
 
     @_until_stopped
@@ -225,7 +225,7 @@ class BmcOracle(EncodedModels):
 
     @_until_stopped
     def another_failing(self, seed: int) -> Found:
-        """A failing execution with inputs unlike those of the others so far, chosen by ``seed``; cheap or not at all.
+        """Search cheaply for a failing execution with inputs unlike those found so far, chosen by ``seed``.
 
         None does not mean that there is no further one.
         """
@@ -249,7 +249,10 @@ class BmcOracle(EncodedModels):
         return run if run.outcome == "pass" else None
 
     def _ask_unlike(self, known: Sequence[Mapping[Term, int]], goal: Term, seed: int) -> bool:
-        """Whether little effort finds a model of ``goal`` with inputs unlike all ``known``; ``seed`` chooses which."""
+        """Try with little effort to find a model of ``goal`` with inputs unlike all ``known``.
+
+        ``seed`` chooses which one.
+        """
         terms = self.encoded.terms
         chance = random.Random(seed)  # noqa: S311 - a repeatable choice, no secret
         variables = sorted({event.value for event in self.encoded.inputs if terms.op[event.value] == VAR})
@@ -346,7 +349,7 @@ class BmcOracle(EncodedModels):
         return [condition for condition in conditions if not self.loop.refuted(condition)]
 
     def _still_avoidable(self, violations: Sequence[Term], units: frozenset[UnitId]) -> list[Term]:
-        """Those of ``violations`` not known to need all of some larger set of units."""
+        """Violations that may avoid some of ``units``: none is known to need all of a larger set of units."""
         known = [refuted for larger, refuted in self._unavoidable.items() if units <= larger]
         return [v for v in violations if not any(v in refuted for refuted in known)]
 
@@ -373,7 +376,7 @@ class BmcOracle(EncodedModels):
     def _beside(
         self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]
     ) -> ParallelRefutation | None:
-        """What other processes refute of ``also``: that a failing execution leaves out some of ``units``.
+        """Refutation by other processes of ``also``, that a failing execution leaves out some of ``units``.
 
         It is begun once: what needs all of some units needs all of fewer, too.
         """
@@ -422,7 +425,7 @@ class BmcOracle(EncodedModels):
         return self._near(best, failing=True)
 
     def _explores(self, worth: bool) -> bool:
-        """Whether mutants are made: where it is ``worth`` their time, and a term says whether an execution fails."""
+        """True if local search pays: it is ``worth`` its time, and a term says whether an execution fails."""
         if self._solver_only or not worth or self._printing:
             return False
         return self._mutants().possible
@@ -445,12 +448,12 @@ class BmcOracle(EncodedModels):
 
     @property
     def left_out(self) -> tuple[Location, ...]:
-        """Where executions may read another kind of input than the reference."""
+        """Places of inputs at which executions may read another kind of input than the reference."""
         return self.differently_read
 
     @property
     def not_compared(self) -> str | None:
-        """Why nothing that fails is no proof: executions that could not be compared with the reference."""
+        """Reason why nothing that fails is no proof: executions that could not be compared with the reference."""
         if self.undecided:
             return "some texts are printed in other parts than by the reference, and were not compared to their ends"
         if self.uncompared:
@@ -464,7 +467,7 @@ class BmcOracle(EncodedModels):
     def second_opinion(
         self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None, solver: str
     ) -> SecondOpinion:
-        """What another engine says of the last refutation by ``solver``."""
+        """Refute the last claim of ``solver`` again with another engine."""
         from sfo.oracles.cross_check import refute_again
 
         claim = self.refuted_claim(properties, avoiding)
@@ -472,7 +475,7 @@ class BmcOracle(EncodedModels):
 
     @functools.cached_property
     def differently_read(self) -> tuple[Location, ...]:
-        """Where executions may read another kind of input than the reference: those are left out of all answers."""
+        """Places where executions may read another kind of input than the reference: no answer has such executions."""
         places = self.encoded.differently_read
         return tuple(
             place
@@ -482,7 +485,10 @@ class BmcOracle(EncodedModels):
 
     @functools.cached_property
     def uncompared(self) -> tuple[str, ...]:
-        """Why the ends of some executions cannot be compared with the reference: those are left out of all answers."""
+        """Reasons why the ends of some executions cannot be compared with the reference.
+
+        No answer has such executions.
+        """
         return tuple(
             why
             for why, condition in self.encoded.uncompared.items()

@@ -96,28 +96,28 @@ class EncodedModels(BoundedOracle):
     def refuted_claim(
         self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
     ) -> Question:
-        """What cannot hold together once it is refuted that an execution fails so.
+        """The claim that is refuted where no execution fails so, as terms that cannot hold together.
 
-        It violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding`` (None: any
-        or none).
+        Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
+        ``avoiding`` (None: any or none).
         """
         failing = failure(self.encoded, self._properties if properties is None else properties)
         avoids = () if avoiding is None else (self._avoids(avoiding),)
         return (failing, *avoids, *self._excluding)
 
     def _possible(self, term: Term, share: float, effort: int) -> bool | None:
-        """Can it hold? None: not decided."""
+        """Ask whether ``term`` can hold; None: not decided."""
         answer = self.loop.ask((term,), share, effort)
         return None if answer is SolverAnswer.UNKNOWN else answer is SolverAnswer.SAT
 
     def _avoids(self, units: Collection[UnitId]) -> Term:
-        """Some unit of ``units`` is not covered. Units with one coverage term count once."""
+        """Term: some unit of ``units`` is not covered. Units with one coverage term count once."""
         terms, coverage = self.encoded.terms, self.encoded.coverage
         classes = sorted({coverage.get(unit, FALSE) for unit in units})
         return terms.any_of(terms.not_(covered) for covered in classes)
 
     def _covers(self, units: Collection[UnitId]) -> Term:
-        """Some unit of ``units`` is covered."""
+        """Term: some unit of ``units`` is covered."""
         coverage = self.encoded.coverage
         return self.encoded.terms.any_of(sorted({coverage.get(unit, FALSE) for unit in units}))
 
@@ -145,7 +145,7 @@ class EncodedModels(BoundedOracle):
         return Model(question[0], inputs, covered)
 
     def _observe(self) -> None:
-        """Have the terms in order that say what an execution is."""
+        """Sort the terms that make up an execution, for evaluation in order."""
         if not self._order:
             self._order = self.encoded.terms.cone(observations(self.encoded))
 
@@ -161,14 +161,14 @@ class EncodedModels(BoundedOracle):
         return Model(end, dict(zip(variables, values, strict=False)), covered)
 
     def _prints_as_expected(self, run: Execution) -> bool:
-        """Whether a run that counts as one that prints something else prints what the reference does, in other parts.
+        """True if an execution counts as printing something else, but prints the reference's text in other parts.
 
         The formula compares numbers, not their digits.
         """
         return run.property in self._printing and (run.expected or "").startswith(run.output)
 
     def _goes_on_as_expected(self, run: Execution) -> bool:
-        """Whether nothing fails, as far as is known: the whole text is the one that is expected.
+        """True if nothing is known to fail: the whole text is the one that is expected.
 
         The formula follows ``run`` to where the parts differ, and no further.
         """
@@ -181,7 +181,7 @@ class EncodedModels(BoundedOracle):
         return whole.output == (run.expected or "")
 
     def _but_for_texts(self, found: Found) -> Found:
-        """What a search found: not that there is nothing where texts were left out that are not known to the end."""
+        """The answer of a search, unknown where it found nothing but left out texts that are not known to the end."""
         return UnknownAnswer("unknown") if found is None and self.undecided else found
 
     def _exclude(self, model: Model, run: Execution) -> bool:
@@ -242,5 +242,5 @@ class EncodedModels(BoundedOracle):
 
     @property
     def stops_at_texts(self) -> bool:
-        """Whether some executions are followed only to where they print in other parts than the reference."""
+        """True if some executions are followed only to where they print in other parts than the reference."""
         return bool(self._excluding)

@@ -1,4 +1,4 @@
-"""What the pipeline asks of an oracle within one bound, with a default for whatever an oracle may not be able to do.
+"""Oracle of the pipeline within one bound, with a default for whatever an oracle may not be able to do.
 
 An oracle that proves or finds more overrides a default. Nothing asks what kind of oracle it has: what one cannot do is
 said by ``lacks``, in words that a report shows where somebody asked for it.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sfo.oracles.cross_check import SecondOpinion
 
 Ability: TypeAlias = Literal["proofs", "guided passing executions", "second opinion", "unreached units"]
-"""What a user can ask for that not every oracle can do."""
+"""Ability that a user can ask for and that not every oracle has."""
 
 
 class BoundedOracle(ABC):
@@ -32,7 +32,7 @@ class BoundedOracle(ABC):
         "second opinion": "nothing was refuted a second time: this oracle has no formula to give to another engine",
         "unreached units": "not decided: which units are reached by no execution",
     }
-    """The abilities that it does not have, each with what is said to a user who asked for it."""
+    """Abilities that the oracle does not have, each with the words for a user who asked for it."""
 
     # -- what every oracle answers ---------------------------------------------------------------------------
 
@@ -62,12 +62,12 @@ class BoundedOracle(ABC):
 
     @property
     def grows(self) -> bool:
-        """Whether a larger unwinding may follow more executions."""
+        """True if a larger unwinding may follow more executions."""
         return True
 
     @property
     def tires(self) -> bool:
-        """Whether the limit of iterations that need no solver was hit."""
+        """True if a loop with concrete conditions hit the iteration limit."""
         return False
 
     def complete(self) -> bool | None:
@@ -75,7 +75,7 @@ class BoundedOracle(ABC):
         return None
 
     def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - for oracles that know
-        """Whether a property is known to be safe without asking."""
+        """True if a property is known to be safe without asking."""
         return False
 
     def passes(self) -> bool | None:
@@ -84,17 +84,17 @@ class BoundedOracle(ABC):
 
     @property
     def not_compared(self) -> str | None:
-        """Why a program in which nothing fails is not known to be safe beside its reference; None: it is."""
+        """Reason why a program in which nothing fails is not known to be safe beside its reference; None: it is."""
         return None
 
     @property
     def left_out(self) -> tuple[Location, ...]:
-        """Where executions may read another kind of input than the reference: they are left out of all answers."""
+        """Places where executions may read another kind of input than the reference: no answer has such executions."""
         return ()
 
     @property
     def stops_at_texts(self) -> bool:
-        """Whether some executions are followed only to where they print in other parts than the reference."""
+        """True if some executions are followed only to where they print in other parts than the reference."""
         return False
 
     # -- what it may find besides ----------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class BoundedOracle(ABC):
         return None
 
     def within(self, encoded: EncodedProgram) -> Self | None:  # noqa: ARG002 - for oracles with a formula
-        """The same oracle for the program within another bound; None where it asks about no formula."""
+        """An oracle for the program within another bound; None where this one has no formula."""
         return None
 
     @property
@@ -139,5 +139,5 @@ class BoundedOracle(ABC):
         avoiding: Collection[UnitId] | None,  # noqa: ARG002
         solver: str,  # noqa: ARG002
     ) -> SecondOpinion | None:
-        """What another engine says of the last refutation; None where there is no formula to ask about."""
+        """Refute the last claim again with another engine; None where there is no formula to ask about."""
         return None

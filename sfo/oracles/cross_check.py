@@ -1,4 +1,4 @@
-"""A second opinion on what was refuted: another engine, on the terms as they were built, narrowed nowhere.
+"""Cross-check of refutations by another engine, on the terms as they were built, narrowed nowhere.
 
     refute_again(terms, claim, execution_on, units, "auto", deadline)  ->  SecondOpinion(solver="bitwuzla", ...)
 
@@ -20,13 +20,13 @@ from sfo.core.data import Execution
 from sfo.solvers import Budget, SolverAnswer, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}
-"""By engine: who gives the second opinion on it. On all others, which are or use Glucose, it is bitwuzla."""
+"""Engine of the second opinion, by engine of the first. For all others, which are or use Glucose, it is bitwuzla."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondOpinion:
-    """What ``solver`` says of a refutation: UNSAT confirms it.
+    """Answer of a second engine, ``solver``, to a question that was refuted: UNSAT confirms it.
 
     ``execution`` is one that was said not to exist; None with SAT: the model is no such execution, so that the second
     engine is the one in error.
@@ -45,7 +45,7 @@ def refute_again(
     first: str,
     deadline: float | None,
 ) -> SecondOpinion:
-    """Can all of ``claim`` really not hold together: that an execution fails and leaves out a unit of ``avoiding``?
+    """Refute ``claim`` again: an execution fails and leaves out a unit of ``avoiding``.
 
     ``execution_on`` gives the execution on values of the inputs. ``first`` is the name of the solver that refuted it;
     ``deadline`` is a time of ``time.monotonic``.
@@ -64,7 +64,7 @@ def refute_again(
 
 
 def _ranges(terms: Terms, cone: Collection[Term]) -> list[Term]:
-    """What the program assumes of its inputs as soon as they are read; terms were folded with that."""
+    """Assumed ranges of inputs in ``cone``, as terms: the builder folded terms with them."""
     found = []
     for term in cone:
         if term in terms.ranges:

@@ -1,4 +1,4 @@
-"""Executions near to one that is known: its inputs are changed at random, thousands at once, and the terms evaluated.
+"""Local search near a known execution: random mutation of its inputs, evaluated for thousands at once.
 
     inputs (3, 7) fail and cover {1, 2, 4}   ->   (3, 0) fails and covers {1, 4};  (2, 7) passes and covers {1, 3}
 
@@ -51,7 +51,7 @@ class Neighbour:
 @final
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What an exploration found: executions with different coverage; those that cover few of the wanted units first."""
+    """Result of local search: executions with different coverage, those that cover few of the wanted units first."""
 
     failing: tuple[Neighbour, ...]
     passing: tuple[Neighbour, ...]
@@ -116,7 +116,7 @@ class LocalSearch:
     # -- changes ---------------------------------------------------------------------------------------------
 
     def _changed(self, parents: Array) -> Array:
-        """Vectors, a column each: the parents, and copies of them with some inputs changed."""
+        """Mutate inputs: the parents and copies of them with some inputs changed, a column each."""
         chance, rows, count = self._chance, len(self._variables), self._count
         columns = np.arange(count)
         vectors = parents[:, columns % parents.shape[1]]
@@ -135,7 +135,7 @@ class LocalSearch:
         return self._within(np.where(changed, new, vectors))
 
     def _within(self, vectors: Array) -> Array:
-        """Each input cut to its width, and brought into the range that the program assumes."""
+        """Vectors with each input cut to its width, and brought into the range that the program assumes."""
         terms = self._encoded.terms
         for row, variable in enumerate(self._variables):
             width = max(1, terms.width[variable])

@@ -1,4 +1,4 @@
-"""Inputs that are easier to read than those of a model, and lead to the same execution.
+"""Input minimisation: simpler inputs than those of a model that lead to the same execution.
 
     n=-2146363169 c=200     ->     n=-1 c='x'
 
@@ -65,7 +65,7 @@ def minimise_inputs(
 def _changes(
     terms: Terms, sites: Mapping[Term, InputSite], group: Sequence[Term]
 ) -> Iterator[dict[Term, int]]:
-    """What the inputs of a group may become: all the same one, of few; a single one any."""
+    """Simpler values to try for a group of inputs: one of few for all of them, or any for a single one."""
     for n in range(_FEW if len(group) > 1 else len(_CHARACTERS)):
         yield {v: _value(terms, sites[v], v, n) for v in group}
 
@@ -120,5 +120,5 @@ def _small_reals(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Ter
 
 
 def same_but_for_inputs(one: Execution, other: Execution) -> bool:
-    """Whether two executions end alike and cover the same."""
+    """True if two executions have the same outcome, property and coverage."""
     return (one.outcome, one.property, one.covered) == (other.outcome, other.property, other.covered)

@@ -1,4 +1,4 @@
-"""One question about many ends in several processes: what one of them refutes, none asks about again.
+"""Parallel refutation: one question about many ends in several processes that share what they refute.
 
     shared = Sharing(loop, terms, ends, also, processes=2, ...)
     shared.open(group)      # what of it no other process has refuted yet
@@ -24,7 +24,7 @@ from sfo.solvers import SolverAnswer
 
 @final
 class ParallelRefutation:
-    """What copies of this process refute beside it: that one of ``ends`` holds with all of ``also``.
+    """Refutation by copies of this process, beside it: can one of ``ends`` hold with all of ``also``?
 
     They are one less than ``processes``. Each asks about ``together`` ends at a time, and a question may take the part
     ``share`` of the time that is left.
@@ -57,11 +57,11 @@ class ParallelRefutation:
             self._copies.append(WorkerProcess(partial(self._ask, mine)))
 
     def open(self, group: Sequence[Term]) -> Sequence[Term]:
-        """Those of ``group`` that no copy has refuted."""
+        """Ends of ``group`` that no copy has refuted."""
         return [end for end in group if end not in self._place or not self._refuted[self._place[end]]]
 
     def leave(self, group: Sequence[Term]) -> None:
-        """No copy need ask about ``group``."""
+        """Tell the copies that they need not ask about ``group``."""
         for end in group:
             if end in self._place:
                 self._left[self._place[end]] = 1

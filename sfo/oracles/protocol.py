@@ -1,4 +1,4 @@
-"""Who answers Algorithm 1: a failing execution that avoids one of these units, a passing one with new coverage.
+"""Oracle of Algorithm 1: a failing execution that avoids one of these units, a passing one with new coverage.
 
     oracle.failing()                    ->  Execution(outcome="fail", covered={1, 3, 4}, ...)
     oracle.failing(not_all_of={1, 3, 4}) ->  Execution(outcome="fail", covered={1, 4, 5}, ...)
@@ -38,7 +38,7 @@ MORE_EFFORT: Final = 8
 @final
 @dataclass(frozen=True, slots=True)
 class UnknownAnswer:
-    """No answer: never to be counted as "there is none"."""
+    """Unknown: no answer, never to be counted as "there is none"."""
 
     stop: Stop
 
@@ -48,7 +48,7 @@ Found: TypeAlias = Execution | UnknownAnswer | None
 
 
 class Oracle(Protocol):
-    """All that Algorithm 1 knows of where executions come from."""
+    """Oracle of Algorithm 1: all that it knows of where executions come from."""
 
     def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
         """A failing execution; with ``not_all_of`` one that does not cover all of these units."""
@@ -60,7 +60,7 @@ class Oracle(Protocol):
 
 
 class GuidedOracle(Oracle, Protocol):
-    """One that can look for passing executions of a kind."""
+    """Oracle that can look for passing executions of a kind."""
 
     def passing_covering(self, units: Collection[UnitId]) -> Found:
         """A passing execution that covers some unit of ``units``."""
@@ -76,7 +76,7 @@ class GuidedOracle(Oracle, Protocol):
 
 
 class EngineStatistics(Protocol):
-    """Who answered, and how often."""
+    """Name and statistics of the engine that answers."""
 
     @property
     def name(self) -> str:
@@ -90,7 +90,7 @@ class EngineStatistics(Protocol):
 
 
 class Background(Protocol):
-    """Work beside the questions of a loop, which has no thread of its own: whoever owns it lets it go on."""
+    """Background work of a loop, which has no thread of its own: whoever owns it lets it go on."""
 
     def step(self) -> None:
         """Go on for a turn, or look at what another process has found."""
@@ -116,7 +116,7 @@ class QueryLoop(Protocol):
 
     @property
     def solver(self) -> EngineStatistics:
-        """Who answers."""
+        """Name and statistics of the solver."""
         ...
 
     def poll(self) -> Stop | None:
@@ -175,7 +175,10 @@ class Stoppable:
 
     @contextmanager
     def within(self, share: float) -> Iterator[None]:
-        """What is asked inside has the part ``share`` of the time that is left; what comes after it has the rest."""
+        """Give the questions asked inside the part ``share`` of the time that is left.
+
+        What is asked after them has the rest.
+        """
         whole = self.deadline
         if whole is None:
             yield
@@ -235,7 +238,7 @@ class SolverLoop(Stoppable):
         return answer
 
     def refuted(self, term: Term) -> bool:
-        """Whether ``term`` alone is known to be impossible."""
+        """True if ``term`` alone was refuted before, or is false."""
         return term == FALSE or (term,) in self._refuted
 
     def exclude(self, terms: Terms, impossible: Collection[Term]) -> None:

@@ -1,4 +1,4 @@
-"""The question which of many ends an execution can come to, split where it is hard.
+"""Query splitting: which of many ends can an execution come to, split where the question is hard.
 
 A question about all violations at once can be hard because of one of them, and it makes the engine know the whole
 program before the first answer.
@@ -54,7 +54,7 @@ class Splitting(Generic[M]):
         self._is_small = is_small
 
     def without_samples(self) -> Splitting[M]:
-        """The same search, which asks the solver alone."""
+        """Drop the samples: the search itself, which from now on asks the solver alone."""
         self._sampled = None
         return self
 

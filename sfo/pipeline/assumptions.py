@@ -1,4 +1,4 @@
-"""What a bound takes for granted of the inputs, besides how far loops are followed.
+"""Assumptions of a bound about the inputs, besides how far loops are followed.
 
 int f(char *s) { return strlen(s) > 5; }     no execution is longer, but s has up to 4 characters
 """
@@ -9,7 +9,7 @@ from cfrontend.program import Program
 
 
 def assumptions(program: Program) -> tuple[str, ...]:
-    """A few words for each thing that is taken for granted of the inputs of ``program``, most important first.
+    """Assumptions about the inputs of ``program`` in a few words each, most important first.
 
     Where there is one, executions with other inputs were not looked at, so that no bound is beyond all of them.
     """

@@ -1,4 +1,4 @@
-"""Techniques times versions of C programs, on many processors, in one SQLite file that can be taken up again.
+"""Batch evaluation: techniques times versions of C programs, many processors, one SQLite file that can be resumed.
 
     versions.json  ->  dataset of each version (a process each)  ->  scores of each technique  ->  corpus.json
                            |
@@ -48,7 +48,7 @@ create table if not exists scores (
 """
 
 WORKER_ENDED: Final = "a process that did part of the work was ended from outside, perhaps for want of memory"
-"""What is said where a pool of workers breaks."""
+"""Message for a pool of workers that breaks."""
 
 DONE: Final = "done"
 """Status of a version with a dataset or a profile; any other says why there is none."""
@@ -71,7 +71,7 @@ class FaultyVersion:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What a run came to: scores by version and technique, and the versions without a dataset, with the reason.
+    """Results of a batch: scores by version and technique, and the versions without a dataset, with the reason.
 
     ``without_profile`` are those with a dataset but no edge profile, where profiles were wanted.
     """
@@ -199,13 +199,16 @@ def make_dataset(path: str, options: Options) -> tuple[str, str]:
 
 
 def make_profile(path: str, options: Options, dataset: str) -> tuple[str, str]:
-    """Status and edge profile (JSON) of the runs in a dataset of ``make_dataset``; for another process."""
+    """Status and edge profile (JSON) of the executions in a dataset of ``make_dataset``.
+
+    It is called in another process.
+    """
     runs = [run for run in json.loads(dataset)["executions"] if run["outcome"] is not None]
     rows = (",".join(value["value"] for value in run["inputs"]) or NO_INPUTS for run in runs)
     try:
         result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
         if [run.outcome for run in result.dataset.executions] != [run["outcome"] for run in runs]:
-            return "some run ends otherwise than in the dataset", ""
+            return "some execution ends otherwise than in the dataset", ""
         return DONE, write_edges(profile_of(result.dataset))
     except SfoError as error:
         return " ".join(str(error).split()), ""
@@ -227,7 +230,7 @@ def _opened(database: Path) -> Iterator[sqlite3.Connection]:
 def _accounted(
     connection: sqlite3.Connection, sources: Sequence[FaultyVersion], options: Options, database: Path
 ) -> Iterator[None]:
-    """What ends the work before its end is told what is in the database."""
+    """Tell whoever ends the work early how much is in the database by then."""
     try:
         yield
     except (KeyboardInterrupt, BrokenExecutor) as error:
@@ -240,7 +243,7 @@ def _accounted(
 
 
 def _has_dataset(connection: sqlite3.Connection, source: FaultyVersion, digest: str) -> bool:
-    """Whether a version was computed before, as it is now."""
+    """True if the dataset of a version is in the database, made from the same source and options."""
     row = connection.execute(
         "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
     ).fetchone()

@@ -80,7 +80,10 @@ class _BoundPhase:
     trial: Portfolio
 
     def found(self) -> BoundSearch:
-        """Where the solver came to; it is told of what fuzzing found before it came there."""
+        """Search the bound by solver. Fuzzing goes on beside it and may end the search.
+
+        The search is told of what fuzzing has found by then.
+        """
         run = self.run
         found: BoundSearch | None = None
         try:
@@ -107,7 +110,7 @@ class _BoundPhase:
         return found
 
     def tried(self, found: BoundSearch) -> BoundedOracle | None:
-        """What fuzzing found where the search has ended without a failing execution."""
+        """Oracle of fuzzed executions where the search ended without a failing one; None where none is known."""
         if "proofs" in found.oracle.lacks:
             return found.oracle
         if found.first is None and not found.complete:
@@ -180,7 +183,7 @@ class _BoundPhase:
         return None
 
     def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> BmcOracle:
-        """What answers questions about the chosen properties of ``encoded``."""
+        """The oracle for the chosen properties of ``encoded``."""
         run = self.run
         return BmcOracle(encoded, loop, run.chosen, solver_only=run.options.solver_only, whole=self._whole)
 
@@ -200,7 +203,7 @@ class _BoundPhase:
 
     @contextmanager
     def _until_enough(self) -> Iterator[None]:
-        """No question is asked inside as soon as what was tried is enough."""
+        """Let no question be asked inside once what was tried is enough."""
         loop = self.run.solver_loop
         if loop is None:
             yield

@@ -1,4 +1,4 @@
-"""What a result says in words: why something is not known, and what its reader should know."""
+"""Notes of a result: why something is not known, and what its reader should know."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
     "unsupported": "executions within a larger bound come to what is not supported yet",
     "tried": "only some inputs were tried",
 }
-"""What ended a search early, in words."""
+"""Reasons why a search ended early, in words."""
 
 STOPPED_ON_FAIL: Final = (
     "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
 )
-"""What the reader of a check has to know whose other properties are unknown."""
+"""Note on a check that ended with the first violation."""
 
 
 def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
@@ -65,15 +65,15 @@ def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
 
 
 def disagreement(check: NativeCheck) -> str:
-    """A native run that was another one than the execution; the lines of both are in the result."""
+    """Note on an execution whose native execution was another one; the lines of both are in the result."""
     return (
-        f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
+        f"execution {check.execution} DISAGREES with the native execution on its inputs and is left out of the ranking"
         f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}"
     )
 
 
 def not_replayed(options: Options) -> tuple[str, ...]:
-    """Why executions have no native run beside them, where nobody asked to leave out just that."""
+    """Note on missing native replays, where the user did not ask to leave out just these."""
     is_off = options.replay and options.native == "off"
     return ("not replayed: native executions are off (--native off)",) if is_off else ()
 
@@ -104,14 +104,14 @@ def why_unknown(stop: Stop, search: BoundSearch) -> str:
 
 
 def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple[str, ...]:
-    """What a user should know about a dataset with failing executions."""
+    """Notes on a dataset with failing executions."""
     notes: list[str] = []
     if all(not run.covered for run in result.dataset.failing):
         notes.append("the failing executions evaluate no unit before they violate the property")
     elif not result.intersection:
         violated = ",".join(dict.fromkeys(run.property or "" for run in result.dataset.failing))
         notes.append(
-            "no single unit explains all failing runs: they may have several causes; look at one property at a"
+            "no single unit explains all failing executions: they may have several causes; look at one property at a"
             f" time with --property ID (violated: {violated})"
         )
     if asked and not passing.executions and passing.exhausted:
@@ -122,12 +122,12 @@ def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple
 
 
 def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
-    """What the phases of the full ranking left undone when their share of the time was over."""
+    """Notes on the phases of the full ranking that ended when their share of the time was over."""
     notes: list[str] = []
     undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
     if not angelic.complete and undecided:
         notes.append(
-            f"what could save the failing runs was not decided in time for {undecided} of {len(angelic.savings)}"
+            f"what could save the failing executions was not decided in time for {undecided} of {len(angelic.savings)}"
             " statements, marked with a question mark; their order may change with more time"
         )
     if repairs is not None and not repairs.complete and repairs.candidates:
@@ -139,7 +139,7 @@ def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
 
 
 def only_fuzzed(search: BoundSearch) -> tuple[str, ...]:
-    """What executions are worth that come from no formula."""
+    """Note on executions that were only fuzzed, so that they prove nothing."""
     said = search.oracle.lacks.get("proofs")
     if said is None:
         return ()
@@ -148,21 +148,21 @@ def only_fuzzed(search: BoundSearch) -> tuple[str, ...]:
 
 
 def unguided(search: BoundSearch, options: Options) -> tuple[str, ...]:
-    """Where passing executions of a kind were asked for, and the oracle cannot look for them."""
+    """Note on passing executions of a kind that was asked for, and that the oracle cannot look for."""
     if options.passing_strategy == "any" or not options.passing or search.oracle.guided is not None:
         return ()
     return (search.oracle.lacks["guided passing executions"],)
 
 
 def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
-    """Where the passing executions are within another bound than the failing ones."""
+    """Note on passing executions that are within another bound than the failing ones."""
     if wide.oracle is search.oracle:
         return ()
     return (f"no execution passes within this bound: the passing ones are within unwind {wide.bound.unwind}",)
 
 
 def read_differently(search: BoundSearch) -> tuple[str, ...]:
-    """Where executions were not followed because the program reads another kind of input than its reference."""
+    """Notes on executions that were left out, as the program reads another kind of input than its reference."""
     encoded = search.oracle.formula
     if encoded is None:
         return ()
@@ -182,7 +182,7 @@ def _places(places: Sequence[Location]) -> str:
 
 
 def nontermination_limit(search: BoundSearch) -> tuple[str, ...]:
-    """When an execution counts as one that does not end, where such were looked for."""
+    """Note on the number of rounds after which an execution counts as one that does not terminate."""
     if search.bound.patience is None:
         return ()
     rounds = f"{search.bound.free_limit} rounds of a loop"

@@ -1,4 +1,4 @@
-"""Localisation: files in, one frozen result out.
+"""Pipeline of fault localisation: files in, one frozen result out.
 
     load -> bound search -> Algorithm 1 -> passing executions -> replay -> rank
          -> with ``rank="full"``: angelic filter -> repairs -> exact angelic question -> minimal diagnoses
@@ -66,7 +66,7 @@ Heard: TypeAlias = Callable[[PhaseName, Result], None]
 def localize(
     paths: Sequence[str], options: Options, progress: Progress = no_progress, heard: Heard | None = None
 ) -> Result:
-    """Failing executions until they are optimal, passing ones if asked for, and the ranking.
+    """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
     ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair``,
     ``exact`` (if that is wanted) and ``sets``.
@@ -97,7 +97,7 @@ def localize(
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Known:
-    """What the phases of a localisation have found: ``failing`` executions in the bound of ``search``, and so on.
+    """State of a localisation after some phases: ``failing`` executions in the bound of ``search``, and so on.
 
     ``passing`` ones are in the bound of ``wide``, which may be larger. ``result`` is the report on all executions,
     None until they are complete. ``problem`` and what stands behind it are of the full ranking.
@@ -130,7 +130,7 @@ class _Localisation:
     start: Sequence[Execution]
 
     def result(self, known: _Known) -> Result:
-        """The result of all phases, or of those that came to their end."""
+        """Result of all phases, or of those that came to their end."""
         stage = self.run.stages.stage
         known, stop = run_phases(self._executions(), known, stage, tell=self._tell)
         if known.result is None:
@@ -250,7 +250,7 @@ class _Localisation:
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
     def _with_problem(self, known: _Known) -> _Known:
-        """What the full ranking is asked about; passing executions help there, wherever they are."""
+        """Pose the problem of the full ranking; passing executions help there, whatever their bound."""
         dataset = _report(known).dataset
         wide = known.wide
         if not (dataset.passing or known.passing.exhausted):
@@ -299,7 +299,7 @@ class _Localisation:
         )
 
     def _in_full(self, known: _Known) -> Result:
-        """The ranking by what could save the failing executions, as far as that is known."""
+        """The ranking by angelic fixability, as far as that is known."""
         result, problem = _report(known), _problem(known)
         if known.angelic is None:
             return replace(result, ranking=rank_units(problem.dataset, problem.measure, late=problem.late))
@@ -340,7 +340,7 @@ def _never_passing(dataset: Dataset, passing: PassingExecutions) -> tuple[UnitId
 
 def _doubted(result: Result) -> Result:
     """A result some of whose failing executions were not natively what the formula says."""
-    reason = "a failing execution disagrees with its native run"
+    reason = "a failing execution disagrees with its native execution"
     if not result.dataset.failing:
         return replace(
             result, verdict="unknown", optimal=None, undecided=(), reason=reason, stopped="unknown"
@@ -354,7 +354,7 @@ def generate(paths: Sequence[str], options: Options, progress: Progress = no_pro
 
 
 def check(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:
-    """The status of each property within the bound, with one execution for each that is violated.
+    """Check each property within the bound, with one execution for each that is violated.
 
     With ``stop_on_fail`` the first of these is all that is looked for.
     """

@@ -1,4 +1,4 @@
-"""Localisation from examples alone: the executions are those of the examples, and what is right is what they print.
+"""Fault localisation from examples alone: executions of the examples, specified by what they should print.
 
     localize_examples(["sum.c"], options, read_examples("tests"))  ->  Result(dataset=..., ranking=...)
 
@@ -51,7 +51,7 @@ from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_keys, rank_units
 
 ITERATIONS: Final = 100_000
-"""Rounds of a loop after which a run counts as one that does not end."""
+"""Rounds of a loop after which an execution counts as one that does not end."""
 
 RUNS: Final = 4
 """Failing examples that the angelic filter looks at."""
@@ -63,13 +63,13 @@ _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
 
 _BOUND: Final = Bound(unwind=2, free=True)
-"""Within which it looks at first."""
+"""Bound that is tried first."""
 
 
 @final
 @dataclass(slots=True)
 class _Ran:
-    """The executions of examples, what they are natively, what was left out, and the rounds that loops needed."""
+    """Executed examples: the executions, the native ones, what was left out, and the rounds that loops needed."""
 
     judged: list[Execution] = field(default_factory=list)
     native: dict[int, Execution] = field(default_factory=dict)
@@ -120,7 +120,7 @@ def localize_examples(
 @final
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the phases know: executions of the examples, those that are ranked, what could save the failing ones."""
+    """State after some phases: executions of the examples, those that are ranked, the angelic answers."""
 
     program: Program
     ran: _Ran
@@ -146,7 +146,7 @@ def _chosen(known: _Known) -> _Known:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Localisation:
-    """What was asked for; ``begin`` is when, as ``time.monotonic`` has it."""
+    """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``."""
 
     paths: Sequence[str]
     options: Options
@@ -164,7 +164,7 @@ class _Localisation:
         return replace(known, dataset=dataset, native=checks, said=said)
 
     def with_savings(self, known: _Known) -> _Known:
-        """Which units could have printed what the failing examples expect."""
+        """Ask the angelic filter which units could have printed what the failing examples expect."""
         dataset = known.dataset
         late = lateness(known.program, dataset.failing)
         ranking = rank_units(dataset, self.measure, late=late)
@@ -232,7 +232,7 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
 
 
 def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
-    """What is to be said of failing runs that read memory which nobody has written: the first such value of each."""
+    """Notes on failing executions that read uninitialised memory: the first such value of each."""
     read = {
         run.test: next((value for value in run.inputs if value.memory is not None), None) for run in failing
     }
@@ -268,7 +268,7 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
 def _execution(
     program: Program, example: Example, number: int, expected: bytes | None, surroundings: int = 0
 ) -> tuple[Execution, dict[str, int]]:
-    """One run, and the rounds of its loops; ``expected`` None: whatever it prints.
+    """Execute the program on an example; also the rounds of its loops. ``expected`` None: whatever it prints.
 
     Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
     what is in memory that nobody has written.
@@ -287,7 +287,7 @@ def _execution(
     if run.outcome is None and values[encoded.cut]:
         run = replace(run, outcome="fail", property=EXAMPLE, ended=ENDLESS)
     if run.outcome is None:
-        raise UsageError(f"{example.name}: the run {run.ended}")
+        raise UsageError(f"{example.name}: the execution {run.ended}")
     fails = run.outcome == "fail"
     if supply.cut_word is not None and (not fails or run.property == EXAMPLE):
         raise UsageError(supply.cut_word)
@@ -327,7 +327,7 @@ def _savings(
     options: Options,
     begin: float,
 ) -> Angelic:
-    """Which units could have printed what the failing examples expect."""
+    """Angelic answers for the units by which failing examples could have printed what they expect."""
     kept = {run.id for run in dataset.failing}
     others = [run for run in ran.judged if run.outcome == "fail" and run.id not in kept]
     runs = [*dataset.failing, *others][:RUNS]

@@ -32,7 +32,7 @@ from sfo.pipeline.options import Options
 Fate: TypeAlias = Literal["faulty", "no failing execution", "undecided", "not a program"]
 
 FATES: Final[tuple[Fate, ...]] = ("faulty", "no failing execution", "undecided", "not a program")
-"""What became of a mutant; only faulty ones are kept."""
+"""Fates of a mutant; only faulty ones are kept."""
 
 COMBINATIONS: Final = 20
 """Versions with several faults that are tried for each one that is asked for."""
@@ -52,12 +52,12 @@ class Mutant:
 
     @property
     def omission(self) -> bool:
-        """Whether some statement is gone."""
+        """True if some statement was left out."""
         return any(mutation.omission for mutation in self.mutations)
 
     @property
     def description(self) -> str:
-        """What was done, in words."""
+        """Description of the mutations, by line."""
         return "; ".join(f"line {mutation.line}, {mutation}" for mutation in self.mutations)
 
 
@@ -122,7 +122,7 @@ def make_mutants(
 
 
 def has_failing_execution(path: str, options: Options) -> Fate:
-    """Whether the program in ``path`` has a failing execution within the bound."""
+    """Check whether the program in ``path`` has a failing execution within the bound."""
     try:
         result = check([path], options)
     except InputError:
@@ -158,7 +158,7 @@ def _faulty(
     limit: int | None,
     progress: Callable[[str], None],
 ) -> Iterator[Mutant]:
-    """Those of ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up."""
+    """Keep the ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up."""
     seen: set[str] = set()
     kept = 0
     while limit is None or kept < limit:

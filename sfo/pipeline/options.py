@@ -1,4 +1,4 @@
-"""What a run does with a program."""
+"""Options of an analysis."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from sfo.execution.test_import import Case
 from sfo.generate.passing_strategies import Strategy
 
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
-"""One formula for all questions, or a process of CBMC for each."""
+"""Way of asking CBMC: one formula for all questions, or a process for each."""
 
 MAX_UNWIND: Final = 64
-"""Where the search for the smallest failing bound ends."""
+"""Maximum unwinding that the search for the smallest failing bound tries."""
 
 
 Rank: TypeAlias = Literal["coverage", "full"]
-"""``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing runs first."""
+"""Kind of ranking: ``coverage`` by the measure alone, as in the paper; ``full`` by angelic fixability and repairs
+first."""
 
 AngelicQuestion: TypeAlias = Literal["weak", "exact"]
-"""``weak`` asks of the failing runs that are known what could save them, ``exact`` of every failing input within the
-bound, too."""
+"""Kind of angelic question: ``weak`` asks of the known failing executions, ``exact`` also of every failing input within
+the bound."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What a run does with a program.
+    """Options of an analysis of one program.
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for all.
     ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how often
@@ -73,7 +74,10 @@ class Options:
     effort: float = 1.0
 
     def bounds(self) -> Iterator[Bound]:
-        """The one bound that the user gave, or growing ones in which loops with constant limits run free."""
+        """Bounds to search: the one of the user, or growing ones.
+
+        In growing ones loops with constant limits are unrolled in full.
+        """
         if self.unwind is not None:
             yield Bound(unwind=self.unwind, unwindset=self.unwindset)
             return

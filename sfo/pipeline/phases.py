@@ -61,9 +61,10 @@ def run_phases(
     ended: Callable[[K], bool] = _never,
     tell: Callable[[str, K], None] = _nobody,
 ) -> tuple[K, Stop | None]:
-    """What is known behind the last of ``phases``, and the limit or signal that ended them early, if one did.
+    """Run ``phases`` one after the other on the state ``known``.
 
-    No phase begins once ``ended`` is True of what is known. ``stage`` charges what happens inside to a name.
+    The answer is the state behind the last of them, and the limit or signal that ended them early, if one did. No phase
+    begins once ``ended`` is True of the state. ``stage`` charges what happens inside to a name.
     """
     try:
         for phase in phases:

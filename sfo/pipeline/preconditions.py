@@ -1,4 +1,4 @@
-"""Preconditions that no input meets: a statement about no execution is not *safe*.
+"""Check of preconditions that no input meets: a statement about no execution is not *safe*.
 
     --requires 'x > 5' --requires 'x < 3'    ->   UsageError: together with those before it, no input meets x < 3
 
@@ -87,7 +87,7 @@ def _why_not(program: Program, bound: Bound, solver: str, deadline: float | None
 
 
 def _contradiction(program: Program, clause: Clause, number: int) -> str:
-    """What is said of a clause that cannot hold, with what often makes one so."""
+    """Message for a precondition that cannot hold, with what often makes one so."""
     together = (
         "no input meets" if number == 1 else "together with the preconditions before it, no input meets"
     )

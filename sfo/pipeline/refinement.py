@@ -1,4 +1,4 @@
-"""What ``--rank full`` asks after Algorithm 1: which units could save the failing runs, and which edits repair them.
+"""Phases of ``--rank full`` after Algorithm 1: the angelic filter, program repair and minimal diagnoses.
 
     failing and passing executions -> further failing inputs -> angelic filter -> verified repairs
         -> whether any failing input is beyond saving, if that is wanted -> sets of units
@@ -156,7 +156,7 @@ class LocalizationProblem:
         return self.dataset if repairs is None else self.dataset.with_definitions(repairs.definitions)
 
     def clock(self, seconds: float, doing: str) -> Clock:
-        """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
+        """Clock that starts now; the time limit of the analysis ends it, too. It tells what is being done."""
         self.progress(doing)
         deadline = self.oracle.loop.deadline
         return Clock(
@@ -165,7 +165,7 @@ class LocalizationProblem:
 
 
 def find_savings(problem: LocalizationProblem) -> Angelic:
-    """Which units could save the failing executions, and some more that are looked for first."""
+    """Ask the angelic filter which units could save the failing executions, and some more that are looked for first."""
     clock = problem.clock(ANGELIC_PART * problem.sharpening, "which units could save the failing executions")
     runs = list(problem.dataset.failing)
     problem.progress("further failing inputs")
@@ -175,7 +175,7 @@ def find_savings(problem: LocalizationProblem) -> Angelic:
 
 
 def _with_assertions(problem: LocalizationProblem, angelic: Angelic) -> Angelic:
-    """``angelic``, and that units which only say what is right save each run that evaluates them: less is asserted."""
+    """Add units of the specification, which save each execution that evaluates them by asserting less."""
     trivial: dict[UnitId, tuple[Saving, ...]] = {
         unit: tuple("saved" if unit in run.covered else "lost" for run in angelic.runs)
         for unit in problem.specifying & covered_by_any(angelic.runs)
@@ -231,14 +231,14 @@ def _asked_exactly(
 def find_minimal_diagnoses(
     problem: LocalizationProblem, angelic: Angelic, repairs: Repairs | None
 ) -> Diagnoses | None:
-    """Sets of several units that save all failing executions together.
+    """Search minimal sets of several units that save all failing executions together.
 
-    None where something ended the filter from outside, and where an edit of one unit does with which runs go on, those
-    of the dataset among them, unless no value at any unit can: then that edit leads runs elsewhere.
+    None where something ended the filter from outside, and where an edit of one unit does that leaves executions on
+    their way, those of the dataset among them, unless no value at any unit can: then that edit likely overfits.
 
-    To the failing executions come some that the filter and the repairs had not: one for each further property that is
-    violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
-    edit. Units that save all of them alone are in no set.
+    To the failing executions come some that the filter and the repairs had not. These are one for each further property
+    that is violated, some with other inputs, those that a unit cannot save which saves all others, and those that
+    refuted an edit. Units that save all of them alone are in no set.
     """
     alone = [
         unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading
@@ -289,7 +289,7 @@ def _joint_repairs(
         return ()
     able = frozenset(filter(angelic.may_save_some, ranks))
     covered = covered_by_any(failing)
-    # One of two faults may keep all failing runs away from the other.
+    # One of two faults may keep all failing executions away from the other.
     units = sorted(ranks, key=lambda unit: (unit not in able, unit not in covered, ranks[unit]))
     likely = [
         c
@@ -305,7 +305,10 @@ def _joint_repairs(
 def _with_other_causes(
     problem: LocalizationProblem, runs: Sequence[Execution], refuting: Sequence[Execution]
 ) -> list[Execution]:
-    """``runs``, one for each further violated property, some with other inputs, some of those ``refuting`` edits."""
+    """Add failing executions with other causes to ``runs``.
+
+    There is one for each further violated property, some with other inputs, and some of those ``refuting`` edits.
+    """
     found = list(runs)
     found += _of_other_properties(problem, problem.oracle, runs)
     seeds = range(EXTRA_FAILING, EXTRA_FAILING + MORE_FAILING)
@@ -353,7 +356,7 @@ def _filter(problem: LocalizationProblem, clock: Clock) -> AngelicFilter:
 
 
 def _is_reactive(problem: LocalizationProblem) -> bool:
-    """Whether no execution passes within the bound."""
+    """True if no execution passes within the bound."""
     formula = problem.oracle.formula
     return not problem.dataset.passing if formula is None else formula.passing == FALSE
 
@@ -423,7 +426,10 @@ def _held_against(
     passing: Sequence[Execution],
     known: int | None = None,
 ) -> ValidationTests:
-    """What an edit is held against; the first ``known`` of ``passing`` (None: all) are no further ones."""
+    """Test suite for patch validation.
+
+    The first ``known`` (None: all) of ``passing`` are executions of the dataset, the others are further ones.
+    """
     given = problem.program.properties
     specification = [item for item in given if item.id in problem.properties]
     left_out = [item for item in given if item.id not in problem.properties]
@@ -459,7 +465,7 @@ def further_failing(
 
 
 def _suspects(problem: LocalizationProblem, runs: Sequence[Execution]) -> list[UnitId]:
-    """The units that some of ``runs`` covers, but for those that only say what is right.
+    """Units to ask about: those that some of ``runs`` covers, but for those of the specification.
 
     Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
     everything before is concrete, so that these questions are the cheap ones.

@@ -30,7 +30,7 @@ _CONCRETE_ITERATIONS: Final = 10_000_000
 def run_vectors(
     paths: Sequence[str], table: VectorTable, options: Options, progress: Progress = no_progress
 ) -> Result:
-    """The execution of each vector of ``table``, and the ranking of the dataset if one of them fails.
+    """Execute each vector of ``table``, and rank the dataset if one of the executions fails.
 
     Raises UsageError for a row that is too short, too long or has a value outside the type of its input.
     """
@@ -59,7 +59,7 @@ class _Known:
 def _executed(
     run: AnalysisSession, table: VectorTable, options: Options, progress: Progress, known: _Known
 ) -> _Known:
-    """The execution of each vector; those before a limit or Ctrl-C, if one comes."""
+    """Execute each vector; a limit or Ctrl-C leaves the executions before it."""
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
     bound = Bound(

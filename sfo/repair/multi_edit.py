@@ -1,12 +1,12 @@
-"""Repairs of two units: pairs of edits that together leave no failing execution.
+"""Program repair with two edits: pairs that together leave no failing execution.
 
-    failing runs 1, 2, 3:   most = input2 -> least = input2  and  -input3 -> input3
-        ->  both edits in one file: all three pass, the passing runs still pass, and the solver finds no other failure
+    failing executions 1, 2, 3:   most = input2 -> least = input2  and  -input3 -> input3
+        ->  both edits in one file: all three pass, passing ones still pass, and the solver finds no other failure
 
-A compiled program with all edits in it tries every pair on all runs, the likelier ones first; those that do well are
-verified. Where there is no such program, as without gcc, an edit counts when it saves some run and lets no passing one
-fail, and two of them are tried together when each failing run is saved by one; a run that fails by both faults at once
-hides a pair then.
+A compiled program with all edits in it tries every pair on all executions, the likelier ones first; those that do well
+are verified. Where there is no such program, as without gcc, an edit counts when it saves some execution and lets no
+passing one fail. Two of them are tried together when each failing execution is saved by one. An execution that fails by
+both faults at once hides a pair then.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _TRYING_PART: Final = 0.5
 @final
 @dataclass(frozen=True, slots=True)
 class _Half:
-    """A candidate that saves the failing runs with these numbers; ``place``: the earlier the likelier."""
+    """A candidate that saves the failing executions with these numbers; ``place``: the earlier the likelier."""
 
     candidate: Candidate
     place: int
@@ -64,7 +64,7 @@ class _Half:
 @final
 @dataclass(frozen=True, slots=True)
 class _Saving:
-    """What some candidates save, by their places; ``stop`` is what ended the work from outside."""
+    """Failing executions that candidates save, by their places; ``stop`` is what ended the work from outside."""
 
     saves: Mapping[int, frozenset[int]]
     stop: Stop | None = None
@@ -81,9 +81,9 @@ def find_joint_repairs(
 ) -> tuple[JointRepair, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
-    ``able`` are the units that may save some failing run alone. The first pair of two units is enough; what ``clock``
-    ends has what was found by then. So many ``jobs`` hold candidates against executions.
-    Where ``native`` executions are off, only the interpreter tries.
+    ``able`` are the units that may save some failing execution alone. The first pair of two units is enough; what
+    ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
+    executions are off, only the interpreter tries.
     """
     if native == "on" and can_try(edits.program, (*runs.failing, *runs.passing)):
         with suppress(SfoError):
@@ -95,7 +95,10 @@ def find_joint_repairs(
 
 @final
 class _Trials:
-    """Pairs of ``candidates`` that a compiled program tries. ``failing`` grows with each execution that refutes one."""
+    """Search for pairs of ``candidates`` in a compiled program that tries them all.
+
+    ``failing`` grows with each execution that refutes a pair.
+    """
 
     def __init__(
         self,
@@ -116,8 +119,8 @@ class _Trials:
     def found(self) -> Iterator[JointRepair]:
         """The pairs that a compiled program does well with and that are verified, one of any two units.
 
-        None where one edit alone may do. One that saves all failing runs alone, but is no repair, is left out, as
-        nothing shows what another one would be for; so is one with which some run does not end.
+        None where one edit alone may do. One that saves all failing executions alone, but is no repair, is left out, as
+        nothing shows what another one would be for; so is one with which some execution does not end.
         """
         in_one = self._edits.in_one(self._candidates, self._clock)
         if in_one is None:
@@ -145,7 +148,7 @@ class _Trials:
                     yield answer
 
     def _may_do_alone(self, trial: NativePairValidation, candidates: Mapping[int, Candidate]) -> bool:
-        """Whether one of ``candidates`` does well on all runs that are known, and no other execution refutes it."""
+        """True if some candidate alone does well on all known executions, and no other execution refutes it."""
         alone = [(number, 0) for number in candidates]
         left = self._good(trial, alone, (*self._failing, *self._passing))
         while left and not self._clock():
@@ -160,7 +163,7 @@ class _Trials:
     def _good(
         self, trial: NativePairValidation, pairs: Sequence[Pair], runs: Sequence[Execution]
     ) -> list[Pair]:
-        """Those of ``pairs`` with which ``runs`` do well; all where these read what no call gives them."""
+        """Pairs with which ``runs`` do well; all pairs where the compiled program cannot follow ``runs``."""
         if not can_try(self._edits.program, runs):
             return list(pairs)
         answers = self._answers(trial, pairs, runs)
@@ -186,7 +189,10 @@ class _Trials:
 
 @final
 class _Halves:
-    """Pairs of ``candidates`` of which each saves some runs. ``failing`` grows with each execution that refutes one."""
+    """Search for pairs of ``candidates`` of which each saves some executions.
+
+    ``failing`` grows with each execution that refutes a pair.
+    """
 
     def __init__(
         self, edits: PatchedPrograms, candidates: Sequence[Candidate], runs: ValidationTests, clock: Clock
@@ -201,7 +207,7 @@ class _Halves:
         self._whole = MetaProgram(edits, candidates)
 
     def halves(self, jobs: int) -> list[_Half]:
-        """The candidates that save some failing run and leave the passing ones alone."""
+        """The candidates that save some failing execution and leave the passing ones alone."""
         self._edits.prepare()
         shares = [range(part, len(self._candidates), _PARTS) for part in range(_PARTS)]
         parts, stop = in_parts(lambda part: self._halves(shares[part]), _PARTS, self._clock, jobs)
@@ -211,7 +217,10 @@ class _Halves:
         return [_Half(self._candidates[place], place, found[place]) for place in sorted(found)]
 
     def _halves(self, places: Sequence[int]) -> _Saving:
-        """The same of the candidates at ``places``, which are all in programs of their own."""
+        """Validate the candidates at ``places`` one by one.
+
+        Whatever a candidate saves is of no use if a passing execution fails with it.
+        """
         whole = MetaProgram(self._edits, [self._candidates[place] for place in places])
         found: dict[int, frozenset[int]] = {}
         for number, place in enumerate(places):
@@ -249,13 +258,13 @@ class _Halves:
                 yield answer
 
     def _saving(self, half: _Half, first: int) -> _Half:
-        """``half`` with what it saves of the failing runs from ``first`` on, too."""
+        """``half`` with what it saves of the failing executions from ``first`` on, too."""
         variant = self._whole.variant(half.place)
         more = frozenset() if variant is None else self._saved(half.candidate, variant, first)
         return replace(half, saves=half.saves | more)
 
     def _saved(self, candidate: Candidate, variant: Variant, first: int) -> frozenset[int]:
-        """The failing runs from ``first`` on that ``candidate`` saves."""
+        """The failing executions from ``first`` on that ``candidate`` saves."""
         return frozenset(
             n
             for n, run in enumerate(self._failing)
@@ -263,14 +272,14 @@ class _Halves:
         )
 
     def _save_all(self, one: _Half, other: _Half) -> bool:
-        """Whether they save every failing run together, and neither does so alone."""
+        """True if both together save every failing execution, and neither does so alone."""
         alone = max(len(one.saves), len(other.saves))
         return alone < len(self._failing) == len(one.saves | other.saves)
 
 
 @final
 class _Verifier:
-    """Says whether candidates together are a repair."""
+    """Validation of candidates as one patch, up to the proof within the bound."""
 
     def __init__(self, edits: PatchedPrograms, runs: ValidationTests, clock: Clock) -> None:
         self.sieve: Final = PatchValidation(Variant(edits.program, None), runs, [], Terms(), clock)
@@ -279,7 +288,10 @@ class _Verifier:
         self._clock = clock
 
     def answer(self, *candidates: Candidate) -> JointRepair | Execution | UnknownAnswer | None:
-        """The repair; an execution that fails with these edits; None where they are no repair on the known runs."""
+        """Validate ``candidates`` together: the repair, or an execution that fails with these edits.
+
+        None where they are no repair on the known executions.
+        """
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
         ):

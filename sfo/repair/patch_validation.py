@@ -1,8 +1,9 @@
-"""What an edited program is held against: inputs that fail, inputs that pass, and all inputs within the bound.
+"""Patch validation: an edited program is held against failing inputs, passing inputs and all inputs within the bound.
 
-    the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
+the failing inputs pass -> the passing inputs still pass -> no input within the bound fails
 
-The first two are concrete runs (``PatchValidation``), which reject most edits. The last is a question to the solver.
+The first two are concrete executions (``PatchValidation``), which reject most edits. The last is a question to the
+solver.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ _PROOF_EFFORT: Final = 20_000
 
 @final
 class ValidationTests:
-    """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
+    """Test suite and specification for patch validation: inputs that fail, inputs that pass, and a bound.
 
     ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
     ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
@@ -98,7 +99,8 @@ class ValidationTests:
         places = {item.id: (item.kind, item.location.line) for item in properties}
         violated = {places[run.property] for run in failing if run.property in places}
         if any(kind == REFERENCE for kind, _ in violated):
-            # Where a run first prints something else depends on the way it goes, and a repair may lead another one.
+            # Where an execution first prints something else depends on the way it goes, and a repair may lead
+            # another one.
             violated |= {place for place in places.values() if place[0] == REFERENCE}
         self._violated: Final = frozenset(violated)
         self.bound: Final = bound
@@ -110,7 +112,7 @@ class ValidationTests:
 
     @property
     def unwritten(self) -> frozenset[str]:
-        """The variables that failing runs read before they are written, by their keys up to a ``#``."""
+        """The variables that failing executions read before they are written, by their keys up to a ``#``."""
         return frozenset(tree.plain_key(key) for run in self.failing for key in run.read_by_oversight)
 
     def specified(self, program: Program) -> frozenset[str]:
@@ -118,13 +120,13 @@ class ValidationTests:
         return self._of(program).specified
 
     def looked_at(self, encoded: EncodedProgram, program: Program) -> frozenset[Term]:
-        """The conditions under which executions of an edited ``program`` come to what the failing runs violate."""
+        """Conditions under which an edited ``program`` comes to what the failing executions violate."""
         known = self._of(program)
         paths = [path for name in known.violable for path in encoded.checked.get(name, ())]
         return frozenset([*paths, *(encoded.coverage.get(unit, FALSE) for unit in known.deciding)])
 
     def shows(self, program: Program) -> bool:
-        """Whether executions can come to what the failing runs violate without violating it."""
+        """True if executions can come to what the failing executions violate without violating it."""
         known = self._of(program)
         return not known.is_never_right or bool(known.deciding)
 
@@ -144,7 +146,7 @@ class ValidationTests:
 @final
 @dataclass(frozen=True, slots=True)
 class _Specification:
-    """The ids of the specification in an edited ``program``, and ``violable`` of what the failing runs violate.
+    """The ids of the specification in an edited ``program``, and ``violable`` of what the failing executions violate.
 
     ``is_never_right``: to come there is to violate it, as with ``reach_error()``. What then says whether it is right
     are the units that are ``deciding``.
@@ -171,11 +173,13 @@ def _never_right(program: Program) -> frozenset[str]:
 @final
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """How many passing executions a candidate leaves as they are (``kept``, None where none can be held against it).
+    """Result of patch validation on concrete executions.
 
-    ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated. ``is_shown``: the
-    runs show that the edit does more than keep all of them away from there; else ``passes_beyond`` has to say so.
-    ``keeps_known``: some of those kept are of the dataset, or no passing execution is known.
+    ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
+    ``evades``: no failing execution reads as much as it did before it failed, or comes to what it violated.
+    ``is_shown``: the executions show that the edit does more than keep all of them away from there; else
+    ``passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no passing execution is
+    known.
     """
 
     kept: int | None
@@ -185,7 +189,7 @@ class ValidationResult:
 
     @property
     def behaviour(self) -> Behaviour:
-        """See ``behaviour``."""
+        """Effect of the candidate on passing executions."""
         return behaviour(self.kept, evades=self.evades)
 
 
@@ -204,9 +208,9 @@ def _names(units: Sequence[Unit]) -> list[tuple[str, int, str]]:
 
 @final
 class PatchValidation:
-    """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``.
+    """Patch validation of single variants on concrete executions, which share a store of terms.
 
-    ``before`` is the program as it is; ``clock`` ends them.
+    Inputs that refute candidates go to ``learned``. ``before`` is the program as it is; ``clock`` ends the executions.
     """
 
     def __init__(
@@ -266,9 +270,9 @@ class PatchValidation:
         return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
 
     def fit(self, variant: Variant, hole: int = 0, *, guards: bool = False) -> ValidationResult | None:
-        """How a variant does on these vectors; None where it is no repair on them.
+        """Validate a variant on the known executions; None where it is no repair on them.
 
-        That is where a vector fails or one that passed no longer does, or where passing runs no longer come to an
+        That is where a vector fails or one that passed no longer does, or where passing executions no longer come to an
         assertion that the failing ones violate. ``guards``: it puts a test before a statement.
         """
         if not all(self._end(variant, run, hole).is_good for run in reversed(self._learned)):
@@ -293,8 +297,8 @@ class PatchValidation:
         if not all(self.does_well(variant, run, hole) for run in self._runs.others):
             return None
         before = self._before()
-        # What a run reads by oversight leads it anywhere, and an edit may well write there first: that it goes another
-        # way then says nothing, that it goes the same way does.
+        # What an execution reads by oversight leads it anywhere, and an edit may well write there first: that it
+        # goes another way then says nothing, that it goes the same way does.
         compared = [
             (place < self._runs.known, end.covered == was.covered)
             for place, (run, end, was) in enumerate(zip(self._runs.passing, ends, before, strict=True))
@@ -313,7 +317,7 @@ class PatchValidation:
         return ValidationResult(kept, evades=True, is_shown=is_shown)
 
     def _goes_past(self, run: Execution, end: _End) -> bool:
-        """Whether a run passes that a check of ours had ended, and does all that it did in other functions before.
+        """True if an execution passes that one of our checks had ended, and is as before in other functions.
 
         What must not be done, as to follow a null pointer, is not come to behind a test.
         """
@@ -324,20 +328,20 @@ class PatchValidation:
         return elsewhere <= end.covered
 
     def does_well(self, variant: Variant, run: Execution, hole: int = 0) -> bool:
-        """Whether a variant violates nothing on the inputs of one run."""
+        """True if a variant violates nothing on the inputs of one execution."""
         return self._end(variant, run, hole).is_good
 
     def _before(self) -> Sequence[_End]:
-        """How the passing runs end in the program as it is."""
+        """Ends of the passing executions in the program as it is."""
         if self._ends is None:
             self._ends = [self._end(self._program, run, 0) for run in self._runs.passing]
         return self._ends
 
     def _end(self, variant: Variant, run: Execution, hole: int) -> _End:
-        """How a run on the inputs of ``run`` ends.
+        """Execute a variant on the inputs of ``run``.
 
-        A repaired run can read further than the failing one, which ended at its violation: the input has ended then, or
-        zeros follow. It can so meet an assumption that is false, which says nothing against the repair.
+        A repaired execution can read further than the failing one, which ended at its violation: the input has ended
+        then, or zeros follow. It can so meet an assumption that is false, which says nothing against the repair.
         """
         encoded = self._encoded(variant, run, hole, self._bound)
         if encoded is None:
@@ -349,7 +353,8 @@ class PatchValidation:
         specified = self._runs.specified(variant.program)
         violations = [v for v in encoded.violations if v.condition != FALSE]
         violated = any(v.property in specified for v in violations)
-        # A property that nobody asked about, violated behind what the failing runs violate, says nothing of the edit.
+        # A property that nobody asked about, violated behind what the failing executions violate, says nothing of
+        # the edit.
         if encoded.passing == TRUE or (reached and violations and not violated):
             ids = unit_ids_after_edit(variant.program.units, self._program.program.units)
             covered = frozenset(
@@ -361,7 +366,10 @@ class PatchValidation:
 
     @staticmethod
     def _places(variant: Variant, run: Execution) -> list[MemoryPlace | None] | None:
-        """Which inputs are values of memory that an edit may write first; beside a reference inputs have names."""
+        """Memory places of inputs that an edit may write first, None for other inputs.
+
+        Beside a reference inputs have names and need no places.
+        """
         places = [value.memory for value in run.inputs]
         if variant.program.reference is not None or not any(places):
             return None
@@ -387,9 +395,10 @@ class PatchValidation:
 @final
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption.
+    """End of a concrete execution: it fails or cannot be followed, passes, or breaks an assumption.
 
-    What it leaves ``unread``, and whether it came to what the failing runs violate.
+    ``unread`` is the number of inputs that it leaves unread. ``reached``: it came to what the failing executions
+    violate.
     """
 
     is_good: bool

@@ -1,4 +1,4 @@
-"""Programs with edits in them: every candidate in one program, chosen by a variable, or some of them alone.
+"""Meta-programs (mutant schemata): programs with edits in them, all chosen by a variable, or some alone.
 
     a < b   ->   (VARIANT == 1 ? a <= b : VARIANT == 2 ? a > b : a < b)
 
@@ -42,7 +42,7 @@ _HALVINGS: Final = 6
 @final
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One candidate as a program: that with all of them in it and its ``number``, or one of its own and 0.
+    """Variant: one candidate as a program, in the meta-program by its ``number``, or in one of its own with 0.
 
     None is the number of the program that was not edited.
     """
@@ -51,7 +51,7 @@ class Variant:
     number: int | None
 
     def settings(self, hole: int | None) -> dict[str, int | None]:
-        """What chooses the candidate with a constant in its hole, or with any (None)."""
+        """Values of the switches that choose the candidate, with a constant in its hole or with any (None)."""
         return {} if self.number is None else {VARIANT: self.number, HOLE: hole}
 
 
@@ -79,7 +79,7 @@ class PatchedPrograms:
 
     @staticmethod
     def _by_span(candidates: Sequence[Candidate], places: Iterable[int]) -> list[int]:
-        """Those of ``places`` that are expressions, one place in the text after the other."""
+        """Places of candidates that are expressions, in the order of the text."""
         expressions = [n for n in places if not (candidates[n].is_statement or candidates[n].is_apart)]
         order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
@@ -117,7 +117,7 @@ class PatchedPrograms:
         }
 
     def _readable(self, candidates: Sequence[Candidate], places: Sequence[int]) -> dict[int, Variant] | None:
-        """Those of ``places`` whose type is that of what they stand for; None where all together are no program."""
+        """Variants of the candidates at ``places`` whose type is right; None where all together are no program."""
         for _ in range(2):
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
             try:
@@ -131,9 +131,9 @@ class PatchedPrograms:
         return {}
 
     def alone(self, *candidates: Candidate) -> Variant | None:
-        """These candidates, which do not overlap, in a program of their own; None where that is none.
+        """The program with these candidates, which do not overlap; None where that is no program.
 
-        Nor is it where another type of a variable makes a pointer to it one of another type than a function takes.
+        None, too, where another type of a variable makes a pointer to it one of another type than a function takes.
         """
         texts = {
             path: apply_edits(source.text, [c.edit for c in candidates if c.file == path])
@@ -184,7 +184,7 @@ class PatchedPrograms:
 
     @cached_property
     def _mixed(self) -> int:
-        """What ``_mixed_pointers`` says of the program before any edit."""
+        """Number of mixed pointers in the program before any edit."""
         return _mixed_pointers(self.program)
 
     @cached_property
@@ -199,7 +199,7 @@ class PatchedPrograms:
 
 
 def _mixed_pointers(program: Program) -> int:
-    """How often a pointer becomes one to another type without a cast, as C does not allow."""
+    """Number of implicit conversions of a pointer to one of another type, which C does not allow."""
     return sum(
         isinstance(e, tree.Cast)
         and e.implicit

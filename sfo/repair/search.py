@@ -1,11 +1,11 @@
-"""Repairs that are verified within the bound: small edits after which no failing execution remains.
+"""Program repair by templates: small edits after which no failing execution remains within the bound.
 
-Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing run. They are all
-in one program, chosen by a variable, and go through three sieves:
+Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing execution. They are
+all in one program, chosen by a variable, and go through three sieves:
 
     the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
 
-The last one is a question to the solver about the edited file itself, asked only of what the concrete runs let
+The last one is a question to the solver about the edited file itself, asked only of what the concrete executions let
 through. It is proof within the bound, not in general; to be less at the mercy of a small bound, a failing execution
 is also looked for within a larger one.
 """
@@ -51,7 +51,7 @@ _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
-"""What edits do to passing executions, the best first."""
+"""Effects of edits on passing executions, the best first."""
 
 _PARTS: Final = 4
 """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
@@ -63,12 +63,12 @@ _WORTH_A_PART: Final = 24
 @final
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """A part of the search for repairs, after which a unit has up to ``most``.
+    """A stage of the search for repairs, after which a unit has up to ``most``.
 
-    ``alone``: candidates are read alone. ``strangers``, with which no run goes on: left for later, only those that were
-    left, or all. ``constants``: those with a constant that is still to be found; plain ones of all units come before
-    them, and count as plain where they give a missing value, which is mostly 0 or 1. ``seconds`` is the time that it
-    has in any case, where there is no other repair yet.
+    ``alone``: candidates are compiled one by one. ``strangers`` is how candidates that likely overfit are treated:
+    deferred to a later stage, tried alone, or included. ``constants``: the stage takes candidates with a constant that
+    is still to be found. Plain ones of all units come before them, and count as plain where they give a missing value,
+    which is mostly 0 or 1. ``seconds`` is the time that the stage has in any case, where there is no other repair yet.
     """
 
     most: int
@@ -78,7 +78,7 @@ class _Stage:
     seconds: float = 0.0
 
     def takes(self, candidate: Candidate) -> bool:
-        """Whether candidates of this kind have their turn here."""
+        """True if candidates of this kind have their turn in the stage."""
         return self.constants == (candidate.has_hole and not candidate.initializes)
 
 
@@ -106,11 +106,10 @@ def find_repairs(
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
-    Those with which failing runs read their inputs as before come first, among them first values that are missing, then
-    small ones. Else the order is that of the units, and for one unit by how many passing runs go on as before, then by
-    how likely such a slip is.
-    So many ``jobs`` look for them at the same time. What the ``clock``, a limit or Ctrl-C ends has what was found by
-    then.
+    Those with which failing executions read their inputs as before come first, among them first values that are
+    missing, then small ones. Else the order is that of the units, and for one unit by how many passing executions go on
+    as before, then by how likely such a slip is. So many ``jobs`` look for them at the same time. What the ``clock``, a
+    limit or Ctrl-C ends has what was found by then.
     """
     sources = read_source_texts(program)
     if sources is None:
@@ -153,7 +152,7 @@ def find_repairs(
 def _best_first(
     passed: Sequence[_Passed], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
 ) -> list[Repair]:
-    """What passed, as repairs in the order of a report; ``places`` are those of the units in the ranking."""
+    """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
     return [
         _repair(item.candidate, sources[item.candidate.file], item.fit)
         for item in sorted(
@@ -171,9 +170,9 @@ def _best_first(
 
 
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
-    """First values that are missing, edits of units in their order, and of definitions behind those of their size.
+    """Candidates in the order of trials: missing first values, edits of units, edits of definitions.
 
-    Other types come last.
+    Definitions stand behind the edits of units of their size; edits of types come last.
     """
     edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
     return sorted(
@@ -188,7 +187,7 @@ def candidates_at(
     elsewhere: Sequence[UnitId],
     unwritten: Collection[str] = (),
 ) -> list[Candidate]:
-    """The edits that are tried, in this order: at ``units``, and of ``elsewhere`` those of another place.
+    """Candidates in the order of trials: edits at ``units``, and of ``elsewhere`` those of another place.
 
     ``unwritten``: see ``find_candidates``.
     """
@@ -217,7 +216,10 @@ def _in_turns(places: Collection[int], candidates: Sequence[Candidate]) -> list[
 @final
 @dataclass(frozen=True, slots=True)
 class _Passed:
-    """A candidate that all runs go right with, its ``place`` in the order of trials, and how it did on the runs."""
+    """A plausible patch: all known executions go right with it.
+
+    ``place`` is the candidate's in the order of trials, ``fit`` the result of its validation.
+    """
 
     candidate: Candidate
     place: int
@@ -232,7 +234,7 @@ class _Passed:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sifted:
-    """What a search came to: verified candidates, ``undecided`` ones, and the runs that refuted others.
+    """Result of a search: verified candidates, ``undecided`` ones, and the executions that refuted others.
 
     ``by_template`` counts the candidates that were held against executions; ``complete``: none is left.
     """
@@ -328,8 +330,8 @@ class _Search:
     def sift(self, candidates: Sequence[Candidate]) -> None:
         """First until each unit has one repair, which is what the ranking needs.
 
-        Then further ones of the same units. Those with which no run goes on wait for the others. What is read alone
-        takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
+        Then further ones of the same units. Those with which no execution goes on wait for the others. What is read
+        alone takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
         """
         whole = MetaProgram(self._edits, candidates)
         before = Variant(self._edits.program, None)
@@ -356,13 +358,13 @@ class _Search:
                 (tried if is_decided else left).add(place)
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
-        """Whether the unit of a candidate needs no further repair in a stage."""
+        """True if the unit of a candidate needs no further repair in a stage."""
         most = 1 if candidate.size == "large" else stage.most
         own = (item for item in self.found if item.unit == candidate.unit)
         return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
 
     def _strays(self, fit: ValidationResult) -> bool:
-        """Whether a candidate is no repair as far as is known, and others of its unit may be better.
+        """True if a candidate likely overfits as far as is known, so that others of its unit may be better.
 
         Where no passing execution is known at all, none can tell one candidate from another.
         """
@@ -371,7 +373,7 @@ class _Search:
     def _try(
         self, candidate: Candidate, place: int, variant: Variant, sieve: PatchValidation, stage: _Stage
     ) -> bool:
-        """Whether a candidate was decided: one with which runs do not go on is left for later."""
+        """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
         for _ in range(_ROUNDS if candidate.has_hole else 1):
             value, fit = self._filled(candidate, variant, sieve)
             if fit is None:
@@ -404,7 +406,10 @@ class _Search:
     def _filled(
         self, candidate: Candidate, variant: Variant, sieve: PatchValidation
     ) -> tuple[int, ValidationResult | None]:
-        """A constant for the hole of a candidate, 0 where it has none, and how that does on the runs; None: badly."""
+        """Choose a constant for the hole of a candidate, 0 where it has none, and validate it.
+
+        The second answer is the result on the executions; None: the candidate is no repair.
+        """
         for value in _USUAL if candidate.initializes and candidate.has_hole else ():
             if (fit := sieve.fit(variant, value)) is not None:
                 return value, fit
@@ -432,7 +437,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: ValidationResult) -> 
 
 
 def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
-    """Where ``candidate`` edits the file with the text ``source``, and what it puts in place of what."""
+    """Place of the edit ``candidate`` in the file with the text ``source``, with the text before and after."""
     text = source.text
     return EditedUnit(
         unit=candidate.unit,
@@ -445,7 +450,7 @@ def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
 
 
 def unified_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
-    """What ``candidates`` change in the file at ``path`` with this text; empty without any."""
+    """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
     name = path.lstrip("/")
     after = apply_edits(text, [candidate.edit for candidate in candidates])
     lines = difflib.unified_diff(

@@ -1,4 +1,4 @@
-"""What ``sfo evaluate`` says, as text, CSV and JSON.
+"""Report of ``sfo evaluate`` as text, CSV and JSON.
 
 technique          versions   wasted  median    EXAM  top1  top3  top5 top10
 naish2                   12     3.25     2.0   0.210  0.33  0.58  0.75  1.00

@@ -1,4 +1,4 @@
-"""What is known of one unit, in plain words.
+"""Explanation of one unit's place in the ranking, in plain words (``sfo explain``).
 
     unit C4 at minmax.c:18:9 in main: most = input2
 
@@ -32,7 +32,7 @@ _SAVINGS: Final[dict[Saving, str]] = {
 
 
 def find_units(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]:
-    """Those of ``listed`` that ``name`` means: a label, an id, or all on a line, as ``file.c:18`` or ``:18``.
+    """Units of ``listed`` named by a label, an id, or a line (all units there), as ``file.c:18`` or ``:18``.
 
     Raises UsageError when there is none.
     """
@@ -83,7 +83,7 @@ def _ranked(result: Result, unit: Unit) -> Iterator[str]:
     for line in result.ranking:
         if line.unit == unit.id:
             s = line.spectrum
-            before = "by what could save the failing runs, then " if result.angelic is not None else ""
+            before = "by angelic fixability, then " if result.angelic is not None else ""
             yield from wrapped(
                 f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({score_text(line.score)})."
             )
@@ -93,7 +93,7 @@ def _ranked(result: Result, unit: Unit) -> Iterator[str]:
 
 
 def _certified(result: Result, unit: Unit) -> Iterator[str]:
-    """What is known of all failing executions, not only of those at hand."""
+    """Sentences on the unit's place in the failing intersection: proved, refuted, or open."""
     if not result.dataset.failing:
         yield "No failing execution is known."
     elif unit.id not in result.intersection:
@@ -145,7 +145,7 @@ def _runs(
 
 
 def _seen(result: Result, run: Execution, unit: Unit, limit: int | None) -> str:
-    """What each evaluation of ``unit`` in ``run`` came out as and wrote; empty where nothing was recorded."""
+    """Outcomes and written values of the evaluations of ``unit`` in ``run``; empty where nothing was recorded."""
     trace = result.traces.get(run.id)
     if trace is None:
         return ""

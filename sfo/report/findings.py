@@ -1,4 +1,4 @@
-"""What a report for machines says of each suspicious unit and of each violated property, one line each.
+"""Findings for machines: one line for each suspicious unit and for each violated property.
 
     Finding(place=1, tie=1, likely=True, message="rank 1 of 11 by naish2 (0.875): most = input2; ...")
 
@@ -26,7 +26,7 @@ class ReportedFinding:
     """A ranked unit that some failing execution covers.
 
     ``place`` is the best rank of its tie, ``tie`` how many units share it, ``of`` how many units there are.
-    ``likely``: a repair of it was verified, or its values could save every failing run; where there is no such
+    ``likely``: a repair of it was verified, or its values could save every failing execution; where there is no such
     unit, it is in the first tie. ``importance`` is from 0 to 100 and falls with the place.
     """
 
@@ -126,7 +126,7 @@ def _message(result: Result, unit: Unit, line: RankedUnit, place: int, tie: int)
     angelic = result.angelic
     if angelic is not None and unit.id in angelic.savings:
         asked = len(angelic.runs) - angelic.savings[unit.id].count("skipped")
-        words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing runs")
+        words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing executions")
     repairs = _repairs_of(result, unit.id)
     if repairs:
         first = repairs[0]

@@ -22,7 +22,7 @@ def describe_inputs(run: Execution) -> list[str]:
 
 
 def read_on(run: Execution) -> list[str]:
-    """The same of what only the reference reads."""
+    """Each input that only the reference program reads as ``name=value``, in evaluation order."""
     return list(_items(run.unread))
 
 
@@ -43,7 +43,7 @@ def _items(inputs: Sequence[InputValue]) -> Iterator[str]:
 
 
 def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
-    """How many inputs from ``start`` on are the characters of an array, beginning with its first."""
+    """Number of inputs from ``start`` on that are characters of one array, beginning with its first element."""
     if not _is_character(inputs[start]) or not inputs[start].name.endswith("[0]"):
         return 0
     array = inputs[start].name.removesuffix("[0]")
@@ -56,7 +56,7 @@ def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
 
 
 def _scanned_at(inputs: Sequence[InputValue], start: int) -> int:
-    """How many inputs from ``start`` on are characters that ``scanf`` takes, one after the other."""
+    """Number of inputs from ``start`` on that are characters which ``scanf`` takes, one after the other."""
     length = 0
     for value in inputs[start:]:
         is_taken = value.reading is not None and value.reading.function == NEXT_CHARACTER
@@ -72,7 +72,7 @@ def _scanned(characters: Sequence[InputValue]) -> str:
 
 
 def _is_character(value: InputValue) -> bool:
-    """Whether it is a character of an array, also one that was read into it."""
+    """True if the input is a character of an array, be it its initial content or read into it."""
     return value.type in CHARACTER_TYPES or (_is_read_character(value) and value.value != -1)
 
 

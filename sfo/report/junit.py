@@ -5,7 +5,8 @@
         <failure message="main.assertion.1 is violated: least &lt;= most; ..." type="assert">...</failure>
 
 Each property is a test case: violated is a failure, undecided is skipped. Commands that look at executions have a
-second suite with a test case for each: a failing one is a failure, one that disagrees with its native run an error.
+second suite with a test case for each: a failing one is a failure, one that disagrees with its native execution an
+error.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def _execution(run: Execution, check: NativeCheck | None) -> Element:
     )
     inputs = f"inputs: {input_vector(run, None)}"
     if check is not None and check.status == "disagrees":
-        problem = SubElement(case, "error", message="the native run disagrees", type="native")
+        problem = SubElement(case, "error", message="the native execution disagrees", type="native")
         problem.text = _clean("\n".join((inputs, *check.problems)))
     elif run.outcome == "fail":
         failure = SubElement(case, "failure", message=_clean(f"violates {run.property}"), type="violation")

@@ -14,13 +14,13 @@ WIDTH: Final = 80
 
 
 def line_places(listed: Sequence[Unit]) -> dict[UnitId, str]:
-    """Where each unit stands: the line alone when there is one file only."""
+    """Source line of each unit for a column of a table; without the file's name when there is one file only."""
     one_file = is_one_file(listed)
     return {unit.id: f"{unit.location.line:>4}" if one_file else file_line(unit.location) for unit in listed}
 
 
 def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
-    """How to speak of a line of a file: with its number alone when there is one file only."""
+    """Function that names a line of a file in a sentence: by its number alone when there is one file only."""
     one_file = is_one_file(units)
 
     def where(file: str, line: int) -> str:
@@ -30,13 +30,13 @@ def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
 
 
 def spoken_places(units: Sequence[Unit]) -> dict[UnitId, str]:
-    """The line of each unit, as it is spoken of."""
+    """Line of each unit, for a sentence."""
     where = spoken(units)
     return {unit.id: where(unit.location.file, unit.location.line) for unit in units}
 
 
 def is_one_file(units: Sequence[Unit]) -> bool:
-    """Whether all units stand in the same file."""
+    """True if all units stand in the same file."""
     return len({unit.location.file for unit in units}) == 1
 
 
@@ -81,7 +81,7 @@ def shorten(lines: Iterable[str], limit: int | None) -> Iterator[str]:
 
 
 def and_more(count: int) -> Iterator[str]:
-    """How many lines are left out; nothing for 0."""
+    """The line that counts what was left out of a list; no line for 0."""
     if count:
         yield f"      … and {count} more (-v shows all)"
 

@@ -1,4 +1,4 @@
-"""What a ranking looks like in the source, and the coverage matrix it was made from, as plain text.
+"""Source listing with suspiciousness marks, and the coverage matrix, as plain text.
 
 source around the first 5 units (+++ the first tenth of the ranking, ++ the first third, + the rest)
   minmax.c
@@ -29,7 +29,7 @@ COLUMNS = 24
 
 
 def heat(position: int, ranked: int) -> str:
-    """How hot a place (from 0) in a ranking of so many units is."""
+    """Mark of a place (from 0) in a ranking of ``ranked`` units: first tenth, first third, or the rest."""
     if position * 10 < ranked:
         return "+++"
     return "++" if position * 3 < ranked else "+"
@@ -67,7 +67,7 @@ def source(result: Result) -> Iterator[str]:
 
 
 def matrix(result: Result) -> Iterator[str]:
-    """Which executions cover the first units, in the order of the ranking."""
+    """Lines of the coverage matrix: the first units, in the order of the ranking, by executions."""
     runs = (*result.dataset.failing, *result.dataset.passing)[:COLUMNS]
     if not runs:
         return

@@ -120,7 +120,7 @@ def _part(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """How a content security policy names an element by its content (CSP level 2)."""
+    """Hash source of an inline element in a content security policy (CSP level 2)."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 

@@ -28,7 +28,7 @@ Rankings = Sequence[tuple[str, Scored]]
 
 def ranks_text(matrix: CoverageMatrix, rankings: Rankings, limit: int | None) -> str:
     """The first ``limit`` lines of each ranking (None: all)."""
-    head = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing runs\n"
+    head = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions\n"
     return head + "".join("\n" + _section(matrix, name, scored, limit) for name, scored in rankings)
 
 
@@ -115,7 +115,7 @@ def _lines(scored: Scored) -> list[dict[str, Any]]:
 
 
 def _places(matrix: CoverageMatrix, scored: Scored) -> list[dict[str, Any]]:
-    """Where each known fault is found first."""
+    """Best and worst rank of each known fault, at its unit that is inspected first."""
     places = scored.places
     return [
         {"fault": fault, "unit": unit, "best": int(places.best[unit]), "worst": int(places.worst[unit])}

@@ -1,4 +1,4 @@
-"""What ``sfo reduce`` says: which runs are kept, and whether fewer would do."""
+"""Report of ``sfo reduce``: the executions that are kept, and whether fewer would do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sfo.spectra.suite_reduction import Reduction
 
 
 def reduction_text(matrix: CoverageMatrix, kept: Reduction) -> str:
-    """The names of the runs, one a line."""
+    """The names of the executions, one a line."""
     names = matrix.names()
     return "".join(f"{line}\n" for line in _lines(matrix, kept, names))
 
@@ -22,8 +22,8 @@ def _lines(matrix: CoverageMatrix, kept: Reduction, names: Sequence[str]) -> Ite
         how = (
             "no fewer will do" if kept.minimal else f"found greedily; fewer than {kept.at_least} will not do"
         )
-        yield f"{len(kept.failing)} of {matrix.failing} failing runs have the same {common} units in common as all ({how}):"
+        yield f"{len(kept.failing)} of {matrix.failing} failing executions have the same {common} units in common as all ({how}):"
         yield from (f"  {names[run]}" for run in kept.failing)
     if kept.passing:
-        yield f"{len(kept.passing)} of {matrix.passing} passing runs have different coverage:"
+        yield f"{len(kept.passing)} of {matrix.passing} passing executions have different coverage:"
         yield from (f"  {names[run]}" for run in kept.passing)

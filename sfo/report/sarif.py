@@ -46,7 +46,7 @@ STEPS: Final = 1000
 
 
 def sarif(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; SARIF is always whole
-    """The SARIF log of one run, as JSON text."""
+    """The SARIF log of one result, as JSON text."""
     return json.dumps(as_sarif(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -177,7 +177,7 @@ def _set(result: Result, units: Sequence[UnitId], place: int) -> dict[str, Any]:
 
 
 def _ordinal(result: Result, unit: Unit) -> str:
-    """Which of the units of its function with this text it is: stays when lines move."""
+    """Number of the unit among the units of its function with the same text, which stays when lines move."""
     alike = [u.id for u in result.dataset.units if (u.function, u.text) == (unit.function, unit.text)]
     return str(alike.index(unit.id))
 
@@ -238,7 +238,7 @@ def _flow(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
 
 
 def _end(item: Breach) -> dict[str, Any]:
-    """Where a flow ends."""
+    """Last location of a code flow: the violation."""
     return {
         "location": _location(item.property.location, message=f"violated: {item.property.description}"),
         "importance": "essential",
@@ -295,7 +295,7 @@ def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]])
 
 
 def _replacements(diff: str, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The changed lines of a unified diff, each run of them as one replacement of whole lines."""
+    """The changed lines of a unified diff, each run of adjacent ones as one replacement of whole lines."""
     line = 0  # of the old file, 0 before the first hunk
     removed: list[str] = []
     added: list[str] = []

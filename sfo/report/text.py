@@ -157,7 +157,7 @@ def replayed(result: Result, *, everything: bool) -> str:
         lines += wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
             lines += wrapped(problem, indent=12, hanging=8)
-    return join_words(section("native runs", lines), _native(result.native), _notes(result.notes))
+    return join_words(section("native executions", lines), _native(result.native), _notes(result.notes))
 
 
 def units(listed: Sequence[Unit]) -> str:
@@ -192,7 +192,7 @@ def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> It
 
 
 def _of_test(run: Execution) -> str:
-    """Which existing test an execution is of."""
+    """The name of the existing test behind an execution, in brackets; empty where there is none."""
     return f"  (test {run.test})" if run.test else ""
 
 
@@ -202,7 +202,7 @@ def input_vector(run: Execution, limit: int | None) -> str:
 
 
 def unit_labels(listed: Iterable[Unit]) -> dict[UnitId, str]:
-    """How a report calls each unit: by its label, or by its id."""
+    """Name of each unit in reports: its label, or its id."""
     return {unit.id: unit.label or str(unit.id) for unit in listed}
 
 
@@ -229,7 +229,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     wide = max(len(place) for place in places.values())
     angelic = result.angelic
     saves = "" if angelic is None else f" {'saves':>6}"
-    yield f"ranking by {'' if angelic is None else 'what could save the failing runs, then by '}{result.measure}"
+    yield f"ranking by {'' if angelic is None else 'angelic fixability, then by '}{result.measure}"
     yield f" rank {'unit':<6}{saves} {'score':>8} {'ef':>4} {'ep':>4} {'nf':>4} {'np':>4}  {'line':>{wide}}  source"
     lines = (
         _ranked(
@@ -253,7 +253,7 @@ def _ranked(line: RankedUnit, name: str, saves: str, place: str, text: str) -> s
 
 
 def _saves(angelic: Angelic | None, ranked: Unit) -> str:
-    """``3/4``: how many failing runs a unit could save; a question mark where some are not decided."""
+    """``3/4``: how many failing executions a unit could save; a question mark where some are not decided."""
     if angelic is None:
         return ""
     if ranked.kind == "definition":
@@ -274,7 +274,7 @@ def _saves(angelic: Angelic | None, ranked: Unit) -> str:
 
 def _saves_explained(result: Result, angelic: Angelic) -> str:
     runs = len(angelic.runs)
-    text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
+    text = f"saves: of {runs} failing execution{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
     legend = ["no: not all"]
     if angelic.places:
         legend.append("w: if it wrote elsewhere or called with other arguments")
@@ -290,7 +290,7 @@ def _saves_explained(result: Result, angelic: Angelic) -> str:
 
 
 def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
-    """The sets of units that save all failing runs together, where no edit of one unit is a repair."""
+    """The sets of units that save all failing executions together, where no edit of one unit is a repair."""
     found = result.diagnoses
     if found is None or not found.sets:
         return
@@ -393,8 +393,8 @@ def _endless(run: Execution) -> str:
 def _printed_instead(run: Execution) -> str:
     """The first line of the output that is not the expected one; empty where there is no such line.
 
-    The output of a failing run ends where it first differs, so that its last line may be the beginning of one. It ends
-    too where a value that an assertion looks at differs, which says nothing about the output.
+    The output of a failing execution ends where it first differs, so that its last line may be the beginning of one. It
+    ends too where a value that an assertion looks at differs, which says nothing about the output.
     """
     expected = run.expected if run.example is None else run.example.decode("utf-8", "backslashreplace")
     if expected is None or run.property is None:
@@ -411,13 +411,13 @@ def _printed_instead(run: Execution) -> str:
 
 
 def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
-    """One sentence about the native runs; disagreements are notes of their own."""
+    """One sentence about the native executions; disagreements are notes of their own."""
     if checks is None:
         return
     count = Counter(check.status for check in checks)
     alike = count["agrees"] + count["unobserved"]
     what = "cover lines" if count["unobserved"] else "end and cover lines"
-    words = [f"{alike} of {len(checks)} executions {what} as their native runs do"]
+    words = [f"{alike} of {len(checks)} executions {what} as they do natively"]
     if count["disagrees"]:
         words.append(f"{count['disagrees']} DISAGREE")
     if count["unobserved"]:

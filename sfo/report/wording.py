@@ -19,15 +19,15 @@ from sfo.report.layout import (
     spoken,
 )
 
-STRAYING: Final = "only leads runs elsewhere"
+STRAYING: Final = "likely overfits"
 
 
 UNCOMPARED: Final = "no passing execution compared"
-"""What is said of an edit after which nothing fails, but runs do not go on."""
+"""Mark of a patch after which nothing fails, but that could be compared on no passing execution."""
 
 
 def no_repair(result: Result) -> str:
-    """Why there is none."""
+    """Reason why there is no verified repair."""
     if result.verdict != "violated":
         return "no verified repair: nothing fails"
     if result.repairs is None or not result.repairs.complete:
@@ -36,7 +36,7 @@ def no_repair(result: Result) -> str:
 
 
 def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
-    """The verified repairs that keep what is right, those of which that is not known, those that likely overfit."""
+    """Verified repairs in three groups: they keep what is right, that is not known, they likely overfit."""
     found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
     for repair in repairs.found:
         found[remark(repair, repairs)].append(repair)
@@ -44,7 +44,7 @@ def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repai
 
 
 def remark(repair: Repair, repairs: Repairs) -> str:
-    """Why one of ``repairs`` may not be what was meant; empty where nothing says so."""
+    """Mark of one of ``repairs`` that may not be what was meant; empty where nothing says so."""
     if repair.behaviour == "changed":
         return STRAYING
     return UNCOMPARED if repair.behaviour == "unknown" and repairs.passing else ""
@@ -83,7 +83,7 @@ def slice_wording(used: SliceUsed, units: int) -> str:
 
 
 def _command_line(used: BoundUsed) -> str:
-    """What executions that read their arguments are given."""
+    """Clause on the size of the command line that executions were given; empty where they read none."""
     if used.argc is None:
         return ""
     characters = "" if used.argv_length is None else f" with arguments of up to {used.argv_length} characters"
@@ -91,7 +91,7 @@ def _command_line(used: BoundUsed) -> str:
 
 
 def joint_explained(used: BoundUsed) -> str:
-    """What is known of edits of several units."""
+    """Heading of the list of repairs that edit several units."""
     return f"edits of two units together after which no failing execution{within_bound(used)} remains:"
 
 
@@ -105,8 +105,8 @@ def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
 
 
 def diagnoses_explained(found: Diagnoses) -> str:
-    """What is known of sets of units, and no more."""
-    runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
+    """Heading of the list of minimal diagnoses: sets of units that save all failing executions together."""
+    runs = f"{len(found.runs)} failing execution{'' if len(found.runs) == 1 else 's'}"
     return (
         f"no single edit is proved to repair it and to change no more; of {runs} these units together could save all"
         f" ({'all smallest sets' if found.complete else 'there may be others'})"
@@ -114,13 +114,13 @@ def diagnoses_explained(found: Diagnoses) -> str:
 
 
 def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
-    """What is known of verified repairs, and no more."""
+    """Heading of the list of verified repairs."""
     runs = passing_explained(repairs.passing)
     return f"edits after which no failing execution{within_bound(used)} remains, and {runs}:"
 
 
 def uncompared_explained(used: BoundUsed) -> str:
-    """What is known of edits that could be held against no passing execution."""
+    """Heading of the list of verified repairs that could be compared on no passing execution."""
     return (
         f"edits after which no failing execution{within_bound(used)} remains; no passing execution could be compared, so"
         " that they may change what is right:"
@@ -128,24 +128,24 @@ def uncompared_explained(used: BoundUsed) -> str:
 
 
 def straying_explained(used: BoundUsed) -> str:
-    """What is known of edits that only keep runs away from what fails."""
-    return f"edits that only lead runs elsewhere, so that none fails{within_bound(used)} (verified, but hardly what was meant):"
+    """Heading of the list of verified repairs that likely overfit: executions no longer come to what fails."""
+    return f"verified patches that likely overfit: executions only go elsewhere, so that none fails{within_bound(used)}:"
 
 
 def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
-    """What is known of edits that nothing refutes and nothing proves."""
+    """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
     runs = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
     return (
-        "edits after which the failing runs that are known pass"
+        "edits after which the known failing executions pass"
         f"{runs}; that no other execution fails{within_bound(used)} was not proved in time:"
     )
 
 
 def passing_explained(passing: int) -> str:
-    """What a repair left as it is."""
+    """Clause on the passing executions that a repair keeps."""
     if not passing:
         return "some pass (before, none that is known does)"
-    return f"the {passing} passing run{'s' if passing > 1 else ''} tried still pass"
+    return f"the {passing} passing execution{'s' if passing > 1 else ''} tried still pass"
 
 
 def within_bound(used: BoundUsed) -> str:

@@ -55,7 +55,7 @@ SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {
 """Solver makers by the name a user gives."""
 
 PYSMT: Final = "pysmt:"
-"""What stands before the name of a solver that is asked by way of pysmt."""
+"""Prefix of the name of a solver that is asked by way of pysmt."""
 
 
 def make_solver(name: str, terms: Terms) -> Solver:

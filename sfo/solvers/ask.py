@@ -1,4 +1,4 @@
-"""One question to one solver: plain values first, then the engine.
+"""Query of one question to one solver: plain values first, then the engine.
 
 find_model(solver, terms, x < 8 and y == x + 1, budget)  ->  {x: 0, y: 1}, Answer.UNSAT, or Answer.UNKNOWN
 """
@@ -15,7 +15,7 @@ from sfo.solvers.narrowing_solver import NarrowingSolver
 from sfo.solvers.protocol import Budget, Solver, SolverAnswer
 
 Model: TypeAlias = Mapping[Term, int]
-"""Unsigned values of variables; those that are not in it do not matter."""
+"""Model: unsigned values of variables; those that are not in it do not matter."""
 
 
 def narrowing_solver(name: str, terms: Terms) -> NarrowingSolver:

@@ -2,9 +2,9 @@
 
     x + 1 with x of 2 bits (x0, x1)   ->   (-x0, x0 xor x1)
 
-What costs the SAT solver most are multiplication and division, so they are made as small as the literals show
-them to be: a word whose upper literals are one and the same is a sign-extended shorter one, and a word whose
-upper literals are false is a zero-extended one. All results keep that form.
+What costs the SAT solver most are multiplication and division, so they are made as small as the literals show them to
+be. A word whose upper literals are one and the same is a sign-extended shorter one, and a word whose upper literals are
+false is a zero-extended one. All results keep that form.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """bitwuzla: one incremental instance without preprocessing, a fresh one with preprocessing where that gives up.
 
-Without preprocessing the many small calls of one run are 2-5 times faster, because preprocessing starts over
+Without preprocessing the many small calls of one analysis are 2-5 times faster, because preprocessing starts over
 in each call; but now and then one call takes a hundred times as long as it does with preprocessing. So a call
 goes through stages, each with a limit of its own.
 """
@@ -116,7 +116,7 @@ def _stages(budget: Budget) -> list[_Stage]:
 
 @final
 class _Watch:
-    """Called by bitwuzla, while it searches, to ask whether to stop.
+    """Termination callback of bitwuzla's search, which keeps its budget.
 
     bitwuzla asks about once in ten decisions of its SAT solver (measured: from 20,000 times a second on small
     formulas to a few times on large ones). It counts no conflicts that could be read, but the number of these polls is

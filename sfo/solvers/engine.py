@@ -1,4 +1,4 @@
-"""What all engines share: which terms they have met, the last answer, the totals.
+"""Base of all engines: the terms they have met, the last answer, the totals.
 
 An engine adds only its own part: making nodes, asserting one, searching, reading a value, reading a core.
 """

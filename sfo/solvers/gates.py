@@ -186,7 +186,7 @@ class Gates:
         return sign * gate
 
     def majority(self, a: Literal, b: Literal, c: Literal) -> Literal:
-        """At least two of three: the carry of a full adder."""
+        """Majority of three, the carry of a full adder: at least two are true."""
         if a == b or b == c:
             return b
         if a == c or b == -c:

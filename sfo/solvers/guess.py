@@ -1,4 +1,4 @@
-"""Values that are tried before a solver is asked: what can hold mostly holds with some very plain ones.
+"""Guessed models, tried before a solver is asked: what can hold mostly holds with some very plain values.
 
     a < 8 and (b or a != 3)   with every word 0, every Boolean false, or with 8, 7, 9, 3, ... or a mixture   ->   a = 0
 
@@ -60,7 +60,7 @@ def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
 
 
 def sample_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
-    """The same of a question that a solver does not decide soon: small numbers, drawn again and again.
+    """Model of ``goal`` by random sampling of small numbers, for questions that a solver does not decide soon.
 
     Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as
     some hundred conflicts of such a question. Large questions are evaluated for all that is drawn at once.
@@ -85,7 +85,7 @@ def sample_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
 def _assignments(
     terms: Terms, order: Sequence[Term], variables: Sequence[Term]
 ) -> Iterator[Mapping[Term, int]]:
-    """Every word the same, then mixtures of the values that the question speaks of."""
+    """Assignments to try: every word the same, then mixtures of the values that the question contains."""
     for value in (0, 1, -1):
         yield {v: value_in_range(terms, v, value) for v in variables}
     words = [terms.value[term] for term in order if terms.width[term]]

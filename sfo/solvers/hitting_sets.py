@@ -22,12 +22,12 @@ class HittingSets:
         self._demanded = False
 
     def demand(self, numbers: Collection[int]) -> None:
-        """One of ``numbers``, which are not none, is in every set from now on."""
+        """Require that every set from now on contains one of ``numbers``, which are not none."""
         self._demanded = True
         self._hitman.hit(sorted(numbers))
 
     def exclude(self, numbers: Collection[int]) -> None:
-        """No set from now on contains all of ``numbers``."""
+        """Require that no set from now on contains all of ``numbers``."""
         self._hitman.block(sorted(numbers))
 
     def smallest(self) -> frozenset[int] | None:

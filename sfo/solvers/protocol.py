@@ -1,4 +1,4 @@
-"""What the rest of sfo knows of a solver: one protocol, three answers, a budget.
+"""Protocol of solvers: incremental checks under assumptions with three answers and a budget.
 
 ``UNKNOWN`` is an answer of its own. It never counts as ``UNSAT``: what nobody could decide is neither safe nor
 optimal.
@@ -32,7 +32,7 @@ class SolverAnswer(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one check may spend; None is without limit.
+    """Budget of one check; None is without limit.
 
     ``seconds`` is wall time. ``conflicts`` is search effort in the engine's own unit, ``effort`` is effort as
     ``cfrontend.effort`` counts it; both do not depend on the machine: equal queries in equal order end equally. A

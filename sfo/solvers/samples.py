@@ -1,4 +1,4 @@
-"""Small numbers for all variables of a large question, hundreds of assignments at once."""
+"""Random sampling of small numbers for all variables of a large question, hundreds of assignments at once."""
 
 from __future__ import annotations
 

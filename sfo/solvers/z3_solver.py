@@ -1,9 +1,9 @@
 """z3: the second engine, to compare with. QF_BV only, which is all that terms can say.
 
-Nodes are made by the C functions of ``z3core``, five times faster than by z3's Python operators; the few
-formulas and values that cross the border are wrapped. In a reference counting context each new node must be
-referenced before the next one is made, and released before the context goes: deleting a context of 16,000
-deeply nested live nodes took 34 s, releasing them first took 0.2 s.
+Nodes are made by the C functions of ``z3core``, five times faster than by z3's Python operators; the few formulas and
+values that cross the border are wrapped. In a reference counting context each new node must be referenced before the
+next one is made, and released before the context goes. Deleting a context of 16,000 deeply nested live nodes took 34 s,
+releasing them first took 0.2 s.
 """
 
 from __future__ import annotations

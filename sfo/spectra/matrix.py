@@ -1,7 +1,7 @@
-"""A coverage matrix of any origin and any size: runs times units, which run failed, what each unit is called.
+"""A coverage matrix of any origin and any size: executions times units, the outcomes, and the units' names.
 
 Datasets that sfo generated keep whole executions; here only what ranking needs is left, in a sparse matrix, so
-that 100,000 units times 1,000 runs fit. Imported matrices have names only, so everything else about a unit may be
+that 100,000 units times 1,000 executions fit. Imported matrices have names only, so everything else about a unit may be
 missing.
 """
 
@@ -27,7 +27,7 @@ Integers: TypeAlias = NDArray[np.int64]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixUnit:
-    """A column: what it is called, and where it is as far as that is known (``line`` 0: unknown).
+    """A column of the matrix: the unit's name, and its place as far as that is known (``line`` 0: unknown).
 
     ``faults`` are the known faults that it belongs to (ground truth), each by its number or another name.
     """
@@ -44,49 +44,49 @@ class MatrixUnit:
 @final
 @dataclass(frozen=True, kw_only=True)
 class CoverageMatrix:
-    """Runs times units.
+    """Coverage matrix with outcomes: executions times units.
 
-    ``covered`` is a Boolean sparse matrix with a row for each run and a column for each of ``units``; ``failed``
-    says of each run whether it failed, ``crashed`` whether it ended in a crash. ``run_names`` are empty when the
-    runs have none.
+    ``covered`` is a Boolean sparse matrix with a row for each execution and a column for each of ``units``; ``failed``
+    says of each execution whether it failed, ``crashed`` whether it ended in a crash. ``execution_names`` are empty
+    when the executions have none.
     """
 
     units: tuple[MatrixUnit, ...]
     covered: csr_array
     failed: Booleans
     crashed: Booleans
-    run_names: tuple[str, ...] = ()
+    execution_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.covered.shape != (len(self.failed), len(self.units)) or len(self.crashed) != len(self.failed):
             raise UsageError(
-                f"a matrix of {self.covered.shape[0]} runs and {self.covered.shape[1]} units does not fit "
+                f"a matrix of {self.covered.shape[0]} executions and {self.covered.shape[1]} units does not fit "
                 f"{len(self.failed)} outcomes and {len(self.units)} unit names"
             )
 
     @property
     def failing(self) -> int:
-        """F, the number of failing runs."""
+        """F, the number of failing executions."""
         return int(np.count_nonzero(self.failed))
 
     @property
     def passing(self) -> int:
-        """P, the number of passing runs."""
+        """P, the number of passing executions."""
         return len(self.failed) - self.failing
 
     @property
     def has_known_faults(self) -> bool:
-        """Whether some unit is marked as one of a known fault."""
+        """True if some unit belongs to a known fault."""
         return any(unit.faults for unit in self.units)
 
     @cached_property
     def ef(self) -> Integers:
-        """Failing runs that cover each unit."""
+        """Number of failing executions that cover each unit, of shape (units,)."""
         return self._count(self.failed)
 
     @cached_property
     def ep(self) -> Integers:
-        """Passing runs that cover each unit."""
+        """Number of passing executions that cover each unit, of shape (units,)."""
         return self._count(~self.failed)
 
     def _count(self, chosen: Booleans) -> Integers:
@@ -95,26 +95,28 @@ class CoverageMatrix:
         return np.bincount(self.covered.indices[kept], minlength=len(self.units)).astype(np.int64)
 
     def runs(self, chosen: Booleans | Integers) -> CoverageMatrix:
-        """The matrix of these runs only."""
+        """The matrix of these executions only."""
         return CoverageMatrix(
             units=self.units,
             covered=self.covered[chosen],
             failed=self.failed[chosen],
             crashed=self.crashed[chosen],
-            run_names=tuple(np.array(self.run_names, dtype=object)[chosen]) if self.run_names else (),
+            execution_names=tuple(np.array(self.execution_names, dtype=object)[chosen])
+            if self.execution_names
+            else (),
         )
 
     def row(self, run: int) -> Integers:
-        """The columns that a run covers, ascending."""
+        """The columns that an execution covers, ascending."""
         start, end = self.covered.indptr[run : run + 2]
         return np.sort(self.covered.indices[start:end]).astype(np.int64)
 
     def names(self) -> tuple[str, ...]:
-        """The names of the runs; run-1, run-2, ... where they have none."""
-        return self.run_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
+        """The names of the executions; run-1, run-2, ... where they have none."""
+        return self.execution_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
 
     def outcome(self, run: int, passed: str, failed: str, crashed: str) -> str:
-        """The word for how a run ended."""
+        """The word for how an execution ended."""
         if self.crashed[run]:
             return crashed
         return failed if self.failed[run] else passed
@@ -122,7 +124,7 @@ class CoverageMatrix:
 
 @final
 class MatrixBuilder:
-    """A matrix that is read run by run; it takes four bytes for each unit that a run covers."""
+    """Builder of a matrix that is read row by row; it takes four bytes for each unit that an execution covers."""
 
     def __init__(self, units: Sequence[MatrixUnit]) -> None:
         self._units = tuple(units)
@@ -135,14 +137,14 @@ class MatrixBuilder:
         return len(self._rows)
 
     def add(self, covered: NDArray[np.integer[Any]], *, name: str, failed: bool, crashed: bool) -> None:
-        """One more run; ``covered`` are columns from 0, each once."""
+        """Add an execution; ``covered`` are column numbers from 0, each once."""
         self._rows.append(covered.astype(np.int32))
         self._names.append(name)
         self._failed.append(failed)
         self._crashed.append(crashed)
 
     def matrix(self) -> CoverageMatrix:
-        """The matrix of all runs so far."""
+        """The matrix of all executions so far."""
         columns = np.concatenate(self._rows) if self._rows else np.zeros(0, dtype=np.int32)
         starts = np.concatenate([[0], np.cumsum([len(row) for row in self._rows], dtype=np.int64)])
         covered = csr_array(
@@ -154,7 +156,7 @@ class MatrixBuilder:
             covered=covered,
             failed=np.array(self._failed, dtype=np.bool_),
             crashed=np.array(self._crashed, dtype=np.bool_),
-            run_names=tuple(self._names),
+            execution_names=tuple(self._names),
         )
 
 
@@ -163,9 +165,9 @@ def make_matrix(
     rows: Sequence[Sequence[int]],
     failed: Sequence[bool],
     crashed: Sequence[bool] | None = None,
-    run_names: Sequence[str] = (),
+    execution_names: Sequence[str] = (),
 ) -> CoverageMatrix:
-    """The matrix whose run ``k`` covers the columns ``rows[k]``, counted from 0."""
+    """The matrix whose execution ``k`` covers the columns ``rows[k]``, counted from 0."""
     lengths = [len(row) for row in rows]
     columns = np.fromiter((column for row in rows for column in row), dtype=np.int64, count=sum(lengths))
     starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -178,14 +180,14 @@ def make_matrix(
         covered=covered,
         failed=np.array(failed, dtype=np.bool_),
         crashed=np.array(crashed if crashed is not None else [False] * len(rows), dtype=np.bool_),
-        run_names=tuple(run_names),
+        execution_names=tuple(execution_names),
     )
 
 
 def from_dense(
     table: Sequence[Sequence[int]], failed: Sequence[bool], names: Sequence[str] = ()
 ) -> CoverageMatrix:
-    """The matrix of a small table of 0 and 1, one row for each run."""
+    """The matrix of a small table of 0 and 1, one row for each execution."""
     width = len(table[0]) if table else len(names)
     units = [MatrixUnit(name=name) for name in names or [str(number + 1) for number in range(width)]]
     return make_matrix(units, [[i for i, cell in enumerate(row) if cell] for row in table], failed)
@@ -200,12 +202,12 @@ def from_dataset(dataset: Dataset) -> CoverageMatrix:
         [matrix_unit(unit, names[unit.id]) for unit in dataset.units],
         [sorted(columns[unit] for unit in run.covered) for run in runs],
         [run.outcome == "fail" for run in runs],
-        run_names=[str(run.id) for run in runs],
+        execution_names=[str(run.id) for run in runs],
     )
 
 
 def unit_names(labels: Mapping[UnitId, str | None]) -> dict[UnitId, str]:
-    """What each unit is called: its label, or its id where it has none or shares it."""
+    """Names of the units: the label, or the id of a unit that has none or shares it."""
     given = list(labels.values())
     return {unit: label if label and given.count(label) == 1 else str(unit) for unit, label in labels.items()}
 
@@ -222,7 +224,7 @@ def matrix_unit(unit: Unit, name: str) -> MatrixUnit:
     )
 
 
-def without_units_that_no_failing_run_covers(matrix: CoverageMatrix) -> CoverageMatrix:
-    """The columns of units that some failing run covers (Landsberg and Barr 2018, section 4.1)."""
+def without_units_that_no_failing_execution_covers(matrix: CoverageMatrix) -> CoverageMatrix:
+    """The columns of units that some failing execution covers (Landsberg and Barr 2018, section 4.1)."""
     kept = np.flatnonzero(matrix.ef)
     return replace(matrix, units=tuple(matrix.units[i] for i in kept), covered=matrix.covered[:, kept])

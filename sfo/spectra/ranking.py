@@ -1,4 +1,4 @@
-"""The units of a dataset in order of falling suspiciousness; ties go to the earlier unit, or to what runs later.
+"""Ranking of units by falling suspiciousness; ties go to the earlier unit, or to the one evaluated later.
 
     rank(dataset of the paper's Example 6, find("naish-i"))  ->  units 4, 1, 3, 5, 2
 
@@ -27,10 +27,10 @@ def rank_units(
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
     ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
-    ``SURE`` every other place is for the unit with the best score that has none yet: the keys can be wrong about a
+    ``SURE`` every other place is for the unit with the best score that has none yet. The keys can be wrong about a
     unit, as beside a statement that is missing, and then it should not stand behind all others.
 
-    Ties go to the unit that failing runs evaluate later where ``late`` says how late they do (``lateness``): less
+    Ties go to the unit that failing executions evaluate later where ``late`` says how late they do (``lateness``): less
     happens between it and the failure. Then they go to the earlier one in the text.
     """
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
@@ -68,17 +68,17 @@ def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator
 def full_keys(
     dataset: Dataset, angelic: Angelic, repairs: Repairs | None, never: Collection[UnitId] = ()
 ) -> dict[UnitId, tuple[float, ...]]:
-    """By unit: has it a small verified repair with which runs go on, any such (any at all: half), what can it save?
+    """Lexicographic keys of the full ranking by unit: small verified repair, any verified repair, angelic fixability.
 
-    A repair counts three quarters where no passing execution could be compared. A small edit that all known runs go
-    right with counts half where the proof was not decided.
+    A repair that likely overfits counts half. A repair counts three quarters where no passing execution could be
+    compared. A small edit that all known executions go right with counts half where the proof was not decided.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
-    known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
-    save by what it yields comes before the part that it can save by where it writes. Last is whether it is one of
-    those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so that
-    nothing is put behind units that are known to be no help; so does one that is saved by asserting less. A definition,
-    which no value can be yielded for, is there because an edit of it saves all of them.
+    known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can save
+    by what it yields comes before the part that it can save by where it writes. Last is whether it is one of those that
+    ``never`` a passing execution covers. An execution that is not decided counts half where no execution is lost, so
+    that nothing is put behind units that are known to be no help; so does one that is saved by asserting less. A
+    definition, which no value can be yielded for, is there because an edit of it saves all of them.
     """
     found = () if repairs is None else repairs.found
     small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
@@ -88,7 +88,7 @@ def full_keys(
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
     def saved(unit: UnitId) -> float:
-        """How many of the runs it can save."""
+        """Number of failing executions that the unit could save."""
         if unit in definitions:
             return runs
         if unit in angelic.asserting:
@@ -115,7 +115,7 @@ def full_keys(
 
 
 def _worth(repairs: Iterable[Repair], *, strays: float) -> dict[UnitId, float]:
-    """By unit, how much the best of its ``repairs`` counts; ``strays`` for those that change what is right."""
+    """Worth of the best of a unit's ``repairs``, by unit; ``strays`` for those that likely overfit."""
     worth: Mapping[Behaviour, float] = {"kept": 1.0, "unknown": 0.75, "changed": strays}
     found: dict[UnitId, float] = {}
     for repair in repairs:

@@ -1,12 +1,12 @@
-"""The smallest part of a test suite with the same single-fault optimality.
+"""Test suite reduction: the smallest part of a suite with the same single-fault optimality.
 
     t1 fails {1,2,3}  t2 fails {1,2,4}  t3 fails {1,3,4}     all three cover 1; t1 and t2 share 1,2
                                                              ->  all three are needed
 
-A set of failing runs is as good as all of them when no unit is common to it that is not common to all (Landsberg et
-al. 2018, Definition 7: what all of E cover decides). So each other unit has to be missed by a run that is kept, which
-is a set cover: runs cover the units that they miss. Passing runs are kept for their coverage, the first of those that
-cover the same (section 5 asks for new coverage).
+A set of failing executions is as good as all of them when no unit is common to it that is not common to all (Landsberg
+et al. 2018, Definition 7: what all of E cover decides). So each other unit has to be missed by an execution that is
+kept, which is a set cover: executions cover the units that they miss. Passing ones are kept for their coverage, the
+first of those that cover the same (section 5 asks for new coverage).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ SECONDS: Final = 10.0
 """What the search for the minimum may take."""
 
 EXACT_CELLS: Final = 4_000_000
-"""Different failing runs times different units up to which the minimum is looked for."""
+"""Different failing executions times different units up to which the minimum is looked for."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
-    """Runs to keep, as row numbers in ascending order.
+    """A reduced test suite: the executions to keep, as row numbers in ascending order.
 
-    ``at_least``: no set of fewer failing runs has the same common units; it is the number of ``failing`` when these
-    are proved to be the fewest.
+    ``at_least``: no set of fewer failing executions has the same common units; it is the number of ``failing`` when
+    these are proved to be the fewest.
     """
 
     failing: tuple[int, ...]
@@ -43,14 +43,18 @@ class Reduction:
 
     @property
     def minimal(self) -> bool:
-        """Whether no smaller set of failing runs does the same."""
+        """True if no smaller set of failing executions has the same common units."""
         return len(self.failing) == self.at_least
 
 
 def reduce_suite(
     matrix: CoverageMatrix, seconds: float = SECONDS, exact_cells: int = EXACT_CELLS
 ) -> Reduction:
-    """Which runs of ``matrix`` are enough. The same matrix gives the same runs, but for what ``seconds`` cut short."""
+    """Reduce a suite to executions that keep its single-fault optimality (Landsberg et al. 2018, Definition 7).
+
+    ``seconds`` limits the search for the minimum, beyond which the result may vary with the machine. Else the same
+    matrix gives the same executions.
+    """
     passing = _first_of_each(matrix, np.flatnonzero(~matrix.failed))
     failing = _first_of_each(matrix, np.flatnonzero(matrix.failed))
     if not failing:
@@ -66,7 +70,7 @@ def reduce_suite(
 
 
 def _first_of_each(matrix: CoverageMatrix, runs: Integers) -> tuple[int, ...]:
-    """The first of those of ``runs`` that cover the same."""
+    """First of the executions in ``runs`` with equal coverage, for each coverage."""
     first: dict[bytes, int] = {}
     for run in runs:
         first.setdefault(matrix.row(int(run)).tobytes(), int(run))
@@ -74,9 +78,10 @@ def _first_of_each(matrix: CoverageMatrix, runs: Integers) -> tuple[int, ...]:
 
 
 def _missed(matrix: CoverageMatrix, runs: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Units times runs: which run misses which unit, for the units that some of the runs cover and some do not.
+    """Incidence matrix, units times executions, of the set cover: true where the execution misses the unit.
 
-    Units that the same runs miss are one row.
+    Only units that some of the executions cover and some do not have a row. Units that the same executions miss are one
+    row.
     """
     columns: csc_array = csc_array(matrix.covered[np.array(runs)])
     lengths = np.diff(columns.indptr)
@@ -89,7 +94,7 @@ def _missed(matrix: CoverageMatrix, runs: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def _greedy(missed: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Runs one after the other, each the one that misses most of what is still common, the earliest of these."""
+    """Greedy set cover: take the execution that misses most of the units still common, the earliest of these."""
     common = np.ones(missed.shape[0], dtype=np.bool_)
     chosen: list[int] = []
     while common.any():
@@ -106,9 +111,9 @@ def _greedy(missed: NDArray[np.bool_]) -> tuple[int, ...]:
 def _fewest(
     missed: NDArray[np.bool_], greedy: tuple[int, ...], seconds: float
 ) -> tuple[tuple[int, ...], int]:
-    """As few runs as possible, of these the earliest, and a number of which it is known that fewer do not do."""
+    """Minimum set cover by integer programming: the executions, the earliest in ties, and a proved lower bound."""
     runs = missed.shape[1]
-    early = np.arange(runs) / (runs * (runs + 1.0))  # all of them together weigh less than one run
+    early = np.arange(runs) / (runs * (runs + 1.0))  # all of them together weigh less than one execution
     found = milp(
         1 + early,
         constraints=LinearConstraint(csc_array(missed.astype(np.float64)), lb=1),

@@ -1,4 +1,4 @@
-"""Every way to rank the units of a coverage matrix, by name: the measures, and what needs more than a spectrum.
+"""Techniques to rank the units of a coverage matrix, by name: the measures, and what needs more than a spectrum.
 
 technique("ochiai").rank(matrix)     scores and tie groups of all units
 technique("cl-u").rank(matrix)       causal likelihood, computed again after each inspection
@@ -59,7 +59,7 @@ def technique(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
 
 
 def techniques(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Technique, ...]:
-    """Those of a list separated by commas.
+    """Techniques named in a list separated by commas.
 
     ``all`` is every measure and technique. Raises UsageError for other names.
     """
@@ -105,6 +105,6 @@ _OTHERS: Final = {
                   rank=lambda matrix: by_value(np.zeros(len(matrix.units)))),
     )
 }  # fmt: skip
-"""What is not a function of the spectrum."""
+"""Techniques that are no functions of the spectrum."""
 
 OTHERS: Final = tuple(_OTHERS.values())

@@ -1,4 +1,4 @@
-"""Executions as test suites that others can run: the files of a suite, by their path in its directory.
+"""Test suites from executions, for other tools: the files of a suite, by their path in its directory.
 
     suite_files("ktest", program, executions, directory)  ->  {"fail-1.ktest": b"KTEST...", ...}
 
@@ -21,7 +21,7 @@ from sfo.test_export.stdin import stdin_suite
 from sfo.test_export.testcomp import testcomp_suite
 
 NATIVE: Final = frozenset({"c", "pytest", "stdin"})
-"""Forms whose tests predict how a native run ends."""
+"""Forms whose tests predict how a native execution ends."""
 
 
 def suite_files(
@@ -33,14 +33,15 @@ def suite_files(
 ) -> Mapping[str, bytes]:
     """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest and stdin.
 
-    Executions without an outcome are no tests, nor are those, in forms that predict native runs, of which ``checks``
-    say that a native run does not show how they end. Raises UsageError for inputs that the form has no place for.
+    Executions without an outcome are no tests, nor are those, in forms that predict native executions, of which
+    ``checks`` say that a native execution does not show how they end. Raises UsageError for inputs that the form has no
+    place for.
     """
     unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
     hidden = unseen if form in NATIVE else frozenset()
     tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
     if hidden and not tests:
-        raise UsageError(f"no test of the form {form}: no native run shows how the executions end")
+        raise UsageError(f"no test of the form {form}: no native execution shows how the executions end")
     match form:
         case "c":
             return c_suite(program, tests, directory)

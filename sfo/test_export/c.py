@@ -2,7 +2,7 @@
 
     make check    or    cmake -B build && ctest --test-dir build
 
-builds one binary and runs each test as a process of it, which ends with 0 when the run ended as predicted.
+builds one binary and starts each test as a process of it, which ends with 0 when the execution ended as predicted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HEADERS: Final = "headers"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedTest:
-    """One test: its vector, the line where it ends (0: not known) and the ends that are right."""
+    """A test with predicted end: its vector, the line where it ends (0: not known) and the ends that are right."""
 
     name: str
     vector: Vector
@@ -38,7 +38,7 @@ class PredictedTest:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What the binary is called with."""
+        """Command-line arguments of the test binary."""
         return (f"vectors/{self.name}.txt", str(self.line), *self.ends)
 
 
@@ -59,7 +59,7 @@ def c_suite(program: Program, executions: Sequence[Execution], directory: Path) 
 def predicted_tests(
     program: Program, executions: Sequence[Execution], planned: BuildPlan
 ) -> tuple[PredictedTest, ...]:
-    """The tests that a native run can decide; a violation that nothing shows natively makes none."""
+    """The tests that a native execution can decide; a violation that nothing shows natively makes none."""
     tests: list[PredictedTest] = []
     for execution in executions:
         predicted = predict(program.goto, execution)

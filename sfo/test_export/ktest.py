@@ -43,7 +43,7 @@ def ktest_suite(program: Program, executions: Sequence[Execution]) -> Mapping[st
 
 
 def _arguments(program: Program, execution: Execution) -> list[bytes]:
-    """What ``argv[1]`` and those after it are."""
+    """Values of ``argv[1]`` and the arguments after it."""
     count = program.options.arguments.count if program.reads_arguments else 1
     words = [b""] * (count - 1)
     for value in execution.inputs:
@@ -54,7 +54,7 @@ def _arguments(program: Program, execution: Execution) -> list[bytes]:
 
 
 def _argument_number(program: Program, value: InputValue) -> int | None:
-    """Which argument of ``main`` an input is a character of."""
+    """Number of the argument of ``main`` that an input is a character of; None for other inputs."""
     return argument_number(value.name) if program.options.entry == "main" and value.memory is None else None
 
 

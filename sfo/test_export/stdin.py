@@ -84,12 +84,12 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
 
 
 def _shows(program: Program, execution: Execution) -> bool:
-    """Whether a native run can show how the execution ends."""
+    """True if a native execution can show how the execution ends."""
     return execution.outcome == "pass" or bool(OBSERVED.get(predict(program.goto, execution).kind or ""))
 
 
 def _text(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
-    """What is read and what is printed, where our own run on that text is the same execution."""
+    """Text to read and text that is printed; None where no text makes our own execution the same again."""
     whole = () if execution.text is None else (execution.text,)
     for data in dict.fromkeys((*whole, *standard_inputs(execution.inputs))):
         try:
@@ -113,7 +113,7 @@ def _makefile(program: Program, directory: Path) -> str:
 
 
 def _flags(flags: Sequence[str], directory: Path) -> Iterator[str]:
-    """The flags of a native run, with paths as they are right in ``directory``.
+    """The flags of a native execution, with paths as they are right in ``directory``.
 
     A file finds its own directory itself.
     """

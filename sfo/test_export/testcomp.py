@@ -52,7 +52,7 @@ _TYPES: Final = frozenset(
         "string",
     ]
 )
-"""What the names of the functions end in that runners define."""
+"""Suffixes of the nondeterministic functions ``__VERIFIER_nondet_...`` that runners define."""
 _XML: Final = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
 _DTD: Final = "+//IDN sosy-lab.org//DTD test-format {name} 1.1//EN"
 _SYSTEM: Final = "https://sosy-lab.org/test-format/{name}-1.1.dtd"
@@ -60,7 +60,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 """The date of files in the archive: the first that the format has."""
 
 SPECIFICATION: Final = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
-"""What a runner measures the suite by."""
+"""Coverage criterion by which a runner measures the suite."""
 
 
 def testcomp_suite(program: Program, executions: Sequence[Execution]) -> Mapping[str, bytes]:

@@ -83,7 +83,7 @@ def test_there_are_no_scores_without_a_failing_execution_or_a_faulty_unit() -> N
 
 
 def test_the_running_example_of_the_paper() -> None:
-    """Example 7: C4 is inspected first; Example 8: without passing runs C1 comes before it."""
+    """Example 7: C4 is inspected first; Example 8: without passing executions C1 comes before it."""
     coverage = ((1, 3, 4), (1, 4, 5), (1, 4), (1, 2), (1, 3), (1, 5), (1, 4, 5), (1,), (1, 2, 5), (1, 2, 3))
     executions = tuple(
         execution(number, "fail" if number <= 3 else "pass", set(covered))

@@ -1,4 +1,4 @@
-"""What is put into the copy of a program for a native run: where, and that nothing else changes."""
+"""What is put into the copy of a program for a native execution: where, and that nothing else changes."""
 
 import re
 import subprocess

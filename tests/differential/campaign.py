@@ -21,7 +21,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import Program
 from cfrontend.syntax.types import LP64, DataModel
 from sfo.execution.native.build import UNDEFINED, build
-from sfo.execution.native.compare import NativeRun, PredictedExecution
+from sfo.execution.native.compare import NativeExecution, PredictedExecution
 from sfo.execution.native.execute import NativeProgram, Vector
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
@@ -102,7 +102,7 @@ def cut_short(cut: PredictedExecution, whole: PredictedExecution) -> bool:
     )
 
 
-def _undefined(program: Program, directory: Path, runs: list[NativeRun]) -> str | None:
+def _undefined(program: Program, directory: Path, runs: list[NativeExecution]) -> str | None:
     """Undefined behaviour that gcc's sanitizers see in ``runs``."""
     vectors = [Vector(values=run.inputs) for run in runs]
     built = build(program, directory / "checked", sanitizers=UNDEFINED, coverage=False)

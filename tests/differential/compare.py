@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sfo.execution.native.compare import OBSERVED, NativeRun, PredictedExecution, compare
+from sfo.execution.native.compare import OBSERVED, NativeExecution, PredictedExecution, compare
 
 CRASHES = frozenset(OBSERVED) - {"assert", "reach"}
-"""Checks whose violation is a crash, or undefined, in a native run."""
+"""Checks whose violation is a crash, or undefined, in a native execution."""
 
 
-def differences(ours: PredictedExecution, native: NativeRun) -> list[str]:
+def differences(ours: PredictedExecution, native: NativeExecution) -> list[str]:
     """What differs in end, place, inputs, covered lines and printed text; empty when they agree.
 
     After a violation that was not observed, or a crash, nothing is said of what was printed.

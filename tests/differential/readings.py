@@ -3,8 +3,8 @@ r"""Ways of reading, ours and libc's: ``python -m tests.differential.readings 0 
 Each number is a pair of programs that read the standard input by scanf, getchar, fgets and getline, the second one an
 edit of the first. On every text,
 
-* our execution of each program on the text prints what its native run prints (values, results, what is left unread);
-* our execution of one beside the other fails exactly where their native runs print something else.
+* our execution of each program on the text prints what its native execution prints (values, results, what is left
+unread); * our execution of one beside the other fails exactly where their native executions print something else.
 
 With ``--check`` the pair is given to a search of so many seconds, too: its verdict is never *safe* where some text
 shows natively that they differ.

@@ -225,4 +225,4 @@ def test_executions_are_replayed_with_32_bits(tmp_path: Path, capsys: pytest.Cap
     )
     main(["localize", "-q", "--ilp32", "--replay", "--rank", "coverage", str(path)])
     said = " ".join(capsys.readouterr().out.split())
-    assert "replay: 1 of 1 executions end and cover lines as their native runs do" in said
+    assert "replay: 1 of 1 executions end and cover lines as they do natively" in said

@@ -6,7 +6,7 @@ sfo makes them: the failing and the passing executions of ``localize --passing``
 up before there is any (or for a correct program, which has no failing one), runs on random inputs are kept, or on
 the vectors of other versions.
 
-Those of ``batchplant``, whose faults need several commands in order, are native runs beside a random model of the
+Those of ``batchplant``, whose faults need several commands in order, are native executions beside a random model of the
 vessel; for fault4, fault10 and fault12 a sequence of commands was written by hand.
 """
 

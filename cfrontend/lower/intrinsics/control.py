@@ -10,7 +10,7 @@ from cfrontend.syntax.tree import Expression
 
 @intrinsic(*dialect.EXITS)
 def _exit(c: CallSite) -> None:
-    """The status is what it is before the handlers are called."""
+    """Lower a call of ``exit`` and the like; the status is evaluated before the handlers are called."""
     x, e = c.x, c.e
     status = x.emit.saved(x.value(e.arguments[0])) if e.arguments else None
     if c.name == "exit":

@@ -55,7 +55,7 @@ def named_input(x: ExpressionLowering, source: Expression, name: str) -> Express
 
 
 def place_text(target: Expression) -> str:
-    """What an input is called that is assigned to ``target``: the place without casts that change its qualifiers only.
+    """Name of an input that is assigned to ``target``: the place without casts that change its qualifiers only.
 
     ``*(int *)&p->id`` is p->id, an int.
     """
@@ -105,7 +105,7 @@ def lower_nondet(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
 
 
 def input_site(name: str, ctype: CType, e: Expression, structs: StructTable) -> InputSite:
-    """What a report says of an input read at ``e``."""
+    """Description of an input read at ``e``, for reports."""
     signed = isinstance(ctype, IntType) and ctype.signed
     return InputSite(
         name=name, type=str(ctype), width=bit_width(ctype, structs), signed=signed, location=e.location
@@ -114,7 +114,7 @@ def input_site(name: str, ctype: CType, e: Expression, structs: StructTable) -> 
 
 @intrinsic("klee_make_symbolic", "__VERIFIER_nondet_memory")
 def _symbolic(c: CallSite) -> None:
-    """``klee_make_symbolic`` and ``__VERIFIER_nondet_memory``: what they are given becomes inputs."""
+    """Lower ``klee_make_symbolic`` and ``__VERIFIER_nondet_memory``: the memory that they are given becomes inputs."""
     x, e = c.x, c.e
     if len(e.arguments) < 2:
         x.emit.refuse(f"{c.name} needs an address and a size", e.location)

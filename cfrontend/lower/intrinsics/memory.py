@@ -96,6 +96,6 @@ def _block(c: CallSite) -> None:
 
 @intrinsic("__sfo_no_overlap")
 def _no_overlap(c: CallSite) -> None:
-    """What the models of copying state about their blocks."""
+    """Check that blocks do not overlap, as the models of copying state."""
     x, e = c.x, c.e
     x.emit.check("overlap", x.value(e.arguments[0]), f"{x.text(e)} does not hold", e.location)

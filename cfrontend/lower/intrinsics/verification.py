@@ -26,7 +26,7 @@ def _assumption(c: CallSite) -> None:
 
 
 def _is_reach(c: CallSite) -> bool:
-    """Whether a call that must not be reached says so here: not where the program defines it and reach is left out."""
+    """True if a call that must not be reached is a property here, not a call of the program's own function."""
     checks = c.x.emit.checks
     is_observed = c.name in dialect.FAILS and OBSERVED in checks
     return is_observed or c.name in c.x.callees.assumed or c.defined == "none" or "reach" in checks
@@ -84,7 +84,7 @@ _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 def observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
-    """What a condition compares is observed, as far as it is evaluated; returns its value."""
+    """Emit observations of what a condition compares, as far as it is evaluated; returns its value."""
     match e:
         case tree.Cast(
             type=IntType() as ctype, implicit=True, operand=tree.Logical() | tree.Binary() | tree.Unary()
@@ -108,7 +108,7 @@ def observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
 
 
 def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
-    """The right operand is observed where it is evaluated."""
+    """Observe the operands of ``&&`` or ``||``, the right one where it is evaluated."""
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     end = x.emit.label()
     x.emit.assign(result, _truth(observe_condition(x, e.left), e.type))

@@ -1,6 +1,6 @@
 """Library functions without an exact definition: the C library of this machine computes them.
 
-    call(BINARY64, "sin", (bits of 1.0,))   ->   bits of what sin(1.0) gives in a native run here
+    call(BINARY64, "sin", (bits of 1.0,))   ->   bits of what sin(1.0) gives in a native execution here
 
 Only float and double: no long double passes through Python unharmed.
 """

@@ -1,4 +1,4 @@
-"""Executions replayed natively: the program compiled by gcc, run on the same inputs, compared.
+"""Native replay of executions: the program compiled by gcc, executed on the same inputs, compared.
 
     replay(program, executions)  ->  (NativeCheck(execution=1, status="agrees", ...), ...)
 

@@ -1,4 +1,4 @@
-"""A loaded program compiled by gcc, with the harness that gives it inputs and catches its ends.
+"""Native build: a loaded program compiled by gcc, with the harness that gives it inputs and catches its ends.
 
     build(program, directory)  ->  Build(binary=directory/"program", ...)
 
@@ -28,25 +28,25 @@ from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import ArrayType
 
 HARNESS: Final = Path(__file__).with_name("harness.c")
-"""What is linked to every program."""
+"""Runtime linked to every program: inputs, verdict and printed output."""
 
 STEPS: Final = Path(__file__).with_name("steps.c")
-"""What is linked where steps are counted."""
+"""Runtime linked where steps between units are counted."""
 
 EXPLORE: Final = Path(__file__).with_name("explore.c")
-"""What is linked where inputs are looked for."""
+"""Fuzzer linked where inputs are looked for."""
 
 PAIRS: Final = Path(__file__).with_name("pairs.c")
-"""What is linked where pairs of edits are tried."""
+"""Runtime linked where pairs of edits are tried."""
 
 LAUNCH: Final = Path(__file__).with_name("launch.c")
-"""What starts a compiled program inside its limits."""
+"""Launcher that starts a compiled program inside its limits."""
 
 HARNESS_NAME: Final = "sfo-harness.c"
-"""What it is called in a build, so that no file of a program is taken for it."""
+"""Name of the harness in a build, so that no file of a program is taken for it."""
 
 MODEL_PREFIX: Final = "sfo-model-"
-"""What the names of library models begin with there."""
+"""Prefix of the names of library models in a build."""
 
 FLAGS: Final = (
     "-O0",
@@ -74,7 +74,7 @@ SANITIZERS: Final[Mapping[str, tuple[str, ...]]] = {
 """By check: the sanitizers that see its violations. Undefined behaviour that is not checked goes on as in gcc."""
 
 _LENIENT: Final = {"bounds-strict": "bounds"}
-"""The sanitizer that lets an array at the end of a structure go on, of whatever length it is."""
+"""Sanitizer that replaces another one where arrays at the end of a structure may be of any length."""
 
 UNDEFINED: Final = ("address", "undefined")
 """Sanitizers for all undefined behaviour that gcc knows of but overflow, which is defined here."""
@@ -84,7 +84,7 @@ _OTHER_NAMES: Final = {
     "scanf": ("__isoc99_scanf", "__isoc23_scanf"),
     "fscanf": ("__isoc99_fscanf", "__isoc23_fscanf"),
 }
-"""What the system's headers make of a name."""
+"""Names by which the system's headers call library functions."""
 
 _DECLARED: Final = "unsigned long long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
 _UNCALLED: Final = (
@@ -94,7 +94,10 @@ _UNCALLED: Final = (
     "--rename-section=.fini_array=sfo_destructors",
     "--rename-section=.dtors=sfo_destructors",
 )
-"""The harness runs these itself, in each run. gcc's own ones have a priority, and other names."""
+"""Options of objcopy that hide constructors and destructors: the harness calls them in each execution.
+
+gcc's own ones have a priority, and other names.
+"""
 
 _EXPLORING: Final = (
     "-O1",
@@ -102,7 +105,7 @@ _EXPLORING: Final = (
     "-D__NO_INLINE__",
     "-U_FORTIFY_SOURCE",
 )
-"""What goes around in the program, and what it compares, is said.
+"""Options of gcc that instrument edges and comparisons for the fuzzer.
 
 With optimization the system's headers would make calls of other functions of calls such as getchar().
 """
@@ -114,18 +117,18 @@ extern void sfo_observing(void);
 extern void sfo_observed(int holds);
 #define static_assert _Static_assert
 """
-"""What stands for assert.h where whether an assertion holds is no specification, but what it compares.
+"""Replacement of assert.h for the fuzzer where assertions are no specification: what they compare guides it.
 
-These are calls in any run, as gcc leaves out a condition around what has no effect.
+These are calls in any execution, as gcc leaves out a condition around what has no effect.
 """
 
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
-"""What models of the library ask for is known as theirs."""
+"""Option of gcc that tells the inputs of library models from those of the program."""
 
 _SECONDS: Final = 120.0
 
 _SAYS_WHY: Final = re.compile(r"error|undefined|cannot find")
-"""What is in a line by which gcc or the linker says why it gives up."""
+"""Pattern of the line in which gcc or the linker says why it gives up."""
 
 
 @final
@@ -150,7 +153,7 @@ class SourceToCompile:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildPlan:
-    """What is compiled and linked. ``own`` are the program's files, ``others`` what is linked to them.
+    """Plan of a build: ``own`` are the program's files, ``others`` what is linked to them.
 
     ``numbers`` are the harness' numbers of variables, ``unfilled`` the variables that it cannot fill.
     """
@@ -180,7 +183,7 @@ class Build:
 
 
 def missing_tool() -> str | None:
-    """A tool that is needed and not there, by name."""
+    """Name of a tool that a native build needs and that is not installed; None if all are there."""
     tools = ("gcc", "gcov", "objcopy", "addr2line")
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 
@@ -194,7 +197,7 @@ def make_build_plan(
     explore: bool = False,
     pairs: bool = False,
 ) -> BuildPlan:
-    """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
+    """Plan the native build of a program; ``sanitizers`` None: those of the checks in force.
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
     looks for inputs by itself; ``pairs``: it tries edits that are in it. Raises InputError for an input that has no
@@ -276,24 +279,24 @@ def _replaced_symbols(program: Program) -> tuple[str, ...]:
 
 
 def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
-    """What makes the harness' variables few where they are put back before each run."""
+    """Options that make the harness' tables small where they are put back before each execution."""
     return ("-DMOST_VALUES=1", "-DMOST_READ=64", f"-DMOST_OBJECTS={max(numbers.values(), default=0) + 1}")
 
 
 def sanitizers_of(program: Program) -> list[str]:
-    """Those that see violations of the checks in force."""
+    """Names of gcc's sanitizers that see violations of the checks in force."""
     checks = program.options.checks - program.tree.switched_off
     found = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
     return [_LENIENT.get(name, name) for name in found] if _has_open_arrays(program) else found
 
 
 def quick_sanitizers_of(program: Program) -> list[str]:
-    """The same without the one whose memory makes every new process slow."""
+    """Sanitizers of the checks in force but ``address``, whose memory makes every new process slow."""
     return [name for name in sanitizers_of(program) if name != "address"]
 
 
 def _has_open_arrays(program: Program) -> bool:
-    """Whether some structure ends with an array of one element, which goes on as far as the object behind a pointer."""
+    """True if some structure ends with an array of length one, which may stand for a flexible array."""
     last = [layout.members[-1].type for layout in program.goto.structs.values() if layout.members]
     return any(isinstance(ctype, ArrayType) and ctype.length == 1 for ctype in last)
 
@@ -391,12 +394,12 @@ def _copies(
 
 
 def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
-    """What the user's own compiler is told; our headers stand behind those of the system."""
+    """Preprocessor options of the user, for the user's own compiler; our headers stand behind those of the system."""
     return ["-D__SFO__", f"-iquote{Path(path).parent}", *user_flags(options), "-idirafter", str(HEADERS)]
 
 
 def _spared(taken: Sequence[str]) -> tuple[str, ...]:
-    """How the harness calls the library's own functions.
+    """Options of objcopy with which the harness calls the library's own functions.
 
     The models stand in for functions in the program and in each other, and nowhere else. What counts the coverage
     is linked to the program, too, and calls getenv and the like on its own; so does the harness, for which that
@@ -428,4 +431,4 @@ def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> 
         complaints = done.complaint.splitlines()
         lines = [line for line in complaints if _SAYS_WHY.search(line)]
         said = (lines or complaints or ["no message"])[0].strip()
-        raise ResourceError(f"{command[0]} cannot compile the program for the native run: {said}")
+        raise ResourceError(f"{command[0]} cannot compile the program for the native execution: {said}")

@@ -1,7 +1,7 @@
-"""Where an execution and the native run on the same inputs differ, in words.
+"""Comparison of an execution with the native execution on the same inputs: the differences, in words.
 
 A violation that nothing native shows (a read beyond the end of one object that hits another, an integer
-conversion that loses bits) is `unobserved`, not a disagreement: the native run goes on. What it covered up to
+conversion that loses bits) is `unobserved`, not a disagreement: the native execution goes on. What it covered up to
 there is compared all the same.
 """
 
@@ -43,25 +43,25 @@ OBSERVED: Final[Mapping[str, frozenset[str]]] = {
     "overflow": frozenset({"overflow"}),
     "shift": frozenset({"shift"}),
 }
-"""By check: how a native run ends that shows its violation."""
+"""Ends of a native execution that show a violation, by check."""
 
 LOST: Final = "lost"
-"""The end of a native run that says nothing of the program."""
+"""The end of a native execution that says nothing of the program."""
 
 CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
-"""Checks whose violation every native run shows."""
+"""Checks whose violation every native execution shows."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NativeRun:
-    """One native run: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
+class NativeExecution:
+    """One native execution: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
 
     The end ``lost`` is none of the program's: the process could not be started or was killed by somebody else, and
     ``why`` says how that is known.
     ``inputs`` are the values that calls read; ``covered`` is None where nobody counted. ``executable`` are the
     lines that gcov counts, without a ``switch`` whose count is 0: gcov 12 loses some that were executed, such as
-    one in a loop on a plain variable. ``function`` are the lines of the function in which the run ended.
+    one in a loop on a plain variable. ``function`` are the lines of the function in which the execution ended.
     """
 
     end: str
@@ -77,7 +77,7 @@ class NativeRun:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedExecution:
-    """What an execution says of a run: ``end`` is pass, fail, assume, missing, cut or endless.
+    """Prediction of the native execution: ``end`` is pass, fail, assume, missing, cut or endless.
 
     ``kind`` is the violated check.
     ``inputs`` are the values of calls; ``covered`` and ``units`` the lines of the covered units and of all units;
@@ -102,16 +102,19 @@ class PredictedExecution:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NativeComparison:
-    """One execution beside its native run; ``problems`` say what differs, or why nothing could be compared."""
+    """Comparison of an execution with its native execution.
+
+    ``problems`` say what differs, or why nothing could be compared.
+    """
 
     status: NativeStatus
     predicted: PredictedExecution
-    native: NativeRun | None
+    native: NativeExecution | None
     problems: tuple[str, ...] = ()
 
 
 def native_check(number: int, comparison: NativeComparison) -> NativeCheck:
-    """What a result keeps of the comparison of execution ``number``."""
+    """The result's record of the comparison of execution ``number``."""
     predicted, native = comparison.predicted, comparison.native
     units = {(file, n) for file, first, last in predicted.units for n in range(first, last + 1)}
     covered = native.covered if native is not None else None
@@ -127,7 +130,7 @@ def native_check(number: int, comparison: NativeComparison) -> NativeCheck:
 
 
 _ENDLESS: Final = "endless"
-"""The end of a run that has none."""
+"""The end of an execution that has none."""
 
 _ENDS: Final = {
     ENDLESS: _ENDLESS,
@@ -138,7 +141,7 @@ _ENDS: Final = {
 
 
 def predict(program: GotoProgram, execution: Execution) -> PredictedExecution:
-    """What a native run on the inputs of ``execution`` should do."""
+    """Predict the native execution on the inputs of ``execution``."""
     kinds = {p.id: p for p in program.properties}
     constant = _constant_conditions(program)
     name = execution.property
@@ -185,10 +188,10 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
     return frozenset(constant)
 
 
-def compare(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
+def compare(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
     if native.end == LOST:
-        why = f"the native run was lost: {native.why or 'nothing says how it ended'}"
+        why = f"the native execution was lost: {native.why or 'nothing says how it ended'}"
         return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
     if native.end == "unsupported":
         return _given_up(predicted, native)
@@ -213,27 +216,27 @@ def compare(predicted: PredictedExecution, native: NativeRun) -> NativeCompariso
     )
 
 
-def _given_up(predicted: PredictedExecution, native: NativeRun) -> NativeComparison:
-    """Nothing to compare with: the harness ended the native run."""
-    why = f"the native run was given up ({native.end})"
+def _given_up(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
+    """Comparison of an execution whose native execution the harness gave up: there is nothing to compare with."""
+    why = f"the native execution was given up ({native.end})"
     return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
 
 def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
-    """Where a violation ends the run: gcov counts the line, units that stand behind it there were not reached."""
+    """Lines of the violation that ends the execution: gcov counts them, but units behind it there were not reached."""
     place = predicted.place
     if place is None:
         return frozenset()
     return frozenset((place.file, n) for n in range(place.line, max(place.line, place.end_line) + 1))
 
 
-def _shows(predicted: PredictedExecution, native: NativeRun) -> bool:
-    """Whether the native run shows the violation, where it should be."""
+def _shows(predicted: PredictedExecution, native: NativeExecution) -> bool:
+    """True if the native execution ends as the violation predicts, at its place."""
     return native.end in OBSERVED.get(predicted.kind or "", ()) and _same_place(predicted.place, native.line)
 
 
 def _same_place(place: Location | None, line: Line | None) -> bool:
-    """Whether a violation is on ``line``; in a library function it is on that of some call.
+    """True if a violation is on ``line``; inside a library function any line of a call will do.
 
     So is one that is shown natively in what stands around an entry function: what should hold when it returns.
     """
@@ -244,7 +247,7 @@ def _same_place(place: Location | None, line: Line | None) -> bool:
     return place.line <= line[1] <= max(place.line, place.end_line)
 
 
-def _ends(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
+def _ends(predicted: PredictedExecution, native: NativeExecution) -> tuple[str, ...]:
     if predicted.end == "fail":
         wanted = OBSERVED.get(predicted.kind or "", frozenset())
         same = native.end in wanted and _same_place(predicted.place, native.line)
@@ -257,16 +260,20 @@ def _ends(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
     return (f"end: sfo {mine}, gcc {native.end}{where}",)
 
 
-def _inputs(predicted: PredictedExecution, native: NativeRun) -> tuple[str, ...]:
+def _inputs(predicted: PredictedExecution, native: NativeExecution) -> tuple[str, ...]:
     if predicted.inputs == native.inputs:
         return ()
     return (f"inputs read by calls: sfo {list(predicted.inputs)}, gcc {list(native.inputs)}",)
 
 
 def _coverage(
-    predicted: PredictedExecution, native: NativeRun, *, more: Collection[Line] | None, fewer: frozenset[Line]
+    predicted: PredictedExecution,
+    native: NativeExecution,
+    *,
+    more: Collection[Line] | None,
+    fewer: frozenset[Line],
 ) -> tuple[str, ...]:
-    """Lines that only one of them covers; gcc may also cover those of ``more`` (None: any), and miss ``fewer``.
+    """Differences in covered lines, in words; gcc may also cover lines of ``more`` (None: any), and miss ``fewer``.
 
     Coverage is compared on lines that have a unit and that gcov counts. gcov puts parts of an expression that
     takes several lines on any of them, so lines that share a unit are taken together.

@@ -1,9 +1,9 @@
-"""Executions of given inputs from native runs in which counters are compiled into the program.
+"""Native executions with step counters compiled in, from which edge profiles are made.
 
     (sfo_at(3), x = f(y));     step 3 4 17: unit 4 followed unit 3 seventeen times
 
 They have what an edge profile is made from: how often each unit followed another within an activation, how conditions
-came out, and how the run ended. The interpreter's executions of the same inputs have the same.
+came out, and how the execution ended. The interpreter's executions of the same inputs have the same.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.data import Dataset, Execution, Outcome
 from sfo.execution.native.build import Build, build
-from sfo.execution.native.compare import LOST, NativeRun
+from sfo.execution.native.compare import LOST, NativeExecution
 from sfo.execution.native.execute import SECONDS, NativeProgram, Vector, concrete_execution, vector_of
 from sfo.formats.vectors import InputVector, VectorTable
 
 _NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
-"""Ends of runs that neither fail nor pass."""
+"""Ends of executions that neither fail nor pass."""
 
 _RECORDED: Final = 1000
 """Inputs that the harness records in any case."""
@@ -33,11 +33,11 @@ _RECORDED: Final = 1000
 def native_dataset(program: Program, table: VectorTable, seconds: float = SECONDS) -> Dataset:
     """The executions of the vectors in ``table``, none of which may take more than ``seconds``.
 
-    Where memory without a value may be read, a run of ours says which inputs are its; then a native run that goes on
-    behind a violation that nothing shows, and asks for more inputs, has no outcome.
+    Where memory without a value may be read, an execution of ours says which inputs are its; then a native execution
+    that goes on behind a violation that nothing shows, and asks for more inputs, has no outcome.
 
     Raises UsageError for a row that is too short or too long, ResourceError when gcc cannot compile the
-    program or a run was lost,
+    program or an execution was lost,
     InputError for a unit out of a macro and for an input without native value.
     """
     with Workplace("sfo-steps-") as directory:
@@ -58,15 +58,15 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
     return Dataset(units=program.units, executions=tuple(executions))
 
 
-def _must_have_ended(runs: Sequence[NativeRun]) -> None:
-    """Raises ResourceError for a run that was lost: a profile without it would say something else."""
+def _must_have_ended(runs: Sequence[NativeExecution]) -> None:
+    """Raises ResourceError for an execution that was lost: a profile without it would say something else."""
     for number, run in enumerate(runs, start=1):
         if run.end == LOST:
-            raise ResourceError(f"the native run of row {number} was lost: {run.why}")
+            raise ResourceError(f"the native execution of row {number} was lost: {run.why}")
 
 
 def _vector(program: Program, built: Build, row: InputVector) -> Vector:
-    """The row for the harness, after a run of ours."""
+    """The row for the harness, after an execution of ours."""
     run = concrete_execution(program, row.values)
     if run is None:
         raise UsageError("row too short: the program reads more inputs", row.location)
@@ -86,7 +86,7 @@ def _words(file: Path) -> list[list[str]]:
     return [line.split() for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def _execution(number: int, run: NativeRun, words: Sequence[Sequence[str]]) -> Execution:
+def _execution(number: int, run: NativeExecution, words: Sequence[Sequence[str]]) -> Execution:
     flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
     tests: dict[UnitId, tuple[int, int]] = {}
     counts: dict[UnitId, int] = {}

@@ -1,4 +1,4 @@
-"""A compiled program with many edits in it that tries them on given inputs, two at a time.
+"""Native validation of pairs of edits: one compiled program has all edits in it and tries two at a time.
 
     with PairTrial(program, texts) as trial:
         trial.answers([(3, 17), (3, 18)], runs, seconds=1)   ->   bytes([FAILS, GOOD])
@@ -34,16 +34,16 @@ Pair: TypeAlias = tuple[int, int]
 """The numbers of two edits, 0 for none."""
 
 GOOD: Final = 1
-"""None of the runs fails."""
+"""None of the executions fails."""
 
 FAILS: Final = 2
-"""Some run does."""
+"""Some execution does."""
 
 LATE: Final = 3
-"""Some run takes much longer than all took before."""
+"""Some execution takes much longer than all took before."""
 
 STRAYS: Final = 4
-"""No run fails, but no passing one goes on as before, or no failing one reads as much."""
+"""No execution fails, but no passing one goes on as before, or no failing one reads as much."""
 
 
 @final
@@ -71,7 +71,7 @@ class NativePairValidation:
         self._place.close()
 
     def answers(self, pairs: Sequence[Pair], runs: Sequence[Execution], seconds: float) -> bytes:
-        """For each of ``pairs`` one of ``GOOD``, ``FAILS``, ``LATE`` and ``STRAYS``.
+        """Try each of ``pairs`` on ``runs``; one byte each: ``GOOD``, ``FAILS``, ``LATE`` or ``STRAYS``.
 
         0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
         """
@@ -117,7 +117,7 @@ class NativePairValidation:
 
 
 def can_try(program: Program, runs: Sequence[Execution]) -> bool:
-    """Whether ``program`` can be compiled for this, and ``runs`` be followed: all that they read comes from calls."""
+    """True if ``program`` can be compiled with edits in it, and all inputs of ``runs`` come from calls."""
     names = [Path(path).name for path in program.paths]
     return (
         missing_tool() is None
@@ -130,7 +130,7 @@ def can_try(program: Program, runs: Sequence[Execution]) -> bool:
 
 
 def _line(run: Execution) -> str:
-    """A run for pairs.c."""
+    """An execution as a line for pairs.c: its outcome, the number of inputs and their values."""
     words = (run.outcome == "pass", len(run.inputs), *map(_word, run.inputs))
     return f"{' '.join(str(int(word)) for word in words)}\n"
 

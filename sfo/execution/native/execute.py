@@ -1,11 +1,12 @@
-"""Native runs of a built program on many input vectors, in a sandbox, and what gcov says of each.
+"""Native executions of a built program on many input vectors, in a sandbox, with gcov's counts of each.
 
-    NativeProgram(build(program, directory)).run([vector])  ->  [NativeRun(end="fail", line=("minmax.c", 23), ...)]
+    NativeProgram(build(program, directory)).run([vector]) -> [NativeExecution(end="fail", line=("minmax.c", 23), ...)]
 
-Every run is a process of its own, forked by the harness: without network where the system allows that, with limits
-on time, memory and output, standard input empty, the directory its own. It can start no process. The limits are there
-before any code of the program is executed (launch.c). The process group is killed when the harness ends, or does not
-end in time. A run that was lost, as it could not be started or somebody else killed it, says nothing of the program.
+Every execution is a process of its own, forked by the harness: without network where the system allows that, with
+limits on time, memory and output, standard input empty, the directory its own. It can start no process. The limits are
+there before any code of the program is executed (launch.c). The process group is killed when the harness ends, or does
+not end in time. An execution that was lost, as it could not be started or somebody else killed it, says nothing of the
+program.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from sfo.execution.native.compare import (
     LOST,
     Line,
     NativeComparison,
-    NativeRun,
+    NativeExecution,
     compare,
     native_check,
     predict,
@@ -55,7 +56,7 @@ _SAID: Final = 10_000
 """Bytes that are read of what a process says that could not run the program."""
 
 _FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
-"""Concrete runs: every loop to its end."""
+"""Bound of concrete executions: every loop to its end."""
 
 
 @final
@@ -72,7 +73,7 @@ class MemoryFill:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vector:
-    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the run ends.
+    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the execution ends.
 
     A floating value is spelled, or ``x`` with its bits in hexadecimal.
     """
@@ -139,7 +140,7 @@ def launched(
 
 
 def _why(code: int, said: str) -> str:
-    """How a process ended that was none of the program's runs."""
+    """Reason why the process that starts the executions ended irregularly."""
     if code < 0:
         return f"its process was killed by {_signal_name(-code)}"
     line = next((line for line in said.splitlines() if line.strip("= ")), "")
@@ -156,7 +157,7 @@ def _signal_name(number: int) -> str:
 
 @final
 class NativeProgram:
-    """A build and its runs."""
+    """A built program that can be executed on input vectors."""
 
     def __init__(self, built: Build, program: Program) -> None:
         self.build = built
@@ -167,8 +168,8 @@ class NativeProgram:
             if re.search(r"\bswitch\b", line)
         )
 
-    def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeRun]:
-        """One run for each vector, none longer than ``seconds``."""
+    def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeExecution]:
+        """Execute the program on each vector, none longer than ``seconds``."""
         if not vectors:
             return []
         out = self.build.directory / "runs"
@@ -201,7 +202,7 @@ class NativeProgram:
             if self.build.coverage and not note.exists():
                 note.symlink_to(self.build.directory / note.name)
 
-    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeRun:
+    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeExecution:
         known = [place for a in end.addresses if (place := places[a]) and not _is_ours(place[0])]
         line = known[0] if known else None
         if end.line:
@@ -209,8 +210,10 @@ class NativeProgram:
         if end.end == "pass":
             line = None
         if counts is None:
-            return NativeRun(end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed)
-        return NativeRun(
+            return NativeExecution(
+                end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed
+            )
+        return NativeExecution(
             end=end.end,
             why=end.why,
             line=line,
@@ -236,7 +239,7 @@ class NativeProgram:
         return found
 
     def _gcov(self, out: Path, count: int) -> dict[int, _Counts]:
-        """What gcov counted in each run that left something, by its number."""
+        """Line counts of gcov for each execution that left some, by its number."""
         files = {n: [f"{n}/{Path(name).stem}.gcda" for name in self.build.objects] for n in range(count)}
         there = {n: [f for f in names if (out / f).exists()] for n, names in files.items()}
         flat = [f for names in there.values() for f in names]
@@ -251,14 +254,14 @@ class NativeProgram:
 @final
 @dataclass(frozen=True, slots=True)
 class _Counts:
-    """Executions of each line, and the function it is in."""
+    """Execution counts of lines, and the function that each line is in."""
 
     lines: Mapping[Line, int]
     functions: Mapping[Line, str]
 
     @classmethod
     def of(cls, documents: Sequence[str]) -> _Counts:
-        """From gcov's JSON, one document for each object file."""
+        """Read the counts from gcov's JSON, one document for each object file."""
         lines: dict[Line, int] = {}
         functions: dict[Line, str] = {}
         for document in documents:
@@ -278,7 +281,7 @@ class _Counts:
 
 
 def _is_ours(path: str) -> bool:
-    """Whether a file of a build is the harness or a model of the library."""
+    """True if a file of a build is the harness or a model of the library."""
     name = Path(path).name
     return name == HARNESS_NAME or name.startswith(MODEL_PREFIX)
 
@@ -286,7 +289,7 @@ def _is_ours(path: str) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class _End:
-    """What the harness wrote of a run; ``why`` it was lost, if it was."""
+    """End of an execution as the harness wrote it; ``why`` it was lost, if it was."""
 
     end: str
     why: str
@@ -297,7 +300,7 @@ class _End:
 
 
 def _read_end(out: Path, n: int, why: str) -> _End:
-    """The end of run ``n``; ``why`` says what is wrong with the process that was to start it."""
+    """The end of execution ``n``; ``why`` says what is wrong with the process that was to start it."""
     text = out / f"{n}.out"
     printed = text.read_bytes().decode("utf-8", "backslashreplace") if text.exists() else ""
     file = out / f"{n}.end"
@@ -316,7 +319,7 @@ _REST: Final = 4
 
 
 def _lost(end: str) -> str:
-    """What the harness knows of a run that was lost."""
+    """Reason why an execution was lost, from the harness' word for it."""
     _, how, *number = end.split("-")
     if how == "signal":
         return f"its process was killed by {_signal_name(int(number[0]))}"
@@ -326,7 +329,7 @@ def _lost(end: str) -> str:
 
 
 def _answer(command: Sequence[str], directory: Path) -> str:
-    """What a tool of the compiler prints. Raises ResourceError where it fails."""
+    """Output of a tool of the compiler. Raises ResourceError where it fails."""
     try:
         done = run_child(command, seconds=None, cwd=directory)
     except OSError as error:
@@ -347,7 +350,7 @@ def recorded_input(recorded: str) -> InputNumber:
 
 
 def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
-    """The run of ``program`` on fixed inputs; None where it reads more of them."""
+    """The execution of ``program`` on fixed inputs; None where it reads more of them."""
     encoded = encode(without_reference(program), _FREE, fixed_inputs=values)
     if encoded.missing_input is not None:
         return None
@@ -355,7 +358,7 @@ def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execu
 
 
 def vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
-    """What the harness needs for the inputs of a concrete run, or why there is no such thing."""
+    """Input vector for the harness from the inputs of a concrete execution, or why there is none."""
     fills: list[MemoryFill] = []
     for value in inputs:
         place = value.memory
@@ -364,7 +367,7 @@ def vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
         assert place.ordinal is not None
         number = planned.numbers.get(place.object)
         if number is None or place.object in planned.unfilled:
-            return f"{value.name} is read before it is written, and the native run cannot be given its value"
+            return f"{value.name} is read before it is written, and the native execution cannot be given its value"
         if value.type.endswith("*") and value.value:
             return f"{value.name} is a pointer that nobody has set"
         data = (_word(value) % (1 << 8 * place.size)).to_bytes(place.size, "little")
@@ -383,7 +386,7 @@ def _word(value: InputValue) -> int:
 
 
 def vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Vector | str:
-    """The inputs of ``execution``; those of memory need a run of ours that says where they stand."""
+    """The inputs of ``execution``; those of memory need an execution of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
         return vector_of(execution.inputs, planned)
     run = concrete_execution(program, execution.vector)
@@ -393,7 +396,7 @@ def vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Ve
 
 
 def replay_is_available() -> bool:
-    """Whether the tools that replay needs are there."""
+    """True if the tools that a replay needs are installed."""
     return missing_tool() is None
 
 
@@ -420,7 +423,7 @@ class Replayer:
     def compare(
         self, executions: Sequence[Execution], seconds: float = SECONDS
     ) -> tuple[NativeComparison, ...]:
-        """``executions`` beside their native runs, none of which takes more than ``seconds``.
+        """``executions`` beside their native executions, none of which takes more than ``seconds``.
 
         Raises ResourceError when gcc cannot compile the program, InputError for an input without native value.
         """
@@ -432,7 +435,7 @@ class Replayer:
         predicted = [predict(self._program.goto, execution) for execution in executions]
         vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
-        runs: dict[int, NativeRun] = {}
+        runs: dict[int, NativeExecution] = {}
         for limit in dict.fromkeys(limits):
             own = {n: v for n, v in enumerate(vectors) if isinstance(v, Vector) and limits[n] == limit}
             runs.update(zip(own, native.run(tuple(own.values()), limit), strict=True))

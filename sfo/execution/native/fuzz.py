@@ -1,10 +1,10 @@
-"""A compiled program that looks for inputs on which it fails, and tells of them.
+"""Native fuzzing: a compiled program looks for inputs on which it fails, and tells of them.
 
     with Explorer(program, words) as explorer:
         explorer.news(0.5)   ->   [Sighting(outcome="fail", blocks=210, values=(3, -1)), ...]
 
-It makes some thousand runs a second; those of the interpreter are the same to the letter, but hundreds of times slower.
-What it tells is a hint: sanitizers do not see all that is checked, and gcc decides what C leaves open.
+It makes some thousand executions a second; those of the interpreter are the same to the letter, but hundreds of times
+slower. What it tells is a hint: sanitizers do not see all that is checked, and gcc decides what C leaves open.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BYTES: Final = 1 << 30
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """Inputs of calls on which a native run went as ``outcome`` says, through so many blocks of code."""
+    """Inputs of calls on which a native execution went as ``outcome`` says, through so many blocks of code."""
 
     outcome: Outcome
     blocks: int
@@ -47,7 +47,7 @@ class Sighting:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FuzzingDictionary:
-    """What the program itself speaks of: its numbers, and texts in it."""
+    """Fuzzing dictionary: numbers and texts that the program itself contains."""
 
     numbers: Sequence[int]
     texts: Sequence[bytes]
@@ -94,21 +94,21 @@ class NativeFuzzer:
 
     @property
     def directory(self) -> Path:
-        """Where it is compiled."""
+        """Directory in which the program is compiled."""
         return self._place.path
 
     @property
     def is_awaited(self) -> bool:
-        """Whether it is still being compiled."""
+        """True if the program is still being compiled."""
         return self._child is None and not self.is_over
 
     @property
     def is_at_work(self) -> bool:
-        """Whether there may be news."""
+        """True if the compiled program is at work, so that there may be news."""
         return self._child is not None and not self.is_over
 
     def news(self, seconds: float) -> list[Sighting]:
-        """What it has told meanwhile; where that is nothing, it is waited for some time."""
+        """Inputs that the program has told of since the last call; where there are none, wait ``seconds`` at most."""
         if self.is_awaited and not wait(self._binaries, seconds).not_done:
             self._start()
         if self._child is None or self.is_over:
@@ -127,7 +127,7 @@ class NativeFuzzer:
         return told
 
     def _start(self) -> None:
-        """Where it cannot be compiled, nothing is ever told."""
+        """Start the compiled fuzzer; where the program cannot be compiled there will be no news."""
         try:
             first, *other = [binary.result() for binary in self._binaries]
         except (InputError, ResourceError, OSError):

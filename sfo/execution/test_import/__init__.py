@@ -1,4 +1,4 @@
-"""Tests that exist, as executions: each is one run of the program on fixed inputs.
+"""Existing tests as executions: each is one execution of the program on fixed inputs.
 
     executed(program, read_tests("tests"), ...)  ->  Ran((Execution(test="tests/t1.ktest", outcome="fail", ...), ...))
 

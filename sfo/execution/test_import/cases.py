@@ -1,4 +1,4 @@
-r"""What a test gives to a program, by the form it is written in, and the inputs that the program makes of it.
+r"""Existing tests by the form they are written in, and the inputs that the program reads from them.
 
 supply_of(KtestCase(name="t1.ktest", objects=(("a", b"\xfd..."),)), program)(site of a)  ->  -3
 """
@@ -37,7 +37,7 @@ class VectorCase:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextCase:
-    """What stands on the standard input."""
+    """Existing test that is a text on the standard input."""
 
     name: str
     data: bytes
@@ -79,7 +79,10 @@ Case: TypeAlias = VectorCase | TextCase | KtestCase | CallCase | FilledCase
 
 
 def supply_of(case: Case, program: Program) -> Supply:
-    """What gives the inputs of one execution; it raises UsageError where the test does not fit the program."""
+    """Supply of inputs for one execution from a test.
+
+    Its calls raise UsageError where the test does not fit the program.
+    """
     match case:
         case VectorCase():
             return _Row(case)
@@ -99,7 +102,7 @@ def supply_of(case: Case, program: Program) -> Supply:
 
 
 def unread_values(supply: Supply) -> UsageError | None:
-    """What is wrong with a vector of which something was left over; other tests may have more than is read."""
+    """The error in a vector with more values than are read, or None; tests of other forms may have more."""
     return supply.left() if isinstance(supply, _Row) else None
 
 
@@ -130,7 +133,7 @@ class _Row:
 
 
 def fits_input(value: int, site: InputSite) -> bool:
-    """Whether the bits of an integer input can hold ``value``, as a signed or an unsigned number."""
+    """True if the bits of an integer input can hold ``value``, as a signed or an unsigned number."""
     return -(1 << site.width) // 2 <= value < 1 << site.width
 
 
@@ -279,7 +282,7 @@ class _Filled:
 
 
 def missing_value(case: Case, site: InputSite) -> UsageError:
-    """What is wrong with a test that has no value for ``site``."""
+    """The error in a test that has no value for ``site``."""
     place = case.vector.location if isinstance(case, VectorCase) else None
     name = "" if place is not None else f"{case.name}: "
     return UsageError(f"{name}no value for the read of {site.name} ({site.type}) at {site.location}", place)

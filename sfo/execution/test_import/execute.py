@@ -93,9 +93,9 @@ def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedPro
 
 
 def same_execution(program: Program, data: bytes, execution: Execution) -> bytes | None:
-    """What the program prints when it reads ``data``; None where that is not ``execution``.
+    """Printed output of the program on the text ``data``; None where the execution is not ``execution``.
 
-    Raises UsageError for text that the program cannot be given, ResourceError for a run that does not end.
+    Raises UsageError for text that the program cannot be given, ResourceError for an execution that does not end.
     """
     encoded = _encoded(program, TextCase(name="text", data=data), None)
     values = evaluate(encoded.terms, observations(encoded), {})

@@ -1,7 +1,7 @@
-"""The real CBMC as the one who answers Algorithm 1, to compare with and for those who trust it more.
+"""The oracle that asks the real CBMC, to compare with and for those who trust it more.
 
 cfrontend.cbmc.instrumentation     the program as C in which a question stands
-process                  one run of CBMC: options, time limit, its exit code
+process                  one call of CBMC: options, time limit, its exit code
 answers                  its JSON: verdict and drawn values
 formula                  its DIMACS: clauses, and which literals are what
 asking                   one process for each question, or one formula for all

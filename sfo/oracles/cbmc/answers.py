@@ -1,4 +1,4 @@
-"""What CBMC says in JSON: an array of objects that are told apart by their keys.
+"""Answers of CBMC in JSON: an array of objects that are told apart by their keys.
 
     [{"program": ...}, {"messageText": ...}, ..., {"property": ..., "status": "failed", "trace": [...]}]
     -> Violation(description="main.assertion.1", drawn=(3, -1))
@@ -28,7 +28,7 @@ class CbmcViolation:
 
 
 Verdict: TypeAlias = CbmcViolation | None
-"""None: no assertion can be violated."""
+"""Verdict of CBMC: a violation, or None where no assertion can be violated."""
 
 
 def read_verdict(output: CbmcOutput) -> Verdict:

@@ -1,4 +1,4 @@
-"""The two ways of putting a question to CBMC: a process for each, or one formula and one SAT solver for all.
+"""Questions to CBMC in two ways: a process for each, or one formula and one SAT solver for all.
 
 process       Failing({main.assertion.1}, not_all_of={1, 3})  ->  text, cbmc, trace  ->  drawn values
 encode-once   text with every question open, cbmc --dimacs    ->  clauses
@@ -47,7 +47,7 @@ Reply: TypeAlias = FoundExecution | SolverAnswer
 
 
 class CbmcQuestions(Protocol):
-    """Whoever can be asked about executions within one bound."""
+    """Interface to ask CBMC about executions within one bound."""
 
     def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
         """An execution that answers the question."""
@@ -56,7 +56,7 @@ class CbmcQuestions(Protocol):
 
 @final
 class CbmcSession(Stoppable):
-    """What all questions of one run share: the command, a directory, the clock, the count of calls.
+    """State that all questions of an analysis share: the command, a directory, the clock, the count of calls.
 
     Looks to the pipeline like the loop around a solver (``sfo.oracles.protocol.SolverLoop``).
     """
@@ -74,7 +74,7 @@ class CbmcSession(Stoppable):
 
     @property
     def solver(self) -> CbmcSession:
-        """Who has a name and statistics."""
+        """Name and statistics of the solver, which is the session itself."""
         return self
 
     def time_left(self) -> float | None:
@@ -132,7 +132,7 @@ def run_question(
 
 @final
 class ProcessPerQuestion:
-    """Every question is a text and a process of its own."""
+    """Questions to CBMC that are a text and a process each."""
 
     def __init__(self, session: CbmcSession, write: Write, unwinding: Unwinding) -> None:
         self._session = session

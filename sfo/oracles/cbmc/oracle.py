@@ -41,7 +41,7 @@ _SHARE: Final = 0.5
 
 
 def unwinding(bound: Bound) -> Unwinding:
-    """``bound``, in which nothing runs free, with the names of the instrumented text."""
+    """CBMC's unwinding limits for ``bound``, which has no free loops, with the names of the instrumented text."""
     limits = dict(OWN_LIMITS)
     for name, count in bound.unwindset.items():
         function, dot, number = name.rpartition(".")
@@ -50,7 +50,7 @@ def unwinding(bound: Bound) -> Unwinding:
 
 
 def bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | None) -> Bound:
-    """``bound`` for CBMC, which knows no loops that run free: those get the bound that ``cfrontend`` finds for them."""
+    """A bound for CBMC, which knows no free loops: those get the bound that ``cfrontend`` finds for them."""
     foreign = any(function.foreign and function.loops() for function in program.goto.functions.values())
     if not (bound.free or foreign):
         return bound
@@ -151,7 +151,7 @@ class CbmcOracle(BoundedOracle):
                 return None
 
     def _violates(self, run: Execution, ends: str, properties: frozenset[str]) -> bool:
-        """Whether ``run`` ends as CBMC says; of a violation inside a library it says the kind only."""
+        """True if ``run`` ends as CBMC says; of a violation inside a library it says the kind only."""
         return run.property in properties and ends in (run.property, self._kinds.get(run.property or ""))
 
     # -- asking ------------------------------------------------------------------------------------------------

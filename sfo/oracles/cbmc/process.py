@@ -38,15 +38,18 @@ OPTIONS: Final = (
     "--object-bits",
     "16",
 )
-"""Options of every run."""
+"""Options of every call of CBMC."""
 
 
 DATA_MODELS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("--arch", "i386")}
-"""By data model. ``--32`` alone would leave the 16 bytes of a long double."""
+"""Options of CBMC by data model. ``--32`` alone would leave the 16 bytes of a long double."""
 
 
 class CbmcFailedError(ResourceError):
-    """CBMC ended without an answer: crashed, killed from outside, or with something that is no answer."""
+    """Error: CBMC ended without an answer.
+
+    It crashed, was killed from outside, or printed something that is no answer.
+    """
 
 
 @final
@@ -57,13 +60,13 @@ class Cbmc:
     command: str
     version: str
     options: tuple[str, ...] = ()
-    """What it is told in every run of a program: its data model."""
+    """Options of CBMC for a program: its data model."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CbmcOutput:
-    """What one run left: exit code, standard output, the end of standard error."""
+    """Output of one call of CBMC: exit code, standard output, the end of standard error."""
 
     code: int
     text: bytes
@@ -111,7 +114,7 @@ def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
 
 
 def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float | None) -> CbmcOutput | None:
-    """One run in ``directory``; None when ``seconds`` of wall time did not do.
+    """Call CBMC in ``directory``; None when ``seconds`` of wall time did not do.
 
     Raises CbmcFailedError when CBMC ends by a signal or refuses the text or the options. On every other exception,
     Ctrl-C included, the child is ended too.

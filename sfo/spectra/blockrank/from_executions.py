@@ -2,9 +2,9 @@
 
     x = f();  if (x > 0)  y = 1;     units 1, 2, 3      ->   edges 1-2, 2-3, 2-exit, 3-exit
 
-Units that always follow each other could share a block; apart they get the same counts and the same score. A run that
-ends in a violation leaves no edge from the unit where it happened, nor from the calls that lead there. A condition that
-one branch decides is a predicate too; one that takes several (``a() && b()``) is not.
+Units that always follow each other could share a block; apart they get the same counts and the same score. An execution
+that ends in a violation leaves no edge from the unit where it happened, nor from the calls that lead there. A condition
+that one branch decides is a predicate too; one that takes several (``a() && b()``) is not.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def profile_of(dataset: Dataset) -> EdgeProfile:
 def _edges(
     run: Execution, index: Mapping[UnitId, int], exits: Mapping[str, int], units: Mapping[UnitId, Unit]
 ) -> dict[tuple[int, int], int]:
-    """How often each edge was taken, by pairs of blocks; beginning a function takes none."""
+    """Number of times that each edge was taken, by pairs of blocks; the begin of a function counts for no edge."""
     found: dict[tuple[int, int], int] = {}
     for (before, after), count in run.flow.items():
         if before is not None:

@@ -17,7 +17,7 @@ Failed = NDArray[np.bool_]
 
 
 def cbi(profile: EdgeProfile, predicate: Predicate) -> float:
-    """Increase: how much more often runs fail in which the predicate was true than runs that evaluated it at all.
+    """Increase: P(fails | predicate was true) - P(fails | predicate was evaluated).
 
     From -1 to 1 (Liblit et al. 2005); 0 when it was never true or never evaluated.
     """
@@ -31,7 +31,7 @@ def des_cbi(profile: EdgeProfile, predicate: Predicate) -> float:
 
 
 def sober(profile: EdgeProfile, predicate: Predicate) -> float:
-    """How unlikely the failing runs' evaluation biases are among passing runs, see ``_surprise`` (Liu et al. 2006)."""
+    """SOBER: how unlikely the evaluation biases of failing executions are among passing ones (Liu et al. 2006)."""
     return _surprise(predicate.true, predicate.true + predicate.false, profile.failed)
 
 
@@ -49,12 +49,13 @@ def _increase(true: Counts, evaluated: Counts, failed: Failed) -> float:
 
 
 def _surprise(true: Counts, evaluated: Counts, failed: Failed) -> float:
-    """-log10(sqrt(m) / s * density(Z)), Z = (mean of failing - mean of passing) / (s / sqrt(m)), over m failing runs.
+    """Score of SOBER: -log10(sqrt(m) / s * density(Z)), Z = (mean of failing - mean of passing) / (s / sqrt(m)).
 
-    The evaluation bias of a run is the share of evaluations with outcome true, 1/2 where there is none; s is the
-    sample standard deviation over passing runs and the density that of the standard normal distribution. With no
-    spread among passing runs the score is infinite when the means differ, else minus infinity; with fewer than two
-    passing runs there is no spread to speak of and the score is minus infinity.
+    The evaluation bias of an execution is the share of evaluations with outcome true, 1/2 where there is none. m is the
+    number of failing executions, s the sample standard deviation over passing ones, and the density that of the
+    standard normal distribution. With no spread among passing executions the score is infinite when the means differ,
+    else minus infinity. With fewer than two passing executions there is no spread to speak of and the score is minus
+    infinity.
     """
     bias = np.divide(true, evaluated, out=np.full(len(true), 0.5), where=evaluated > 0)
     passing, failing = bias[~failed], bias[failed]

@@ -1,10 +1,10 @@
-"""Edge profiles: how often each run took each edge of the flow graph, and how each predicate came out.
+"""Edge profiles: how often each execution took each edge of the flow graph, and how each predicate came out.
 
     b1 -> b2, b1 -> b4, b2 -> b4, ...     edges, by block number
-    t1 pass  19 3 2 1 1                   counts of a run, one for each edge
+    t1 pass  19 3 2 1 1                   counts of an execution, one for each edge
 
 Where the block counts are known too, the difference between how often a block was executed and how often it was
-left says how often a run ended in it.
+left says how often an execution ended in it.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Block:
 class Predicate:
     """A branch condition in a block.
 
-    ``true`` and ``false`` count its outcomes run by run. ``sequences`` counts, run by run, each way its atomic
-    conditions were evaluated (runs times sequences); a predicate of one condition has two, true and false.
+    ``true`` and ``false`` count its outcomes for each execution. ``sequences`` counts, for each execution, each way its
+    atomic conditions were evaluated (executions times sequences); a predicate of one condition has two, true and false.
     """
 
     name: str
@@ -59,10 +59,10 @@ class Predicate:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeProfile:
-    """Runs over flow graphs.
+    """Edge profiles of executions over the flow graphs of a program.
 
-    ``edges`` are pairs of block indices, ``counts`` is runs times edges, ``executions`` runs times blocks or None
-    when nobody counted blocks; ``failed`` says of each run whether it failed.
+    ``edges`` are pairs of block indices. ``counts`` has shape (executions, edges). ``executions`` has shape
+    (executions, blocks), or is None when nobody counted blocks. ``failed`` says of each execution whether it failed.
     """
 
     blocks: tuple[Block, ...]
@@ -76,14 +76,14 @@ class EdgeProfile:
         runs = len(self.failed)
         if self.counts.shape != (runs, len(self.edges)):
             raise UsageError(
-                f"{runs} runs and {len(self.edges)} edges do not fit counts of shape {self.counts.shape}"
+                f"{runs} executions and {len(self.edges)} edges do not fit counts of shape {self.counts.shape}"
             )
         if self.executions is not None and self.executions.shape != (runs, len(self.blocks)):
             raise UsageError(
-                f"{runs} runs and {len(self.blocks)} blocks do not fit {self.executions.shape} block counts"
+                f"{runs} executions and {len(self.blocks)} blocks do not fit {self.executions.shape} block counts"
             )
         if not self.failed.any() or self.failed.all():
-            raise UsageError("an edge profile needs a failing and a passing run")
+            raise UsageError("an edge profile needs a failing and a passing execution")
 
     @property
     def sources(self) -> NDArray[np.intp]:
@@ -96,23 +96,23 @@ class EdgeProfile:
         return np.array([b for _, b in self.edges], dtype=np.intp)
 
     def into(self, per_edge: Doubles) -> Doubles:
-        """For each block the sum over the edges that enter it."""
+        """Sum over the edges that enter each block, of shape (blocks,)."""
         return np.asarray(
             np.bincount(self.targets, weights=per_edge, minlength=len(self.blocks)), dtype=float
         )
 
     def out_of(self, per_edge: Doubles) -> Doubles:
-        """For each block the sum over the edges that leave it."""
+        """Sum over the edges that leave each block, of shape (blocks,)."""
         return np.asarray(
             np.bincount(self.sources, weights=per_edge, minlength=len(self.blocks)), dtype=float
         )
 
     def mean_passing(self) -> Doubles:
-        """The mean edge profile of the passing runs."""
+        """The mean edge profile of the passing executions."""
         return np.asarray(self.counts[~self.failed].mean(axis=0))
 
     def mean_failing(self) -> Doubles:
-        """The mean edge profile of the failing runs."""
+        """The mean edge profile of the failing executions."""
         return np.asarray(self.counts[self.failed].mean(axis=0))
 
     def suspicious(self) -> Doubles:
@@ -136,7 +136,7 @@ class EdgeProfile:
         return np.divide(left, entered, out=np.zeros_like(left), where=entered > 0)
 
     def ends(self) -> Counts | None:
-        """How often each run (rows) ended in each block (columns), None when nobody counted blocks.
+        """Number of times that each execution (row) ended in each block (column); None when nobody counted blocks.
 
         Blocks without an outgoing edge are regular ends and have 0.
         """
@@ -149,7 +149,7 @@ class EdgeProfile:
         return np.where(inner, self.executions - left, 0)
 
     def block_matrix(self) -> CoverageMatrix:
-        """Runs times blocks: covered when executed, or when an edge into or out of the block was taken."""
+        """Coverage matrix, executions times blocks: covered when executed or when one of its edges was taken."""
         if self.executions is not None:
             covered = self.executions > 0
         else:

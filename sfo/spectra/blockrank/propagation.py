@@ -6,11 +6,11 @@
 BlockRank takes s from the suspicious edge profile, CP from relative differences. With loops the equations are a
 sparse linear system.
 
-Runs that crash never take an outgoing edge. Zhang et al. 2011 correct for that with T, the rate at which a block is
-left: T * (what the edges say) + (1 - T) * I, where I is the sum of s over the incoming edges. Equation 8 puts the
-corrected scores into each other's equations, the worked example corrects after the equations are solved, and only
-the latter gives the printed 4.00, 4.32, 3.67, 4.00. So ``block_rank`` follows the example and ``block_rank_joint``
-follows the equation.
+Executions that crash never take an outgoing edge. Zhang et al. 2011 correct for that with T, the rate at which a block
+is left: T * (what the edges say) + (1 - T) * I, where I is the sum of s over the incoming edges. Equation 8 puts the
+corrected scores into each other's equations, the worked example corrects after the equations are solved, and only the
+latter gives the printed 4.00, 4.32, 3.67, 4.00. So ``block_rank`` follows the example and ``block_rank_joint`` follows
+the equation.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class ProfileTechnique:
     needs_predicates: bool
 
     def applies_to(self, profile: EdgeProfile) -> bool:
-        """Whether the profile has what the technique needs."""
+        """True if the profile has predicates, or the technique needs none."""
         return bool(profile.predicates) or not self.needs_predicates
 
 
@@ -69,7 +69,7 @@ PROFILE_TECHNIQUES: Final = {
         _predicates("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", des_sober),
     )
 }  # fmt: skip
-"""What needs an edge profile, by name."""
+"""Techniques on edge profiles, by name."""
 
 
 def rank_blocks(

@@ -1,1 +1,1 @@
-"""Causal models of failing runs (Landsberg and Barr 2018): likelihoods in closed form or by listing."""
+"""Causal models of failing executions (Landsberg and Barr 2018): likelihoods in closed form or by listing."""

@@ -3,10 +3,10 @@
     u2        unit 2 was executed                 e         the error occurred
     h2        unit 2 was a cause of the error     !p  p & q  p | q
     H2        unit 2 was the cause: h2 and no other
-    [3]p      p in the third run
-    f2        unit 2 is a fault: a cause in some run
+    [3]p      p in the third execution
+    f2        unit 2 is a fault: a cause in some execution
 
-Runs and units are counted from 1.
+Executions and units are counted from 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cfrontend.errors import UsageError
 @final
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """u_i: the run covers the unit."""
+    """u_i: the execution covers the unit."""
 
     unit: int
 
@@ -29,13 +29,13 @@ class Executed:
 @final
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """e: the run fails."""
+    """e: the execution fails."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """h_i: the unit is a cause of the run's error."""
+    """h_i: the unit is a cause of the execution's error."""
 
     unit: int
 
@@ -43,7 +43,7 @@ class Cause:
 @final
 @dataclass(frozen=True, slots=True)
 class OnlyCause:
-    """H_i: the unit is a cause of the run's error and no other unit is."""
+    """H_i: the unit is a cause of the execution's error and no other unit is."""
 
     unit: int
 
@@ -51,7 +51,7 @@ class OnlyCause:
 @final
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """f_i: the unit is a cause in some run."""
+    """f_i: the unit is a cause in some execution."""
 
     unit: int
 
@@ -84,14 +84,14 @@ class Either:
 
 @final
 @dataclass(frozen=True, slots=True)
-class InRun:
-    """The inner formula in the given run, whichever run this is asked in."""
+class InExecution:
+    """[k]p: the inner formula holds in execution ``run``, whichever execution the formula is evaluated in."""
 
     run: int
     inner: Formula
 
 
-Formula: TypeAlias = Executed | Failed | Cause | OnlyCause | Fault | Not | Both | Either | InRun
+Formula: TypeAlias = Executed | Failed | Cause | OnlyCause | Fault | Not | Both | Either | InExecution
 
 _ATOMS: Final[dict[str, type[Executed | Cause | OnlyCause | Fault]]] = {
     "u": Executed,
@@ -160,7 +160,7 @@ class _Parser:
             return Failed()
         if run:
             self._at = match.end()
-            return InRun(int(run), self._single())
+            return InExecution(int(run), self._single())
         if self._take("!"):
             return Not(self._single())
         if not self._take("("):

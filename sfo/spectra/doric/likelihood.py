@@ -1,13 +1,13 @@
 """Fault and causal likelihood in closed form (Landsberg and Barr 2018, equations 4 to 7).
 
-A failing run k covers rho_k units, and any non-empty subset of them may be what caused its error. With all these
+A failing execution k covers rho_k units, and any non-empty subset of them may be what caused its error. With all these
 possibilities equally likely, unit i is
 
-    a cause in run k     P_k(h_i) = 2^(rho_k - 1) / (2^rho_k - 1)      if run k fails and covers i, else 0
-    the cause in run k   P_k(H_i) = 1 / (2^rho_k - 1)                  likewise
+    a cause in execution k     P_k(h_i) = 2^(rho_k - 1) / (2^rho_k - 1)      if k fails and covers i, else 0
+    the cause in execution k   P_k(H_i) = 1 / (2^rho_k - 1)                  likewise
 
-and cl_i = sum_k P_k(H_i) / C_i, where C_i runs cover i. Runs cover thousands of units, and 2^-1075 is not a double:
-causal likelihoods are therefore kept as mantissa times a power of two, per unit, so that their order survives.
+and cl_i = sum_k P_k(H_i) / C_i, where C_i executions cover i. Executions cover thousands of units, and 2^-1075 is not a
+double: causal likelihoods are therefore kept as mantissa times a power of two, per unit, so that their order survives.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Powers:
 
     @property
     def values(self) -> Doubles:
-        """As doubles; numbers below 2^-1074 become 0."""
+        """Likelihoods as doubles; numbers below 2^-1074 become 0."""
         return np.ldexp(self.mantissa, np.clip(self.exponent, -2000, 2000).astype(np.int32))
 
     def falling(self) -> NDArray[np.intp]:
@@ -62,10 +62,10 @@ class Powers:
 
 
 def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None = None) -> Powers:
-    """The causal likelihood cl = P(H_i | u_i) of each unit, equation 7; 0/0 for a unit that no run covers is 0.
+    """The causal likelihood cl = P(H_i | u_i) of each unit, equation 7; 0/0 for a unit that no execution covers is 0.
 
     ``innocent`` are units known not to be faulty: they are left out of every rho_k, and their own cl is 0. A
-    failing run that covers nothing else has no cause left and is passed over.
+    failing execution that covers nothing else has no cause left and is passed over.
     """
     runs, units, rho = _failing_cells(matrix)
     known = np.zeros(len(matrix.units), dtype=np.bool_)
@@ -87,14 +87,14 @@ def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None 
 
 
 def cause_probability(matrix: CoverageMatrix) -> Doubles:
-    """P(h_i), the mean over all runs of the probability that unit i is a cause there (equation 5)."""
+    """P(h_i), the mean over all executions of the probability that unit i is a cause there (equation 5)."""
     runs, units, rho = _failing_cells(matrix)
     sums = np.bincount(units, weights=_a_cause(rho[runs]), minlength=len(matrix.units))
     return np.asarray(sums / max(len(matrix.failed), 1), dtype=float)
 
 
 def fault_likelihood(matrix: CoverageMatrix) -> Doubles:
-    """P(f_i) = 1 - prod_k (1 - P_k(h_i)), the probability that unit i is a cause in some run (equation 4)."""
+    """P(f_i) = 1 - prod_k (1 - P_k(h_i)), the probability that unit i is a cause in some execution (equation 4)."""
     runs, units, rho = _failing_cells(matrix)
     with np.errstate(divide="ignore"):
         logs = np.log1p(-_a_cause(rho[runs]))
@@ -131,7 +131,7 @@ def _ties_in_order(order: NDArray[np.intp], likelihood: Powers) -> NDArray[np.in
 
 
 def _failing_cells(matrix: CoverageMatrix) -> tuple[NDArray[np.int64], NDArray[np.int64], Integers]:
-    """Run and unit of each covered cell of the failing runs (runs counted among them), and rho of each such run."""
+    """Failing execution and unit of each covered cell, and rho (number of covered units) of each execution."""
     failing = matrix.covered[matrix.failed]
     rho = np.diff(failing.indptr).astype(np.int64)
     return np.repeat(np.arange(len(rho)), rho), failing.indices.astype(np.int64), rho

@@ -1,7 +1,7 @@
 """Probabilities of any hypothesis, by listing the causal models (Landsberg and Barr 2018, Definitions 3.1 to 3.6).
 
-A model chooses for every failing run the units that caused its error: a non-empty subset of those it covers. All
-models are equally likely; P_k is a share of models, and P the mean of P_k over all runs. There are
+A model chooses for every failing execution the units that caused its error: a non-empty subset of those it covers. All
+models are equally likely; P_k is a share of models, and P the mean of P_k over all executions. There are
 prod_k (2^rho_k - 1) models, so this is for small matrices; ``sfo.spectra.doric.likelihood`` has what has a closed form.
 """
 
@@ -21,7 +21,7 @@ from sfo.spectra.doric.language import (
     Failed,
     Fault,
     Formula,
-    InRun,
+    InExecution,
     Not,
     OnlyCause,
 )
@@ -31,11 +31,11 @@ MODEL_LIMIT: Final = 1_000_000
 """Models that are listed at most."""
 
 Model: TypeAlias = tuple[frozenset[int], ...]
-"""For each run the units (from 1) that caused its error; empty for a passing one."""
+"""For each execution the units (from 1) that caused its error; empty for a passing one."""
 
 
 def count_models(matrix: CoverageMatrix) -> int:
-    """How many causal models there are; 0 when a failing run covers no unit."""
+    """Number of causal models; 0 when a failing execution covers no unit."""
     count = 1
     for units, failed in _rows(matrix):
         if failed:
@@ -49,7 +49,7 @@ def causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
     if count > MODEL_LIMIT:
         raise UsageError(f"{count} causal models are too many to list; at most {MODEL_LIMIT} are")
     if not count:
-        raise UsageError("a failing run covers no unit, so nothing can have caused its error")
+        raise UsageError("a failing execution covers no unit, so nothing can have caused its error")
     choices = [_subsets(units) if failed else [frozenset[int]()] for units, failed in _rows(matrix)]
     return iter(product(*choices))
 
@@ -57,8 +57,8 @@ def causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
 def probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None = None) -> Fraction:
     """P(formula), or P(formula | given) = P(formula and given) / P(given).
 
-    Raises UsageError when there is no run, when the condition has probability 0, for units and runs that do not
-    exist, and as ``models`` does.
+    Raises UsageError when there is no execution, when the condition has probability 0, for units and executions that do
+    not exist, and as ``models`` does.
     """
     _check(matrix, formula)
     if given is None:
@@ -73,7 +73,7 @@ def probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None 
 def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
     rows = _rows(matrix)
     if not rows:
-        raise UsageError("a matrix without runs has no probabilities")
+        raise UsageError("a matrix without executions has no probabilities")
     true = total = 0
     for model in causal_models(matrix):
         total += len(rows)
@@ -82,7 +82,7 @@ def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
 
 
 def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Model, run: int) -> bool:
-    """Whether ``formula`` is true in this run (from 0) of this model (Definition 3.4)."""
+    """True if ``formula`` is true in this execution (from 0) of this model (Definition 3.4)."""
     match formula:
         case Executed(unit):
             return unit in rows[run][0]
@@ -100,7 +100,7 @@ def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Mod
             return _holds(left, rows, model, run) and _holds(right, rows, model, run)
         case Either(left, right):
             return _holds(left, rows, model, run) or _holds(right, rows, model, run)
-        case InRun(other, inner):
+        case InExecution(other, inner):
             return _holds(inner, rows, model, other - 1)
         case _:
             assert_never(formula)
@@ -118,9 +118,9 @@ def _check(matrix: CoverageMatrix, formula: Formula) -> None:
         case Both(left, right) | Either(left, right):
             _check(matrix, left)
             _check(matrix, right)
-        case InRun(run, inner):
+        case InExecution(run, inner):
             if run > len(matrix.failed):
-                raise UsageError(f"there is no run {run}: the matrix has {len(matrix.failed)}")
+                raise UsageError(f"there is no execution {run}: the matrix has {len(matrix.failed)}")
             _check(matrix, inner)
         case _:
             assert_never(formula)

@@ -1,9 +1,9 @@
-"""Accuracy of measures on many test suites drawn from the runs of one version.
+"""Accuracy of measures on many test suites drawn from the executions of one version.
 
     accuracy = smallest rank of a faulty unit / number of units        Tang et al. 2017, section II.A; 0 is best
 
-A suite is some of the runs, with at least one that fails and, where any does, one that passes. All suites of a version
-and all units are scored in one array.
+A suite is some of the executions, with at least one that fails and, where any does, one that passes. All suites of a
+version and all units are scored in one array.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Accuracies: TypeAlias = NDArray[np.float64]
 """Measures times rank schemes times suites."""
 
 Unexecuted: TypeAlias = Literal["scored", "last"]
-"""Units that no run of a suite executes: by their score, or last. The theory is about the others only.
+"""Units that no execution of a suite executes: by their score, or last. The theory is about the others only.
 
-A unit that every run executes and one that no run executes both have d = ef np - nf ep = 0.
+A unit that every execution executes and one that no execution executes both have d = ef np - nf ep = 0.
 """
 
 _CELLS: Final = 4_000_000
@@ -39,14 +39,14 @@ _CELLS: Final = 4_000_000
 def draw_suites(
     matrix: CoverageMatrix, count: int, share: float | None, random: np.random.Generator
 ) -> Booleans:
-    """``count`` suites as rows over the runs.
+    """Draw ``count`` test suites: an array of shape (suites, executions), true where the suite has the execution.
 
-    ``share`` of the runs are drawn without replacement; None draws runs until they cover all that any run covers, as
-    suites of the Siemens programs were made. Raises UsageError without a failing run.
+    ``share`` of the executions are drawn without replacement; None draws some until they cover all that any covers,
+    as suites of the Siemens programs were made. Raises UsageError without a failing execution.
     """
     runs = len(matrix.failed)
     if not matrix.failing:
-        raise UsageError("a test suite needs a failing run to draw from")
+        raise UsageError("a test suite needs a failing execution to draw from")
     outcomes = [matrix.failed, ~matrix.failed] if matrix.passing else [matrix.failed]
     suites = np.zeros((count, runs), dtype=np.bool_)
     covered = matrix.covered.toarray() if share is None else None
@@ -66,7 +66,7 @@ def draw_suites(
 
 
 def _swap_in(suite: Booleans, new: int, chosen: NDArray[np.intp], wanted: Booleans) -> None:
-    """Put run ``new`` in; one of the others goes unless that would be the last of its kind."""
+    """Put execution ``new`` into a suite; another one goes unless that is the last with its outcome."""
     others = chosen[~wanted[chosen]]
     if len(others) > 1:
         suite[others[-1]] = False
@@ -76,7 +76,7 @@ def _swap_in(suite: Booleans, new: int, chosen: NDArray[np.intp], wanted: Boolea
 def accuracies(
     version: Version, suites: Booleans, measures: Sequence[str], unexecuted: Unexecuted = "scored"
 ) -> Accuracies:
-    """The accuracy of each measure on each suite of runs, under each rank scheme."""
+    """The accuracy of each measure on each suite of executions, under each rank scheme."""
     result = np.empty((len(measures), len(SCHEMES), len(suites)))
     units = len(version.matrix.units)
     step = max(1, _CELLS // max(units, 1))

@@ -1,6 +1,7 @@
-"""The theory on random spectra: do equivalent formulas give a single fault the same place, is never worse never worse?
+"""Check of the theory on random spectra: equivalence groups and the never-worse relation for a single fault.
 
-A suite is a number of failing and passing runs, a fault that all failing runs cover, and other units. Scores are exact.
+A suite is a number of failing and passing executions, a fault that all failing executions cover, and other units.
+Scores are exact.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Suite: TypeAlias = Sequence[Spectrum]
 """The fault first."""
 
 MOST: Final = 60, 300
-"""Failing and passing runs of a suite at most."""
+"""Failing and passing executions of a suite at most."""
 
 UNITS: Final = 15
 """Units beside the fault."""
@@ -29,7 +30,7 @@ UNITS: Final = 15
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One statement of the theory, the suites it was tried on, and the first that refutes it (None: it held)."""
+    """Check of one statement of the theory: the suites tried, and the first that refutes it (None: it held)."""
 
     statement: str
     suites: int
@@ -60,7 +61,7 @@ def check_theory(suites: int, seed: int = 0) -> tuple[Check, ...]:
 
 
 def random_suite(random: Random) -> Suite:
-    """A fault with nf = 0, then other units that some run covers."""
+    """A fault with nf = 0, then other units that some execution covers."""
     failing, passing = random.randint(1, MOST[0]), random.randint(1, MOST[1])
     suite = [_spectrum(failing, random.randint(0, passing), failing, passing)]
     while len(suite) <= UNITS:

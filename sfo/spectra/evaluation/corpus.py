@@ -5,10 +5,10 @@
        {"subject": "ledger", "version": "v1", "matrix": "ledger.json", "faulty_lines": [41], "behaviours": "b.json"}]}
 
 Paths are relative to the corpus file. The faults are units by name, or lines where the matrix knows them. ``single``,
-``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, a run that ended in a crash, no.
-``profile`` may name an edge profile of the same runs (``sfo.spectra.formats.edge_profiles``) whose statements are the
-matrix's units, and ``neighbours`` pairs of units that follow each other in some run, ``[["C1", "C2"], ...]``; without
-it they are the edges of the profile.
+``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, an execution that ended in a crash, no.
+``profile`` may name an edge profile of the same executions (``sfo.spectra.formats.edge_profiles``) whose statements are
+the matrix's units. ``neighbours`` may name pairs of units that follow each other in some execution, ``[["C1", "C2"],
+...]``; without it they are the edges of the profile.
 """
 
 from __future__ import annotations
@@ -58,13 +58,20 @@ class Version:
     profile: EdgeProfile | None = None
 
 
-def failing_runs_of(version: Version) -> Version:
-    """The version as if nobody had looked for passing runs; an edge profile needs them, so there is none."""
+def failing_executions_of(version: Version) -> Version:
+    """The version without passing executions, as if nobody had looked for some.
+
+    Its edge profile, which needs them, is dropped.
+    """
     return replace(version, matrix=version.matrix.runs(version.matrix.failed), profile=None)
 
 
 def versions_of(versions: Sequence[Version], kind: DataKind) -> tuple[Version, ...]:
-    """Those that fit a data set of Tang et al. 2017: all; all assumptions hold; all but no crash; all but one fault."""
+    """Versions that belong to a data set of Tang et al. 2017, by its name.
+
+    ``typical``: all. ``base``: a single fault, no crash, no omission. ``crash``: a single fault, a crash, no omission.
+    ``non-single``: several faults, no crash.
+    """
     if kind == "typical":
         return tuple(versions)
     present = [version for version in versions if not version.omission]
@@ -93,7 +100,7 @@ def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
     where = f"{path}: version {item['version']} of {item['subject']}"
     matrix = read_matrix(directory / item["matrix"], item.get("form"))
     if not matrix.failing:
-        raise UsageError(f"{where}: no run fails")
+        raise UsageError(f"{where}: no execution fails")
     faulty = _faulty(item, matrix, where)
     profile = _profile(directory / item["profile"], matrix, where) if "profile" in item else None
     return Version(

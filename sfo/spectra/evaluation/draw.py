@@ -14,7 +14,7 @@ from cfrontend.errors import UsageError
 from sfo.spectra.evaluation.graph import AccuracyGraph
 
 FORMS: Final = ("dot", "svg", "png")
-"""What a file name may end in."""
+"""File name extensions of drawings."""
 
 LINES: Final = 12
 """Lines of a node at most."""

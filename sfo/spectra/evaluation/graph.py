@@ -121,7 +121,7 @@ def accuracy_graph(
     unexecuted: Unexecuted = "scored",
     progress: Callable[[str], None] = lambda _message: None,
 ) -> AccuracyGraph:
-    """The graph of these versions: ``suites`` of each share of the runs (see ``draw_suites``) for each version.
+    """The graph of these versions: ``suites`` of each share of the executions (see ``draw_suites``) for each version.
 
     The same seed gives the same graph. Raises UsageError without versions.
     """
@@ -146,7 +146,7 @@ def accuracy_graph(
 
 
 def common_relations(graphs: Sequence[AccuracyGraph]) -> frozenset[Pair]:
-    """What is consistently more accurate in every one of the graphs."""
+    """Relations "consistently more accurate" that all graphs have."""
     return frozenset.intersection(*(graph.more_accurate for graph in graphs))
 
 
@@ -176,7 +176,7 @@ def difference(graph: AccuracyGraph) -> Difference:
 
 
 def compare_labels(f: Label, g: Label) -> Literal["=", ">", "<", "~"]:
-    """How accuracies compare by labels (figure 3 of the paper): same label, more, less, or similar."""
+    """Relation of two formulas by their labels (figure 3 of the paper): same label, more, less, or similar accuracy."""
     if f == g:
         return "="
     if f[1] < g[0]:

@@ -134,7 +134,10 @@ def _behaviour_rank(version: Version) -> float:
 
 
 def estimation(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> Estimation:
-    """How far HT_Rank by walks is from exact HT_Rank; units that a walk missed are left out of both."""
+    """Error of HT_Rank estimated by random walks against exact HT_Rank.
+
+    Units that a walk missed are left out of both.
+    """
     exact = hitting_times(chain)
     sample = sample_times(chain, walks=walks, cap=cap, seed=seed)
     inside = chain.units >= 0

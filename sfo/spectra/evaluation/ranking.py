@@ -1,4 +1,4 @@
-"""Every technique on a version: on its coverage matrix, or on its edge profile where it has one.
+"""Rankings of a version by any technique, on its coverage matrix or on its edge profile where it has one.
 
 rank_version(version, ways("blockrank")[0])     the units of the matrix, each with the score of its block
 """
@@ -15,11 +15,11 @@ Way: TypeAlias = Technique | ProfileTechnique
 """A way to rank the units of a version."""
 
 OTHER_WAYS: Final[tuple[Way, ...]] = (*OTHERS, *PROFILE_TECHNIQUES.values())
-"""Those that are no functions of the four counts."""
+"""Techniques that are no functions of the four counts of a spectrum."""
 
 
 def parse_ways(names: str) -> tuple[Way, ...]:
-    """Those of a list separated by commas; ``all`` is every one there is. Raises UsageError for other names."""
+    """Techniques named in a list separated by commas; ``all`` is every one. Raises UsageError for other names."""
     if names.strip() == "all":
         return (*techniques("all"), *PROFILE_TECHNIQUES.values())
     words = [word.strip() for word in names.split(",") if word.strip()]
@@ -29,7 +29,7 @@ def parse_ways(names: str) -> tuple[Way, ...]:
 
 
 def can_rank(version: Version, way: Way) -> bool:
-    """Whether the version has what the technique needs."""
+    """True if the version has what the technique needs."""
     return isinstance(way, Technique) or (version.profile is not None and way.applies_to(version.profile))
 
 

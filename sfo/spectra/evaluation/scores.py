@@ -1,4 +1,4 @@
-"""Techniques on versions: how far each has to go to the first fault, and what that comes to over all versions.
+"""Techniques scored on versions with known faults: the effort to the first fault, and aggregates over all versions.
 
 wasted effort   non-faulty units inspected before the first faulty one, ties in the order of the program
 n-score         share of versions whose fault is found within n non-faulty units (Landsberg and Barr 2018)
@@ -17,7 +17,7 @@ import numpy as np
 from sfo.spectra.evaluation.corpus import Version
 from sfo.spectra.evaluation.ranking import Way, rank_version
 from sfo.spectra.hitting_time.scores import lil, rank_scores
-from sfo.spectra.matrix import without_units_that_no_failing_run_covers
+from sfo.spectra.matrix import without_units_that_no_failing_execution_covers
 from sfo.spectra.techniques import Scored
 
 N_SCORES: Final = tuple(range(11))
@@ -117,7 +117,7 @@ def summarise(scores: Sequence[VersionScore]) -> Summary:
 
 
 def cut_version(version: Version) -> Version | None:
-    """The version without units that no failing run covers (Landsberg and Barr 2018, section 4.1).
+    """The version without units that no failing execution covers (Landsberg and Barr 2018, section 4.1).
 
     None where no faulty unit is left.
     """
@@ -129,7 +129,7 @@ def cut_version(version: Version) -> Version | None:
     return Version(
         subject=version.subject,
         name=version.name,
-        matrix=without_units_that_no_failing_run_covers(version.matrix),
+        matrix=without_units_that_no_failing_execution_covers(version.matrix),
         faulty=faulty,
         single=version.single,
         crash=version.crash,

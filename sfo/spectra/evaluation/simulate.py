@@ -1,8 +1,9 @@
-"""A made-up corpus, to try the evaluation on: random call trees, faults that show in some of the runs that reach them.
+"""A random corpus to try the evaluation on: call trees with faults that show in some of the executions reaching them.
 
-Units are in blocks of a tree; a run executes the root and, of each executed block, each child with a probability of its
-own. A version has one fault, or two in every third version; a run that executes a fault fails with probability 1/2, and
-in every fourth version its failing runs are crashes that lose the coverage of the faulty block.
+Units are in blocks of a tree; an execution executes the root and, of each executed block, each child with a probability
+of its own. A version has one fault, or two in every third version; an execution that executes a fault fails with
+probability 1/2, and in every fourth version its failing executions are crashes that lose the coverage of the faulty
+block.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class _Program:
         self.block_of = np.sort(np.concatenate([np.arange(blocks), extra]))
 
     def run(self, random: np.random.Generator) -> np.typing.NDArray[np.bool_]:
-        """The units that one run covers."""
+        """The units that one execution covers."""
         taken = np.ones(len(self.parent), dtype=np.bool_)
         for block in range(1, len(taken)):
             taken[block] = taken[self.parent[block]] and random.random() < self.chance[block]

@@ -1,4 +1,4 @@
-"""Which of many groups of numbers differ: Kruskal-Wallis, then all pairs of mean ranks, then letters.
+"""Multiple comparison of groups of numbers: Kruskal-Wallis test, comparison of mean ranks in pairs, letter display.
 
     labels([[1, 2, 3], [1, 2, 4], [9, 9, 8]])    ->  A A B with enough numbers
 

@@ -29,7 +29,7 @@ from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
 OUTCOMES: Final = "outcomes.csv"
-"""Where outcomes are looked for."""
+"""Name of the file with the outcome of each execution, in the directory of the coverage files."""
 
 _WORDS: Final = {
     "fail": (True, False), "failed": (True, False), "pass": (False, False), "passed": (False, False),
@@ -48,7 +48,7 @@ lines."""
 
 
 def is_coverage(path: Path) -> bool:
-    """Whether ``path`` is a coverage file, or a directory that holds some."""
+    """True if ``path`` is a coverage file, or a directory that holds some."""
     if path.is_dir():
         return any(_suffix(file) for file in path.rglob("*"))
     return _suffix(path) is not None

@@ -6,10 +6,10 @@
      "predicates": [{"name": "p1", "block": "b1"}],
      "runs": [{"outcome": "pass", "edges": [19, ...], "blocks": [22, ...], "predicates": [[3, 19], ...]}, ...]}
 
-``function``, ``statements``, ``predicates`` and a run's ``blocks`` may be missing; a block without the key
-``statements`` is one statement of its own name. A run counts its edges, blocks and
+``function``, ``statements``, ``predicates`` and an execution's ``blocks`` may be missing; a block without the key
+``statements`` is one statement of its own name. An execution counts its edges, blocks and
 the outcomes true and false of predicates in the order in which these are declared. A predicate with
-``"sequences": ["F", "TF", "TT"]`` has besides one count for each of them in the run's
+``"sequences": ["F", "TF", "TT"]`` has besides one count for each of them in the execution's
 ``"sequences": {"p1": [4, 1, 2]}``.
 """
 
@@ -27,7 +27,7 @@ from sfo.spectra.blockrank.profile import Block, EdgeProfile, Predicate
 
 
 def is_edge_profile(path: Path) -> bool:
-    """Whether the file looks like an edge profile."""
+    """True if the file is JSON with the kind ``edges``."""
     if path.suffix != ".json":
         return False
     try:
@@ -63,7 +63,7 @@ def _profile(data: dict[str, Any]) -> EdgeProfile:
     runs = data["runs"]
     counted = ["blocks" in run for run in runs]
     if any(counted) and not all(counted):
-        raise UsageError("either every run counts its blocks or none does")
+        raise UsageError("either every execution counts its blocks or none does")
     edges = tuple((index[source], index[target]) for source, target in data["edges"])
     return EdgeProfile(
         blocks=blocks,
@@ -103,7 +103,10 @@ def _predicate(
 
 
 def write_edges(profile: EdgeProfile) -> str:
-    """``profile`` as JSON, a line for each run. Evaluation sequences are not written: predicates have one condition."""
+    """``profile`` as JSON, one line for each execution.
+
+    Evaluation sequences are not written: predicates have one condition.
+    """
     head = {
         "format": 1,
         "kind": "edges",

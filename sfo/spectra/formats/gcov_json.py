@@ -49,7 +49,7 @@ def read_gcov(path: Path) -> Iterator[tuple[str, LineCounts]]:
 
 
 def _unpacked(data: bytes, path: Path) -> bytes:
-    """What is packed in ``data``, which may be a thousand times as large."""
+    """Unpack gzip ``data``. Raises UsageError if the text is larger than ``MOST_DATA`` bytes."""
     with gzip.open(io.BytesIO(data)) as file:
         text = file.read(MOST_DATA + 1)
     if len(text) > MOST_DATA:

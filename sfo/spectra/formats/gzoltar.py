@@ -26,7 +26,7 @@ from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
 FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
-"""All of them have to be there."""
+"""Files of a report, all of which have to be there."""
 
 _UNIT: Final = re.compile(r"([^$]*)\$([^$#]+)(?:\$([^#]+))?#([^:]+):([0-9]+)((?::[^:]+)*)")
 _TEST: Final = re.compile(r"([^,]+),(PASS|FAIL|ERROR)(?:,.*)?")
@@ -34,7 +34,7 @@ _MARK: Final = "unit="
 
 
 def is_gzoltar(path: Path) -> bool:
-    """Whether ``path`` is a directory with these three files."""
+    """True if ``path`` is a directory with these three files."""
     return path.is_dir() and all((path / name).is_file() for name in FILES)
 
 

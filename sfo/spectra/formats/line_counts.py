@@ -1,4 +1,4 @@
-"""What coverage files say of lines, whatever their form."""
+"""Execution counts of source lines, common to all formats of coverage files."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _OUTCOMES: Final = {
     "fail": True, "failed": True, "1": True, "pass": False, "passed": False, "0": False,
     "crash": True,
 }  # fmt: skip
-"""Outcomes as they are written, and whether the run failed."""
+"""Outcomes as they are written, and whether the execution failed."""
 
 _NO_CRASH: Final = frozenset({"assert", "ensures", "reach"})
 """Classes of properties whose violation is not a crash of the program."""
@@ -136,7 +136,7 @@ def _row(line: str, leading: int, width: int, place: str) -> tuple[list[str], An
 
 
 def read_result_json(path: Path) -> CoverageMatrix:
-    """The matrix of a JSON result; a run crashed when what it violates is not an assertion."""
+    """The matrix of a JSON result; an execution crashed when what it violates is not an assertion."""
     data = read_json_file(path, most=MOST_DATA)
     try:
         return _from_json(data)

@@ -58,7 +58,7 @@ def _one_line(name: str) -> str:
 
 
 def write_outcomes(executions: Iterable[Execution]) -> str:
-    """What is to be expected of each execution: outcome, violated property, printed text; and which test it is of."""
+    """CSV table of the expected outcome, violated property, printed text and test of each execution."""
     rows = ([run.id, run.outcome or "", run.property or "", run.output, run.test] for run in executions)
     return _table(["id", "outcome", "property", "output", "test"], rows)
 

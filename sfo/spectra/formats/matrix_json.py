@@ -6,7 +6,7 @@
      "runs": [{"name": "1", "outcome": "fail", "covered": [0]}]}
 
 ``covered`` are places in ``units``, from 0; outcomes are ``pass``, ``fail`` and ``crash``, a failure that ended the
-run. ``faults`` are the known faults that a unit belongs to; it may be missing.
+execution. ``faults`` are the known faults that a unit belongs to; it may be missing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OUTCOMES: Final = ("pass", "fail", "crash")
 def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
     """The matrix of a document.
 
-    Raises UsageError for runs that do not fit, KeyError and TypeError for missing parts.
+    Raises UsageError for executions that do not fit, KeyError and TypeError for missing parts.
     """
     units = tuple(MatrixUnit(**{**unit, "faults": _faults(unit)}) for unit in data["units"])
     builder = MatrixBuilder(units)
@@ -35,10 +35,12 @@ def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
         covered = np.unique(np.array(run["covered"], dtype=np.int64))
         if len(covered) and not 0 <= covered[0] <= covered[-1] < len(units):
             raise UsageError(
-                f"run {number} covers a unit that is not one of the {len(units)}, counted from 0"
+                f"execution {number} covers a unit that is not one of the {len(units)}, counted from 0"
             )
         if run["outcome"] not in _OUTCOMES:
-            raise UsageError(f"run {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}")
+            raise UsageError(
+                f"execution {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}"
+            )
         outcome = run["outcome"]
         builder.add(covered, name=run["name"], failed=outcome != "pass", crashed=outcome == "crash")
     return builder.matrix()
@@ -52,7 +54,7 @@ def _faults(unit: dict[str, Any]) -> tuple[str, ...]:
 
 
 def write_json(matrix: CoverageMatrix, path: Path) -> None:
-    """Write the document, a line for each unit and each run."""
+    """Write the document, a line for each unit and each execution."""
     with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write('{"format": 1, "kind": "matrix",\n"units": [\n')
         out.write(",\n".join(json.dumps(asdict(unit)) for unit in matrix.units))

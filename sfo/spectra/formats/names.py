@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 _SAFE: Final = "/.()*[]<>=+-_&;"
-"""What no format uses as a separator, besides letters and digits."""
+"""Characters, besides letters and digits, that no format uses as a separator."""
 
 
 def encode_name(name: str) -> str:

@@ -36,7 +36,7 @@ _HEAD: Final = 65_536
 
 
 def is_tcm(path: Path) -> bool:
-    """Whether the file ``path`` begins as one of this form does."""
+    """True if the file ``path`` begins as one of this form does."""
     if not path.is_file():
         return False
     with opened(path, most=MOST_DATA) as file:

@@ -5,9 +5,9 @@
     suspicious behaviours   g0 <-> g1 ...           groups of behaviours; each <-> its behaviours <-> their units
 
 A step from a group leads up with (n - 1)/2n, down with 1/2n (at the ends the group itself) and to one of its members
-with 1/2. Jumps between all units of a function would be quadratic in its size, so they lead through one silent
-state for the function, which takes no time: from there every unit is equally likely, and a return to the unit where
-the jump began is no jump at all. So a unit may take several attempts, and its step is shared out among them.
+with 1/2. Jumps between all units of a function would be quadratic in its size, so they lead through one silent state
+for the function, which takes no time. From there every unit is equally likely, and a return to the unit where the jump
+began is no jump at all. So a unit may take several attempts, and its step is shared out among them.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ With n units in groups of sizes s_0, s_1, ..., s_m, from the start in group 0:
     inside_k  from group k to one of its units      3 s_k - 1 + s_k ((n - 1) down_(k-1) + up_(k+1)) / n
     time      to a unit of group k                  down_0 + ... + down_(k-1) + inside_k
 
-down_i is an integer of about i log10(n) digits: a unit a dozen groups down a list of thousands takes more steps than
-doubles can tell from each other when the linear equations are solved. Here every term is positive, so logarithms
+down_i is an integer of about i log10(n) digits. For a unit a dozen groups down a list of thousands it is so large that
+doubles cannot tell such numbers apart when the linear equations are solved. Here every term is positive, so logarithms
 lose nothing.
 """
 

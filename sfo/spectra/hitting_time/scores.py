@@ -1,4 +1,4 @@
-"""How good a ranking is for known faults: the rank scores, EXAM, LIL and HT_Rank.
+"""Scores of a ranking for known faults: the rank scores, EXAM, LIL and HT_Rank.
 
 G(l) units have a higher score than l, E(l) the same (l included), k(l) of those are faulty, and there are n units:
 
@@ -25,7 +25,7 @@ SAME_TIME: Final = 1e-9
 """Hitting times that differ by at most this share of them are one."""
 
 LIL_EPSILON: Final = 1e-9
-"""What a score of 0 becomes before scores are made a distribution."""
+"""Suspiciousness that replaces 0 before scores are normalised to a distribution."""
 
 
 @final

@@ -1,9 +1,9 @@
-"""A made-up program with a ranking, as large as one likes, to try hitting times on.
+"""A random program with a ranking, of any size, to try hitting times on.
 
-Functions have geometrically distributed sizes (20 lines on average), a tenth of the lines call a function, three
-quarters of the calls go to one of the 50 functions declared before the caller, and each of 200 runs executes a random
-stretch of the functions and of each of them a random prefix. The lines are ranked by Ochiai for 20 failing runs. A
-line is a neighbour of the line after it, of the first line of a function that it calls, and of that one's last.
+Functions have geometrically distributed sizes (20 lines on average). A tenth of the lines call a function, and three
+quarters of the calls go to one of the 50 functions declared before the caller. Each of 200 executions covers a random
+stretch of the functions and of each of them a random prefix. The lines are ranked by Ochiai for 20 failing executions.
+A line is a neighbour of the line after it, of the first line of a function that it calls, and of that one's last.
 """
 
 from __future__ import annotations

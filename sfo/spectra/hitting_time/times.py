@@ -1,17 +1,17 @@
 """Expected hitting times of all units of a chain at once, without a subtraction that could cancel.
 
-Let an excursion be a walk from the start until it is back there, R its expected cost, v_x the expected visits to x
-during it, N_xx those of a walk that begins in x before it comes to the start, and h_x the cost until it does. An
-excursion hits x with probability v_x / N_xx, so
+Let an excursion be a walk from the start until it is back there, R its expected cost and v_x the expected visits to x
+during it. A walk that begins in x has N_xx expected visits to x and the expected cost h_x until it comes to the start.
+An excursion hits x with probability v_x / N_xx, so
 
     time to hit x  =  R N_xx / v_x - h_x
 
 which is one subtraction at the end. It is harmless, because the models drift to the start: h_x is small. Everything
-else is computed by elimination of states in the manner of Grassmann, Taksar and Heyman 1985: probabilities of leaving
-are added up rather than subtracted from 1, so that each number is right to almost all its digits however small it
-is. Units that jump to no other unit are eliminated at once, which leaves the groups, functions and behaviours and
-a cover of the jumps between functions; these are eliminated by halves, in matrix products. Visits are kept as
-logarithms, since v_x may be n^-k for a unit k groups down.
+else is computed by elimination of states (Grassmann, Taksar and Heyman 1985). Probabilities of leaving are added up
+rather than subtracted from 1, so that each number is right to almost all its digits however small it is. Units that
+jump to no other unit are eliminated at once, which leaves the groups, functions and behaviours and a cover of the jumps
+between functions; these are eliminated by halves, in matrix products. Visits are kept as logarithms, since v_x may be
+n^-k for a unit k groups down.
 """
 
 from __future__ import annotations

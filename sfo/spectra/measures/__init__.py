@@ -48,7 +48,7 @@ def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
 
 
 def opt(measure: Measure) -> Measure:
-    """Opt_w: np + 2 for a unit that all failing runs cover, else w in [0, 1] (Landsberg et al. 2018, section 2.3).
+    """Opt_w: np + 2 for a unit that all failing executions cover, else w in [0, 1] (Landsberg et al. 2018, 2.3).
 
     Measures with other values are first mapped to [0, 1] in an order-preserving way, see ``to_unit_interval``.
     """

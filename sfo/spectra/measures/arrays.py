@@ -91,7 +91,7 @@ def measure_scores(measure: Measure, ef: Number, ep: Number, failing: Number, pa
 
 
 def close(a: Number, b: Number) -> Number:
-    """Whether two scores count as one; an infinity is close to itself only."""
+    """Equality of scores up to rounding, element by element; an infinity equals itself only."""
     with numpy.errstate(invalid="ignore"):
         near = numpy.abs(a - b) <= ABSOLUTE + RELATIVE * numpy.minimum(numpy.abs(a), numpy.abs(b))
     return numpy.where(numpy.isfinite(a) & numpy.isfinite(b), near, a == b)

@@ -22,7 +22,7 @@ SIGNIFICANT: Final = 12
 
 
 class Counts(ABC):
-    """``ef ep`` failing and passing runs that cover the unit, ``nf np`` that do not; all from 0."""
+    """``ef ep`` failing and passing executions that cover the unit, ``nf np`` that do not; all from 0."""
 
     ef: Number
     ep: Number
@@ -31,27 +31,27 @@ class Counts(ABC):
 
     @property
     def failing(self) -> Number:
-        """F = ef + nf, all failing runs."""
+        """F = ef + nf, all failing executions."""
         return self.ef + self.nf
 
     @property
     def passing(self) -> Number:
-        """P = ep + np, all passing runs."""
+        """P = ep + np, all passing executions."""
         return self.ep + self.np
 
     @property
     def covered(self) -> Number:
-        """C = ef + ep, the runs that cover the unit."""
+        """C = ef + ep, the executions that cover the unit."""
         return self.ef + self.ep
 
     @property
     def uncovered(self) -> Number:
-        """U = nf + np, the runs that do not."""
+        """U = nf + np, the executions that do not."""
         return self.nf + self.np
 
     @property
     def total(self) -> Number:
-        """N, all runs."""
+        """N, all executions."""
         return self.ef + self.ep + self.nf + self.np
 
     @property

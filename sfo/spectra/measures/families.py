@@ -1,4 +1,4 @@
-"""Which measures belong together: the two lists of Tang et al. 2017, the equivalence groups and the theory.
+"""Families of measures: the two lists of Tang et al. 2017, the equivalence groups and the theory.
 
 A group of Xie et al. 2013 has measures that give a single fault (a unit with nf = 0) the same place: the same
 units before it and the same ones tied with it. ``TOTAL_ORDER`` lists those that order *all* units alike; the groups
@@ -53,7 +53,7 @@ NEVER_WORSE: Final[dict[str, tuple[str, ...]]] = {
 }
 """Never worse for a single fault: the key than each value.
 
-Searched with all spectra up to 6 failing and 7 or 14 passing runs and random larger ones: each relation that is
+Searched with all spectra up to 6 failing and 7 or 14 passing executions and random larger ones: each relation that is
 missing was refuted, each that stands was not refuted. They are not proofs; the figure of the proved relations
 (figure 2 of Tang et al. 2017, after Xie et al. 2013) is a picture whose text has no edges.
 """

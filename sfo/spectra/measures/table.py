@@ -1,9 +1,9 @@
 """The measures as one table: name, other names, equation, function, source, zero rule.
 
-F1 to F42 are the numbers of Tang et al. 2017, table III. In the equations F = ef + nf, P = ep + np, C = ef + ep,
-U = nf + np, N = F + P and d = ef np - nf ep; ``zero`` says when a denominator is 0 and what the value is then,
-provided that something failed and something passed. The general rule is: 0/0 is 0, fraction by fraction, and a
-positive number over 0 is infinite, as the limits are.
+F1 to F42 are the numbers of Tang et al. 2017, table III. In the equations F = ef + nf, P = ep + np, C = ef + ep, U = nf
++ np, N = F + P and d = ef np - nf ep. ``zero`` says when a denominator is 0 and what the value is then, provided that
+something failed and something passed. The general rule is: 0/0 is 0, fraction by fraction, and a positive number over 0
+is infinite, as the limits are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Formula: TypeAlias = Callable[[Counts], Number]
 @final
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure.
+    """A measure: name, formula, source and ranges.
 
     ``root``: the formula gives the signed square of the value, which orders units alike and stays rational.
     ``scaled``: values are from 0 to 1, as Opt_w wants them.
@@ -110,7 +110,7 @@ def dstar(exponent: int) -> Measure:
         f"ef^{exponent} / (nf + ep)",
         lambda c: c.ratio(c.ef**exponent, c.nf + c.ep),
         "Wong et al. 2014",
-        "covered by exactly the failing runs: infinite",
+        "covered by exactly the failing executions: infinite",
     )
 
 
@@ -215,12 +215,12 @@ MEASURES: Final = (
             lambda c: c.ratio(c.determinant * (c.covered * c.uncovered + c.failing * c.passing), c.margins),
             _ROGOT, "C = 0 or U = 0: 0"),
     Measure("kulczynski1", ("f30",), "ef / (nf + ep)", lambda c: c.ratio(c.ef, c.nf + c.ep),
-            "Kulczynski 1927; Lourenço et al. 2004", "covered by exactly the failing runs: infinite"),
+            "Kulczynski 1927; Lourenço et al. 2004", "covered by exactly the failing executions: infinite"),
     Measure("kulczynski2", ("f31",), "(ef/F + ef/(ef + ep)) / 2",
             lambda c: (c.ratio(c.ef, c.failing) + c.ratio(c.ef, c.covered)) / 2,
             f"{_NAISH}, after Kulczynski 1927", "C = 0: 0", scaled=True),
     Measure("m1", ("f32",), "(ef + np) / (nf + ep)", lambda c: c.ratio(c.ef + c.np, c.nf + c.ep),
-            "Everitt 1978", "covered by exactly the failing runs: infinite"),
+            "Everitt 1978", "covered by exactly the failing executions: infinite"),
     Measure("m2", ("f33",), "ef / (ef + np + 2 (nf + ep))", lambda c: c.ratio(c.ef, c.ef + c.np + 2 * (c.nf + c.ep)),
             "Everitt 1978", scaled=True),
     Measure("ochiai", ("f34",), "ef / sqrt(F C)", lambda c: c.ratio(c.ef**2, c.failing * c.covered),

@@ -1,4 +1,4 @@
-"""What floating point in programs means where no native run can say it: refusals, inputs, relaxed units."""
+"""What floating point in programs means where no native execution can say it: refusals, inputs, relaxed units."""
 
 from pathlib import Path
 

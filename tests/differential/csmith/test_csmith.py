@@ -47,7 +47,7 @@ def csmith() -> None:
 @pytest.mark.parametrize("number", range(20))
 @pytest.mark.sample(11)
 def test_checksums_agree(number: int, tmp_path: Path) -> None:
-    """The first of ten seeds whose native run ends in time."""
+    """The first of ten seeds whose native execution ends in time."""
     source = tmp_path / "program.c"
     for seed in range(10 * number, 10 * number + 10):
         generate(seed, SMALL, source)
@@ -56,12 +56,12 @@ def test_checksums_agree(number: int, tmp_path: Path) -> None:
             ours = in_sfo(source)
             assert (ours.output, ours.error) == (expected, ""), seed
             return
-    pytest.fail("no native run ends in time")
+    pytest.fail("no native execution ends in time")
 
 
 @pytest.mark.parametrize("number", range(5))
 def test_a_solver_finds_the_same_checksum(number: int, tmp_path: Path) -> None:
-    """The first of ten seeds whose native run ends in time and whose globals can be inputs."""
+    """The first of ten seeds whose native execution ends in time and whose globals can be inputs."""
     for seed in range(100 + 10 * number, 110 + 10 * number):
         source = tmp_path / "program.c"
         generate(seed, SMALL, source)
@@ -89,7 +89,7 @@ def test_global_variables_become_inputs() -> None:
 
 
 def test_a_wrong_checksum_is_found(tmp_path: Path) -> None:
-    """Where an object is in the address space is the one thing that is not as in a native run."""
+    """Where an object is in the address space is the one thing that is not as in a native execution."""
     source = tmp_path / "program.c"
     source.write_text(WRONG % "(unsigned long)&local >> 40 > 64")
     outcome = examine(source, tmp_path, 60)

@@ -28,7 +28,7 @@ def test_text(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["rank", matrix]) == 0
     out = capsys.readouterr().out
     assert out.splitlines()[:5] == [
-        "5 units, 3 failing and 7 passing runs",
+        "5 units, 3 failing and 7 passing executions",
         "",
         "ranking by naish2",
         "  rank   places unit                 score   ef   ep   nf   np  where",
@@ -80,7 +80,7 @@ def test_nothing_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     path = tmp_path / "m.csv"
     path.write_text("outcome,C1\npass,1\n")
     assert cli.main(["rank", str(path), "--measure", "all"]) == 4
-    assert "no run of this matrix fails" in capsys.readouterr().err
+    assert "no execution of this matrix fails" in capsys.readouterr().err
     path.write_text("outcome,C1\n")
     assert cli.main(["rank", str(path)]) == 2
     path.write_text("outcome\nfail\n")

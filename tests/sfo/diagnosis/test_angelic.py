@@ -718,7 +718,7 @@ int main(void)
 
 
 def counting(directory: Path, inputs: Sequence[str]) -> tuple[Program, Execution, dict[str, UnitId]]:
-    """The program, its failing run on these inputs, and its units by their texts."""
+    """The program, its failing execution on these inputs, and its units by their texts."""
     path, table = directory / "counting.c", directory / "inputs.csv"
     path.write_text(COUNTING)
     table.write_text(",".join(inputs) + "\n")

@@ -161,7 +161,7 @@ int main(void)
     return 0;
 }
 """
-"""Lines 7 and 13: each failing run needs both."""
+"""Lines 7 and 13: each failing execution needs both."""
 
 
 def test_a_pair_is_found_where_each_run_fails_by_both(tmp_path: Path) -> None:

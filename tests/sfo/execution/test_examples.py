@@ -174,7 +174,7 @@ TEXTS = ["1 2", "1,2", "1.5", "x", "", "-", "3 -x", "5 \n7", ".x", "nab", "0xg",
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_text_that_does_not_fit_is_read_as_by_libc(reading: str, tmp_path: Path) -> None:
-    """No example is left out for what the program does with it: what it prints is what its native run prints."""
+    """No example is left out for what the program does with it: what it prints is what its native execution prints."""
     source = f"#include <stdio.h>\nint main(void) {{ int a = -1, b = -2; {READINGS[reading]} return 0; }}"
     (tmp_path / "n.c").write_text(source)
     subprocess.run(["gcc", "-w", str(tmp_path / "n.c"), "-o", str(tmp_path / "n")], check=True, timeout=60)

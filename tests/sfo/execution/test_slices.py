@@ -58,7 +58,7 @@ def differences(whole: Result, part: Result, asked: int = ASKED) -> Iterator[str
         yield f"{whole.intersection} without {sorted(removed)} and {part.intersection}"
     one, two = ({run.covered - removed for run in r.dataset.passing} for r in (whole, part))
     if max(len(r.dataset.passing) for r in (whole, part)) < asked and one != two:
-        yield f"passing runs cover {one} and {two}"
+        yield f"passing executions cover {one} and {two}"
 
 
 def may_differ(terms: Terms, one: EncodedProgram, two: EncodedProgram, units: frozenset[UnitId]) -> Term:
@@ -146,7 +146,7 @@ def places(subject: Subject, run: Execution) -> Vector:
 @pytest.mark.parametrize("first", range(0, PROGRAMS, PER_TEST))
 @pytest.mark.sample(1)
 def test_dynamic_slices_are_those_of_the_single_executions(first: int, tmp_path: Path) -> None:
-    """All inputs are tried: the intersection is that of all slices of failing runs, and passing runs are complete."""
+    """All inputs: the intersection is that of all slices of failing executions, and passing ones are complete."""
     require_tool("gcc")
     dropped = 0
     for seed in range(first, first + PER_TEST):

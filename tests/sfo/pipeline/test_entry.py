@@ -1,4 +1,4 @@
-"""One function alone, through the command line: the failing intersection, what is printed, native runs, bad input."""
+"""One function alone, by the command line: the failing intersection, what is printed, native executions, bad input."""
 
 import json
 from pathlib import Path

@@ -267,7 +267,7 @@ def test_failing_runs_without_a_common_unit_are_explained(program: Install) -> N
     result = localize(["two.c"], OPTIONS)
     assert result.intersection == ()
     assert result.optimal is True
-    assert "no single unit explains all failing runs" in result.notes[0]
+    assert "no single unit explains all failing executions" in result.notes[0]
     assert "--property" in result.notes[0]
     one = localize(["two.c"], replace(OPTIONS, properties=("main.assertion.2",)))
     assert one.intersection == (2,)

@@ -220,7 +220,7 @@ def test_edge_profiles_of_a_corpus(
         ["naish2", "jumps", "4"],
         ["cp", "jumps", "3"],
     ]
-    # without passing runs there is no profile, which is said
+    # without passing executions there is no profile, which is said
     assert cli.main([*arguments, "--passing=0", "--measure", "naish2,cp"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert (
@@ -237,7 +237,7 @@ def test_a_profile_must_be_of_the_runs_of_the_dataset(versions: Path) -> None:
     assert status == DONE
     turned = dataset.replace('"outcome": "fail"', '"outcome": "pass"')
     found = make_profile(str(versions.parent / "v1.c"), OPTIONS, turned)
-    assert found == ("some run ends otherwise than in the dataset", "")
+    assert found == ("some execution ends otherwise than in the dataset", "")
 
 
 def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Executor) -> None:

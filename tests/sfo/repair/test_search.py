@@ -1,4 +1,4 @@
-"""Verified repairs: what is printed compiles, is a patch, and leaves no failing run, checked afresh and by CBMC."""
+"""Verified repairs: what is printed compiles and leaves no failing execution, checked afresh and by CBMC."""
 
 import json
 import re
@@ -337,7 +337,7 @@ int main(void)
 def test_what_refuses_all_inputs_is_no_repair_but_what_refuses_the_failing_ones_may_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No passing run comes to the assertions before the edit, and not all of them evaluate the same units after it."""
+    """No passing execution reaches the assertions before the edit, and not all evaluate the same units after it."""
     monkeypatch.setattr(
         refinement, "LEAST_SECONDS", 200.0
     )  # all edits are tried, however slow the machine is
@@ -607,7 +607,7 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     ids=["characters", "lines", "numbers"],
 )
 def test_a_run_that_goes_on_after_an_edit_comes_to_the_end_of_its_input(loop: str, tmp_path: Path) -> None:
-    """The failing run ended within a loop that reads as long as there is something."""
+    """The failing execution ended within a loop that reads as long as there is something."""
     text = "#include <assert.h>\n#include <stdio.h>\nint main(void)\n{\n    int all = 0, digits = 0;\n    LOOP\n    return 0;\n}\n"
     path = source(tmp_path, text.replace("LOOP", loop).replace("SURE", "assert(digits <= all);"))
     result = localize([path], Options(program=ProgramOptions(), rank="full"))
@@ -959,7 +959,7 @@ def test_who_asks_for_repairs_has_most_of_the_time_for_them(tmp_path: Path) -> N
 
 
 def test_passing_runs_need_not_come_to_a_check_of_ours_behind_a_test(tmp_path: Path) -> None:
-    """A passing run looks at the first element, too, which the right edit keeps it from."""
+    """A passing execution looks at the first element, too, which the right edit keeps it from."""
     path = source(
         tmp_path,
         """#include <assert.h>
@@ -1012,7 +1012,7 @@ int main(void)
 }
 """,
     )
-    said = "edits that only lead runs elsewhere, so that none fails within unwind 1 (verified, but hardly"
+    said = "verified patches that likely overfit: executions only go elsewhere"
     patches = tmp_path / "patches"
     assert cli.main(["repair", path, "--passing", "--patches", str(patches)]) == 0
     shown = " ".join(capsys.readouterr().out.split())
@@ -1023,9 +1023,9 @@ int main(void)
     shown = " ".join(capsys.readouterr().out.split())
     assert "line 7:17: i < 2 -> i > 2" in shown.split(said)[1]
     assert cli.main(["localize", path, "--passing", "--format", "sarif"]) == 0
-    assert "i < 2 -> i > 2 (only leads runs elsewhere)" in capsys.readouterr().out
+    assert "i < 2 -> i > 2 (likely overfits)" in capsys.readouterr().out
     assert cli.main(["localize", path, "--passing", "--format", "html"]) == 0
-    assert "(only leads runs elsewhere)" in capsys.readouterr().out
+    assert "(likely overfits)" in capsys.readouterr().out
 
 
 NIGHT = """\

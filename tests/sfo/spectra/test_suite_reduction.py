@@ -1,4 +1,4 @@
-"""The fewest failing runs with the same common units, against all subsets; the command on matrices and on tests."""
+"""The fewest failing executions with the same common units, against all subsets; the command on matrices, tests."""
 
 import json
 from itertools import combinations
@@ -125,8 +125,8 @@ def test_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text(MATRIX)
     assert main(["reduce", str(path), "-o", str(out)]) == 0
     assert capsys.readouterr().out == (
-        "2 of 3 failing runs have the same 1 units in common as all (no fewer will do):\n  t1\n  t3\n"
-        "1 of 2 passing runs have different coverage:\n  t4\n"
+        "2 of 3 failing executions have the same 1 units in common as all (no fewer will do):\n  t1\n  t3\n"
+        "1 of 2 passing executions have different coverage:\n  t4\n"
     )
     kept = read_matrix(out)
     assert kept.names() == ("t1", "t3", "t4")

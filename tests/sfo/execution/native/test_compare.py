@@ -1,11 +1,11 @@
-"""Comparison of an execution with a native run: what is a disagreement, what is not, and how it is said."""
+"""Comparison of an execution with a native execution: what is a disagreement, what is not, and how it is said."""
 
 from dataclasses import replace
 
 import pytest
 
 from cfrontend.errors import Location
-from sfo.execution.native.compare import NativeRun, PredictedExecution, compare, native_check
+from sfo.execution.native.compare import NativeExecution, PredictedExecution, compare, native_check
 
 FILE = "a.c"
 UNITS = frozenset({(FILE, 1, 1), (FILE, 2, 2), (FILE, 3, 4), (FILE, 6, 6)})
@@ -25,8 +25,10 @@ def predicted(
     )
 
 
-def native(end: str, *covered: int, line: int | None = None, inputs: tuple[int, ...] = (5,)) -> NativeRun:
-    return NativeRun(
+def native(
+    end: str, *covered: int, line: int | None = None, inputs: tuple[int, ...] = (5,)
+) -> NativeExecution:
+    return NativeExecution(
         end=end,
         line=None if line is None else (FILE, line),
         inputs=inputs,
@@ -78,7 +80,7 @@ READING = predicted("fail", 1, 2, kind="pointer", line=2)
         (predicted("fail", 1, kind="conversion", line=1), native("fail", 1, 2, line=2), "unobserved"),
     ],
 )
-def test_status(ours: PredictedExecution, theirs: NativeRun, status: str) -> None:
+def test_status(ours: PredictedExecution, theirs: NativeExecution, status: str) -> None:
     assert compare(ours, theirs).status == status
 
 

@@ -1,4 +1,4 @@
-"""A compiled program that looks for inputs on which it fails: what it tells is what other native runs show."""
+"""A compiled program that looks for inputs on which it fails: what it tells is what other native executions show."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _MOST: int = 16 << 20
 
 BODIES = {
     "file": "char b[65536] = {0}; int f = open(PLACE, 0102, 0600); while (f >= 0 && write(f, b, sizeof b) > 0) ;",
-    "fork": "int f, c = fork(); if (c < 0) c = vfork(); if (!c) _exit(0); if (c > 0) f = open(PLACE, 0102, 0600);",
+    "fork": "int f, c = fork(); if (c < 0) c = vfork(); if (!c) _exit(0); if (c > 0) { waitpid(c, 0, 0); f = open(PLACE, 0102, 0600); }",
     "exec": 'char *w[] = {"sh", "-c", "echo >" PLACE, 0}; execv("/bin/sh", w);',
     "loop": "for (;;) ;",
 }
@@ -56,7 +56,7 @@ def loaded(directory: Path, early: str, body: str) -> Program:
     source.write_text(MAIN)
     program = load([str(source)], ProgramOptions())
     declared = "int open(const char *, int, ...), fork(void), vfork(void), execv(const char *, char **);\n"
-    declared += "void _exit(int);\n"
+    declared += "void _exit(int); int waitpid(int, int *, int);\n"
     declared += "long write(int, const void *, unsigned long);\n"
     place = f'#define PLACE "{directory / "made"}"\n'
     source.write_text(declared + place + early.replace("BODY", BODIES[body]) + MAIN)

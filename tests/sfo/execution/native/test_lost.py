@@ -23,7 +23,7 @@ from sfo.cli import main
 from sfo.core.data import ENDLESS, Execution
 from sfo.execution.native import edit_pairs, fuzz
 from sfo.execution.native.build import build
-from sfo.execution.native.compare import LOST, NativeRun, PredictedExecution, compare
+from sfo.execution.native.compare import LOST, NativeExecution, PredictedExecution, compare
 from sfo.execution.native.edit_pairs import NativePairValidation
 from sfo.execution.native.execute import NativeProgram, Vector
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
@@ -241,18 +241,20 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
     predicted = PredictedExecution(
         end="endless" if end == ENDLESS else end, kind="assert" if end == "fail" else None
     )
-    found = compare(predicted, NativeRun(end=LOST, why="its process was killed by SIGKILL"))
+    found = compare(predicted, NativeExecution(end=LOST, why="its process was killed by SIGKILL"))
     assert found.status == "impossible"
-    assert found.problems == ("the native run was lost: its process was killed by SIGKILL",)
+    assert found.problems == ("the native execution was lost: its process was killed by SIGKILL",)
 
 
 @pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
 def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> None:
-    assert compare(PredictedExecution(end="endless"), NativeRun(end=end)).status == "disagrees"
+    assert compare(PredictedExecution(end="endless"), NativeExecution(end=end)).status == "disagrees"
 
 
 def test_what_the_harness_cannot_do_is_none() -> None:
-    assert compare(PredictedExecution(end="endless"), NativeRun(end="unsupported")).status == "impossible"
+    assert (
+        compare(PredictedExecution(end="endless"), NativeExecution(end="unsupported")).status == "impossible"
+    )
 
 
 def test_no_memory_is_no_disagreement(tmp_path: Path) -> None:
@@ -289,7 +291,7 @@ def test_a_profile_is_not_made_of_lost_runs(
     monkeypatch.setenv("PATH", f"{path}:{os.environ['PATH']}")
     words = ["profile", str(source), "--inputs", str(vectors), "-o", str(tmp_path / "profile.json"), "-q"]
     assert main(words) == 5
-    assert "the native run of row 1 was lost" in capsys.readouterr().err
+    assert "the native execution of row 1 was lost" in capsys.readouterr().err
 
 
 def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from cfrontend.errors import ResourceError
 from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
 from sfo.execution.native.build import build
-from sfo.execution.native.compare import NativeRun
+from sfo.execution.native.compare import NativeExecution
 from sfo.execution.native.execute import NativeProgram, Vector, concrete_execution, vector_of
 
 ENDS = """\
@@ -44,12 +44,12 @@ def loaded(tmp_path: Path, text: str, options: ProgramOptions | None = None) -> 
     return load([str(source)], options or ProgramOptions())
 
 
-def runs_of(tmp_path: Path, *vectors: Vector) -> list[NativeRun]:
+def runs_of(tmp_path: Path, *vectors: Vector) -> list[NativeExecution]:
     program = loaded(tmp_path, ENDS)
     return NativeProgram(build(program, tmp_path / "native"), program).run(vectors)
 
 
-def lines(run: NativeRun) -> set[int]:
+def lines(run: NativeExecution) -> set[int]:
     assert run.covered is not None
     return {line for file, line in run.covered if file.endswith(".c")}
 
@@ -163,7 +163,7 @@ int main(void)
 
 
 def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
-    def at(total: int, vector: tuple[int, ...]) -> NativeRun:
+    def at(total: int, vector: tuple[int, ...]) -> NativeExecution:
         program = loaded(tmp_path, MEMORY.replace("SUM", str(total)))
         run = concrete_execution(program, vector)
         assert run is not None

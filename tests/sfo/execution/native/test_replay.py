@@ -450,7 +450,7 @@ def test_the_command_compares_given_vectors(tmp_path: Path, capsys: pytest.Captu
     vectors = tmp_path / "vectors.csv"
     vectors.write_text("0,-1,0\n1,2,3\n")
     assert main(["replay", str(MINMAX), "--inputs", str(vectors)]) == 0
-    assert "replay: 2 of 2 executions end and cover lines as their native runs do" in capsys.readouterr().out
+    assert "replay: 2 of 2 executions end and cover lines as they do natively" in capsys.readouterr().out
 
 
 def test_the_command_reports_a_disagreement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

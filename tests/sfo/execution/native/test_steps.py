@@ -1,4 +1,4 @@
-"""Steps that counters in a native run count, against those of the interpreter's executions of the same inputs."""
+"""Steps that counters in a native execution count, against those of the interpreter's executions of the same inputs."""
 
 import json
 from pathlib import Path
@@ -136,7 +136,7 @@ def test_the_command_writes_what_run_writes(tmp_path: Path, capsys: pytest.Captu
     assert cli.main(["run", str(path), "--inputs", str(vectors), "--edges", str(one), "-q"]) == 0
     capsys.readouterr()
     assert cli.main(["profile", str(path), "--inputs", str(vectors), "-o", str(two), "-q"]) == 0
-    assert capsys.readouterr().out == "1 failing and 4 passing runs, 0 without an outcome\n"
+    assert capsys.readouterr().out == "1 failing and 4 passing executions, 0 without an outcome\n"
     assert one.read_text() == two.read_text()
     assert json.loads(two.read_text())["predicates"]
     assert cli.main(["rank", str(two), "--measure", "blockrank"]) == 0

@@ -52,7 +52,7 @@ def schedule(*, executions: bool = True) -> EdgeProfile:
 
 
 def profile(edges: Sequence[tuple[int, int]], passing: Sequence[int], failing: Sequence[int]) -> EdgeProfile:
-    """One passing and one failing run."""
+    """One passing and one failing execution."""
     size = 1 + max(max(edge) for edge in edges)
     return EdgeProfile(
         blocks=tuple(Block(name=str(i)) for i in range(size)),
@@ -265,7 +265,7 @@ def test_a_profile_from_a_file(tmp_path: Path) -> None:
         ),
         (
             {"predicates": [], "runs": [{"outcome": "pass", "edges": [1, 1, 1, 1, 1]}]},
-            "needs a failing and a passing run",
+            "needs a failing and a passing execution",
         ),
         ({"blocks": [{"name": "b1"}, {"name": "b1"}]}, "one name"),
     ],

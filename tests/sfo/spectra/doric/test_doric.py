@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.doric.language import Both, Cause, Either, Fault, InRun, Not, OnlyCause, parse_formula
+from sfo.spectra.doric.language import Both, Cause, Either, Fault, InExecution, Not, OnlyCause, parse_formula
 from sfo.spectra.doric.likelihood import causal_likelihood, cause_probability, fault_likelihood, updated_order
 from sfo.spectra.doric.models import count_models, probability
 from sfo.spectra.matrix import CoverageMatrix, from_dense
@@ -27,7 +27,7 @@ def p(text: str, given_: str | None = None, matrix: CoverageMatrix = MINMAX) -> 
 
 @st.composite
 def matrices(draw: st.DrawFn) -> CoverageMatrix:
-    """Up to 4 units and 4 runs; every failing run covers something."""
+    """Up to 4 units and 4 runs; every failing execution covers something."""
     units = draw(st.integers(1, 4))
     rows = draw(st.lists(st.lists(st.integers(0, 1), min_size=units, max_size=units), min_size=1, max_size=4))
     failed = draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
@@ -134,7 +134,9 @@ def test_updates_end_at_the_bound() -> None:
 
 
 def test_formulas() -> None:
-    assert parse_formula("h1 & !h2 | [2]H3") == Either(Both(Cause(1), Not(Cause(2))), InRun(2, OnlyCause(3)))
+    assert parse_formula("h1 & !h2 | [2]H3") == Either(
+        Both(Cause(1), Not(Cause(2))), InExecution(2, OnlyCause(3))
+    )
     assert parse_formula(" ( f12 ) ") == Fault(12)
     assert p("e") == Fraction(3, 5)
     assert p("h2 | h3 | h4", "e") == 1
@@ -150,7 +152,7 @@ def test_malformed_formulas(text: str) -> None:
     ("text", "given_", "message"),
     [
         ("h5", None, "no unit 5"),
-        ("[6]h1", None, "no run 6"),
+        ("[6]h1", None, "no execution 6"),
         ("h1", "h1", "probability 0"),
     ],
 )

@@ -149,7 +149,7 @@ def test_what_cannot_be_drawn_is_said_before_any_work(
 
 
 def test_graphs_and_scores_of_failing_runs_only(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without passing runs ef decides alone, so Wong2, Naish2 and Wong1 are one formula."""
+    """Without passing executions ef decides alone, so Wong2, Naish2 and Wong1 are one formula."""
     corpus = directory / "corpus.json"
     arguments = ("graph", corpus, "--suites", "10", "--formulas", "f2,f11,f18", "--runs", "failing")
     text = run(capsys, *arguments)

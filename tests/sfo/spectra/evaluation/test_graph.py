@@ -124,7 +124,7 @@ def test_suites_of_failing_runs_only() -> None:
 
 
 def test_suites_need_a_failing_run() -> None:
-    with pytest.raises(UsageError, match="a failing run"):
+    with pytest.raises(UsageError, match="a failing execution"):
         draw_suites(FLEX.runs(~FLEX.failed), 1, 0.5, np.random.default_rng(0))
 
 

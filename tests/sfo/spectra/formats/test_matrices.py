@@ -9,7 +9,7 @@ from cfrontend.errors import UsageError
 from sfo.formats.result_json import write_result
 from sfo.spectra.formats.matrices import read_matrix
 from sfo.spectra.formats.matrix_csv import write_matrix
-from sfo.spectra.matrix import from_dataset, from_dense, without_units_that_no_failing_run_covers
+from sfo.spectra.matrix import from_dataset, from_dense, without_units_that_no_failing_execution_covers
 from tests.sfo.results import paper_result
 
 
@@ -82,7 +82,7 @@ def test_missing_files_and_forms(tmp_path: Path) -> None:
 
 def test_parts_of_a_matrix() -> None:
     matrix = from_dense([[1, 0, 1], [0, 1, 0], [0, 1, 1]], [True, False, False], ["a", "b", "c"])
-    cut = without_units_that_no_failing_run_covers(matrix)
+    cut = without_units_that_no_failing_execution_covers(matrix)
     assert [unit.name for unit in cut.units] == ["a", "c"]
     assert (cut.ef.tolist(), cut.ep.tolist()) == ([1, 1], [0, 1])
     assert matrix.runs(matrix.failed).passing == 0

@@ -358,7 +358,7 @@ def test_convert_and_rank(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     source, report = tmp_path / "m.tcm", tmp_path / "out"
     source.write_text(TCM)
     assert cli.main(["convert", str(source), str(report)]) == 0
-    assert capsys.readouterr().out == f"{report}: 5 units, 2 failing and 1 passing runs\n"
+    assert capsys.readouterr().out == f"{report}: 5 units, 2 failing and 1 passing executions\n"
     assert cli.main(["rank", str(source), "--format", "csv"]) == 0
     first = capsys.readouterr().out
     assert cli.main(["rank", str(report), "--format", "csv"]) == 0
@@ -430,4 +430,4 @@ def test_large_matrices_need_little_memory(form: str, big: CoverageMatrix, tmp_p
 def test_runs_keep_their_names() -> None:
     matrix = from_dataset(paper_result().dataset)
     assert matrix.runs(matrix.failed).names() == ("1", "2", "3")
-    assert replace(matrix, run_names=()).names()[0] == "run-1"
+    assert replace(matrix, execution_names=()).names()[0] == "run-1"

@@ -95,7 +95,7 @@ def by_units(name: str, units: list[tuple[int, int]], failing: int, passing: int
 
 @st.composite
 def suites(draw: st.DrawFn, most: int = 40) -> tuple[int, int, list[tuple[int, int]]]:
-    """Failing and passing runs in all, and (ef, ep) of some units that something covers."""
+    """Failing and passing executions in all, and (ef, ep) of some units that something covers."""
     failing, passing = draw(st.integers(1, most)), draw(st.integers(1, most))
     pairs = st.tuples(st.integers(0, failing), st.integers(0, passing))
     units = draw(st.lists(pairs.filter(lambda pair: sum(pair) > 0), min_size=2, max_size=12))
@@ -306,7 +306,7 @@ def test_a_small_range_can_mislead() -> None:
 
 
 NOT_SCALED = {"f38"}
-"""Wong3 counts the first two and the first ten passing runs apart."""
+"""Wong3 counts the first two and the first ten passing executions apart."""
 
 
 @pytest.mark.parametrize("name", [name for name in FORMULA_IDS if name not in NOT_SCALED])
