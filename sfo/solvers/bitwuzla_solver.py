@@ -19,7 +19,7 @@ from typing import Any, Final, final
 import bitwuzla
 
 from cfrontend.effort import SECOND, charge
-from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
+from cfrontend.terms import CONST, EXTRACT, MUL, NOT, SDIV, SREM, UDIV, UREM, Term, Terms
 from sfo.solvers.engine import LibrarySolver
 from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 
@@ -66,8 +66,12 @@ _NEVER: Final = float("inf")
 POLL: Final = 45_000
 """Effort between two polls, besides that for the size of the formula."""
 
-POLL_OF_TERM: Final = 100
-"""Effort between two polls for each term of the formula: bitwuzla polls large ones seldom."""
+POLL_OF_GATE: Final = 40
+"""Effort between two polls for each gate of a product or quotient: bitwuzla polls where it decides, not where it
+propagates."""
+
+_PRODUCTS: Final = frozenset({MUL, UDIV, UREM, SDIV, SREM})
+"""Operators with about as many gates as the square of their bits."""
 
 _FIRST_STAGE: Final = 10 * SECOND
 """Effort of the first stage when there is no budget."""
@@ -186,6 +190,7 @@ class BitwuzlaSolver(LibrarySolver):
         self._manager: Any = bitwuzla.TermManager()
         self._sorts: dict[int, Any] = {0: self._manager.mk_bool_sort()}
         self._asserted: list[Any] = []
+        self._gates = 0
         self._watch = _Watch()
         self._incremental = self._instance(preprocess=False)
         self._answering = self._incremental
@@ -220,6 +225,9 @@ class BitwuzlaSolver(LibrarySolver):
 
     def _make_nodes(self, order: Sequence[Term]) -> None:
         lowered, kinds, make = self._lowered, _KINDS, self._manager.mk_term
+        self._gates += sum(
+            self._terms.width[term] ** 2 for term in order if self._terms.op[term] in _PRODUCTS
+        )
         op, args = self._terms.op, self._terms.args
         for term in order:
             kind = op[term]
@@ -257,7 +265,7 @@ class BitwuzlaSolver(LibrarySolver):
                     deadline = begin + stage.until
                     if watch.stopped or time.monotonic() >= deadline:
                         continue
-                    price = POLL + POLL_OF_TERM * self._lowered_count
+                    price = POLL + POLL_OF_GATE * self._gates
                     watch.start(deadline, min(stage.polls, stage.effort // price))
                     try:
                         answer = self._attempt(assumptions, stage)

@@ -22,7 +22,7 @@ from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 ENGINE: Final = f"4.2.1 in python-sat {pysat.__version__}"
 """Version of Glucose."""
 
-PROPAGATION: Final = 120
+PROPAGATION: Final = 150
 """Effort of a propagation."""
 
 CONFLICT: Final = 10_000
