@@ -25,13 +25,13 @@ SECOND: Final = 1_000_000_000
 ENCODING: Final = 300_000
 """Price of an encoding, besides its steps."""
 
-TICK: Final = 25_000
+TICK: Final = 35_000
 """Price of a step of symbolic execution that may branch: a branch, a back edge, a call, a join of two states."""
 
-TERM: Final = 2_000
+TERM: Final = 2_500
 """Price of a new term."""
 
-INSTRUCTION: Final = 80_000
+INSTRUCTION: Final = 100_000
 """Price of an instruction of a program that is read: parsed, typed and lowered."""
 
 EVALUATION: Final = 200
