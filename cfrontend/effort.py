@@ -22,7 +22,7 @@ from typing import Final
 SECOND: Final = 1_000_000_000
 """Effort of about one second."""
 
-ENCODING: Final = 300_000
+ENCODING: Final = 1_000_000
 """Price of an encoding, besides its steps."""
 
 TICK: Final = 35_000

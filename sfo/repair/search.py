@@ -85,9 +85,9 @@ class _Stage:
 _STAGES: Final = (
     _Stage(1, alone=False, strangers="later", constants=False),
     _Stage(1, alone=False, strangers="later", constants=True),
-    _Stage(1, alone=False, strangers="only", constants=False, seconds=1.5),
+    _Stage(1, alone=False, strangers="only", constants=False, seconds=1.0),
     _Stage(1, alone=False, strangers="only", constants=True),
-    _Stage(1, alone=True, strangers="later", constants=False, seconds=2.0),
+    _Stage(1, alone=True, strangers="later", constants=False, seconds=1.2),
     _Stage(1, alone=True, strangers="later", constants=True),
     _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=False),
     _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=True),
