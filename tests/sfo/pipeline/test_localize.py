@@ -33,6 +33,9 @@ OPTIONS = Options(program=ProgramOptions(), rank="coverage")
 class Loops:
     """A function with one loop."""
 
+    foreign: bool = False
+    instructions: tuple[object, ...] = ()
+
     def loops(self) -> tuple[tuple[str, int, int], ...]:
         return (("f.0", 0, 1),)
 
