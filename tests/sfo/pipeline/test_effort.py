@@ -1,0 +1,50 @@
+"""Searches end by effort, and say so; how far they come does not depend on the machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sfo import cli
+
+HARD = """#include <assert.h>
+unsigned nondet_uint(void);
+int main(void)
+{
+    unsigned n = nondet_uint(), s = 0, p = 1;
+    for (int k = 0; k < 24 && n; k++) {
+        s += n % 10 * (n % 7);
+        p = p * 31 + (n ^ s) * s;
+        n = n / 3 + (n & 1 ? p % 5 : 0);
+    }
+    assert(s * s + p != 77777);
+    return 0;
+}
+"""
+
+
+def checked(path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, object]]:
+    code = cli.main(["check", str(path), "--format", "json", *options])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_the_search_for_a_bound_ends_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "hard.c"
+    path.write_text(HARD)
+    code, first = checked(path, capsys, "--effort", "0.02", "--native", "off")
+    assert (code, first["verdict"]) == (5, "unknown")
+    assert "effort" in str(first["reason"])
+    assert "--effort" in str(first["reason"])
+    _, second = checked(path, capsys, "--effort", "0.02", "--native", "off")
+    assert [second[key] for key in ("verdict", "reason", "bound", "properties")] == [
+        first[key] for key in ("verdict", "reason", "bound", "properties")
+    ]
+
+
+def test_effort_is_a_positive_factor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "hard.c"
+    path.write_text(HARD)
+    assert cli.main(["check", str(path), "--effort", "0"]) == 2
+    assert "--effort" in capsys.readouterr().err
