@@ -10,8 +10,8 @@ at its time limit and when an exception passes (Ctrl-C, a limit). When this proc
 
 from __future__ import annotations
 
+import errno
 import os
-import resource
 import selectors
 import shutil
 import signal
@@ -92,15 +92,14 @@ class Child:
         stderr: IO[bytes] | int = subprocess.DEVNULL,
         memory: int | None = None,
     ) -> None:
+        started = command if memory is None else _limited(command, memory, env)
+
         def start() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
-                command, cwd=cwd, env=env, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+                started, cwd=cwd, env=env, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
             )
 
         self.process: Final = _STATE.starter.submit(_STATE.start, start, place).result()
-        if memory is not None:
-            with suppress(OSError):
-                resource.prlimit(self.process.pid, resource.RLIMIT_AS, (memory, memory))
 
     def __enter__(self) -> Self:
         return self
@@ -126,6 +125,20 @@ class Child:
         except subprocess.TimeoutExpired:
             return False
         return True
+
+
+def _limited(
+    command: Sequence[str | Path], memory: int, env: Mapping[str, str] | None
+) -> Sequence[str | Path]:
+    """A command by way of a shell that limits its address space first, so that no child of its own is without limit.
+
+    Raises FileNotFoundError where there is no such program.
+    """
+    program = os.fspath(command[0])
+    if shutil.which(program, path=None if env is None else env.get("PATH")) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
+    limiting = 'ulimit -v "$0" 2>/dev/null; exec "$@"'
+    return ["/bin/sh", "-c", limiting, str(memory >> 10), *command]
 
 
 def run_child(

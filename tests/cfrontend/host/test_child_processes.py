@@ -60,6 +60,15 @@ def test_memory_is_limited() -> None:
     assert run_child([sys.executable, "-c", many], seconds=60, memory=1 << 29).code != 0
 
 
+def test_memory_is_limited_from_the_first_instruction_on() -> None:
+    for _ in range(20):
+        said = run_child(["sh", "-c", "ulimit -v; sh -c 'ulimit -v'"], seconds=60, memory=1 << 29).text
+        assert said.split() == [str(1 << 19)] * 2
+    assert run_child(["sh", "-c", 'echo "$0 $1"', "a b", "$c"], seconds=60, memory=1 << 29).text == "a b $c\n"
+    with pytest.raises(FileNotFoundError, match="no-such-compiler"):
+        run_child(["no-such-compiler", "x"], seconds=60, memory=1 << 29)
+
+
 def test_an_exception_ends_the_child_and_what_it_started(mark: str) -> None:
     def work() -> None:
         with Child(family(mark)):
