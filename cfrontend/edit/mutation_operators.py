@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
-from cfrontend.edit.definition_templates import find_definitions
+from cfrontend.edit.definition_sites import find_definitions
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.errors import InputError, Location
 from cfrontend.host.regular_files import read_text

@@ -1,6 +1,6 @@
 """Program repair by templates: small edits after which no failing execution remains within the bound.
 
-Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing execution. They are
+Candidates are the edits of ``cfrontend.edit.unit_sites`` at units that could save every failing execution. They are
 all in one program, chosen by a variable, and go through three sieves:
 
     the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
@@ -19,10 +19,10 @@ from dataclasses import field, replace
 from typing import Final, Literal, final
 
 from cfrontend.edit.candidate import Candidate, distance
-from cfrontend.edit.definition_templates import EditableDefinition as Editable
-from cfrontend.edit.definition_templates import find_definitions
+from cfrontend.edit.definition_sites import EditableDefinition as Editable
+from cfrontend.edit.definition_sites import find_definitions
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.edit.unit_sites import find_candidates
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms

@@ -8,7 +8,7 @@ import pytest
 
 from cfrontend.edit.patch_preprocessed import UneditedFile
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.edit.unit_sites import find_candidates
 from cfrontend.program import ProgramOptions, load
 from cfrontend.source.preprocess import LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
 from tests.places import PROGRAMS

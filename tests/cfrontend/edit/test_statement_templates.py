@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cfrontend.edit.registry import TEMPLATES
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.edit.unit_sites import find_candidates
 from cfrontend.lower.number_units import number_units
 from cfrontend.program import ProgramOptions, load
 

@@ -7,11 +7,11 @@ import pytest
 
 import cfrontend.edit
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.definition_templates import find_definitions
+from cfrontend.edit.definition_sites import find_definitions
 from cfrontend.edit.registry import FAMILIES, TEMPLATES, templates_for
 from cfrontend.edit.template import ROLES, Template
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.edit.unit_sites import find_candidates
 from cfrontend.errors import InputError
 from cfrontend.lower.number_units import number_units
 from cfrontend.program import ProgramOptions, load

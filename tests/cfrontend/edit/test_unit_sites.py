@@ -10,7 +10,7 @@ import pytest
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.schemata import of_other_type, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.edit.unit_sites import find_candidates
 from cfrontend.lower.number_units import number_units
 from cfrontend.program import ProgramOptions, load
 from cfrontend.settings import VARIANT

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.definition_templates import EditableDefinition, find_definitions
+from cfrontend.edit.definition_sites import EditableDefinition, find_definitions
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import InputError
 from cfrontend.lower.number_units import number_units
