@@ -88,6 +88,11 @@ class EncodedModels(BoundedOracle):
         """The encoded program."""
         return self.encoded
 
+    @property
+    def solver_loop(self) -> SolverLoop:
+        """The loop of questions about the formula."""
+        return self.loop
+
     def execution(self, inputs: Mapping[Term, int]) -> Execution:
         """The execution on these values of the input variables; it is not counted."""
         values = evaluate(self.encoded.terms, observations(self.encoded), inputs)

@@ -15,7 +15,7 @@ from cfrontend.errors import Location
 from cfrontend.formula import EncodedProgram
 from cfrontend.units import UnitId
 from sfo.core.data import Execution
-from sfo.oracles.protocol import Found, GuidedOracle, QueryLoop
+from sfo.oracles.protocol import Found, GuidedOracle, QueryLoop, SolverLoop
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import SecondOpinion
@@ -102,6 +102,11 @@ class BoundedOracle(ABC):
     @property
     def formula(self) -> EncodedProgram | None:
         """The encoded program that it asks a solver about, if it does."""
+        return None
+
+    @property
+    def solver_loop(self) -> SolverLoop | None:
+        """The loop of questions about its formula, which others may ask through, too; None where it has none."""
         return None
 
     def within(self, encoded: EncodedProgram) -> Self | None:  # noqa: ARG002 - for oracles with a formula

@@ -138,8 +138,9 @@ class AnalysisSession:
 
     def go_on_with(self, oracle: BoundedOracle) -> None:
         """Ask all further questions through the loop of ``oracle``, about its formula."""
-        if isinstance(oracle.loop, SolverLoop) and oracle.formula is not None:
-            self.terms, self.solver_loop, self.loop = oracle.formula.terms, oracle.loop, oracle.loop
+        loop, formula = oracle.solver_loop, oracle.formula
+        if loop is not None and formula is not None:
+            self.terms, self.solver_loop, self.loop = formula.terms, loop, loop
 
     def leaving_time(self) -> AbstractContextManager[None]:
         """While executions are looked for: the ranking in full has some of the time that is left behind them."""

@@ -60,7 +60,7 @@ def with_unreached(result: Result, run: AnalysisSession, search: BoundSearch) ->
         return result
     oracle = search.oracle
     encoded = oracle.formula
-    if encoded is None or not isinstance(run.loop, SolverLoop):
+    if encoded is None or run.solver_loop is None:
         return _noted(result, oracle.lacks["unreached units"])
     if run.slices.kind != "none":
         return _not_decided(result, f"with --slice {run.slices.kind}")
@@ -71,7 +71,7 @@ def with_unreached(result: Result, run: AnalysisSession, search: BoundSearch) ->
     used = used_from(run.program.goto, run.program.start)
     units = tuple(unit for unit in run.program.units if unit.function in used.functions)
     with run.stages.stage("unreached"):
-        reach = decide_reachability(encoded, run.loop, [unit.id for unit in units])
+        reach = decide_reachability(encoded, run.solver_loop, [unit.id for unit in units])
     result = replace(result, statistics=run.statistics())
     if not reach.undecided:
         unreached = tuple(unit.id for unit in units if unit.id in reach.unreached)
