@@ -34,11 +34,11 @@ from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.core.data import Result
 from sfo.core.parallel import processors
+from sfo.core.policy import policy
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.mutants import make_mutants
 from sfo.pipeline.options import Options
-from sfo.pipeline.refinement import LEAST_SECONDS, MOST_TIMES
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import full_keys, rank_units
 
@@ -269,13 +269,16 @@ def _cost(findings: Sequence[Finding]) -> str:
     if not small:
         return ""
     ratios = sorted(f.sharpen / f.search for f in small)
-    within = sum(ratio <= MOST_TIMES for ratio in ratios)
+    within = sum(ratio <= policy().refinement.most_times for ratio in ratios)
     # What they may always take, and a question that was begun in that time.
-    or_little = sum(f.sharpen <= max(MOST_TIMES * f.search, LEAST_SECONDS + 1.0) for f in small)
+    or_little = sum(
+        f.sharpen <= max(policy().refinement.most_times * f.search, policy().refinement.least_seconds + 1.0)
+        for f in small
+    )
     return (
         f"Filter and repairs, in programs of less than {_SMALL} lines: median {statistics.median(ratios):.1f} times the"
-        f" search for the bound, the failing and the passing executions together, at most {MOST_TIMES:.0f} times in {within} of"
-        f" {len(small)}, that or {LEAST_SECONDS + 1:.0f} s in {or_little}; median {statistics.median(f.sharpen for f in small):.1f} s, at most"
+        f" search for the bound, the failing and the passing executions together, at most {policy().refinement.most_times:.0f} times in {within} of"
+        f" {len(small)}, that or {policy().refinement.least_seconds + 1:.0f} s in {or_little}; median {statistics.median(f.sharpen for f in small):.1f} s, at most"
         f" {max(f.sharpen for f in small):.1f} s."
     )
 

@@ -10,17 +10,19 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 import pytest
 from hypothesis import settings
 
-from sfo.generate import portfolio
-from sfo.pipeline import refinement
+from sfo.core.policy import policy, using
 from tests import quick
+from tests.tuning import Tune
 
 _BEGUN = pytest.StashKey[float]()
 _SECONDS = "processor seconds"
@@ -57,10 +59,22 @@ def _has_32_bits(gcc: str) -> bool:
     return subprocess.run(command, input=program, capture_output=True, check=False).returncode == 0
 
 
+@pytest.fixture
+def tune() -> Iterator[Tune]:
+    """Changes tuning constants for one test."""
+    with ExitStack() as ends:
+
+        def change(**groups: Mapping[str, Any]) -> None:
+            parts = {group: replace(getattr(policy(), group), **values) for group, values in groups.items()}
+            ends.enter_context(using(replace(policy(), **parts)))
+
+        yield change
+
+
 @pytest.fixture(autouse=True)
-def _only_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def _only_within_bounds(tune: Tune) -> None:
     """No seconds go into executions longer than those within the bounds; tests that are about these say so."""
-    monkeypatch.setattr(portfolio, "_AT_LAST", 0.0)
+    tune(portfolio={"at_last": 0.0})
 
 
 @pytest.fixture
@@ -72,9 +86,9 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.fixture
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The filter and the repairs find on a slow or busy machine what they find on a quick one."""
-    monkeypatch.setattr(refinement, "LEAST_SECONDS", 20.0)
+def patience(tune: Tune) -> None:
+    """The filter and the repairs look for longer than by default."""
+    tune(refinement={"least_seconds": 20.0})
 
 
 @pytest.hookimpl(optionalhook=True)

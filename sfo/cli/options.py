@@ -122,6 +122,33 @@ def _array_size(
     return size, sizes
 
 
+def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, ...]) -> None:
+    """Have other tuning constants in force until the command ends."""
+    if not value:
+        return
+    import difflib
+
+    from sfo.core.policy import constants, policy, using, with_values
+
+    for item in value:
+        name, _, number = item.partition("=")
+        try:
+            context.with_resource(using(with_values(policy(), {name: number})))
+        except KeyError:
+            like = difflib.get_close_matches(name, constants(policy()), n=1)
+            hint = f"did you mean {like[0]}?" if like else "docs/policy.md lists them."
+            raise click.BadParameter(f"there is no tuning constant {name!r}; {hint}") from None
+        except ValueError as error:
+            raise click.BadParameter(f"{item!r}: {error}, as in {name}={_default_of(name)}.") from None
+
+
+def _default_of(name: str) -> str:
+    """The default value of a tuning constant, as it is written."""
+    from sfo.core.policy import Policy, written
+
+    return written(Policy(), name)
+
+
 def _havoc(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...] | None:
     """Names of global variables; None for all of them."""
     return None if value == "all" else split_names(value)
@@ -213,6 +240,8 @@ BOUND_OPTIONS: Final = (
                  help="End when so much memory is taken, with what is known.  [default: nine tenths of what is free]"),
     click.option("--effort", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, metavar="FACTOR",
                  help="Multiply the work that each phase may do, which is counted: the same on every machine."),
+    click.option("--policy", multiple=True, callback=_policy, expose_value=False, metavar="NAME=VALUE",
+                 help="Change a tuning constant, such as repair.rounds=40, which docs/policy.md lists; repeatable."),
     *NATIVE_OPTIONS,
 )  # fmt: skip
 

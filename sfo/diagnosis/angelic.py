@@ -32,6 +32,7 @@ from cfrontend.units import UnitId
 from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import Angelic, Execution, Saving, Stop, misses_some_execution, stop_of
 from sfo.core.parallel import in_parts
+from sfo.core.policy import policy
 from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.protocol import Solver
@@ -43,33 +44,6 @@ Free: TypeAlias = Literal["value", "place"]
 
 _Answer: TypeAlias = Literal["hard"] | Saving
 """Answer about a unit and an execution; ``hard``: not decided within its seconds, to be asked again later."""
-
-_EFFORT: Final = 20_000
-"""Conflicts that the angelic question about one unit and one failing execution may cost."""
-
-_SECONDS: Final = 0.5
-"""Seconds that encoding one unit and one failing execution may take, and as many for the solver."""
-
-_FIRST_SECONDS: Final = 0.1
-"""Seconds for one unit and one failing execution while other units have not been asked about yet."""
-
-_MORE_BOUNDS: Final = 2
-"""Larger bounds that are tried, each twice as large as the one before."""
-
-_MORE_SECONDS: Final = 0.3
-"""Seconds that the larger bounds may take together."""
-
-_MORE_ROUNDS: Final = 10
-"""Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
-
-_MOST_ROUNDS: Final = 1_000
-"""Iterations for which there is room because the failing execution itself makes so many."""
-
-_PARTS: Final = 2
-"""Parts of the questions about one execution, whatever the number of processes."""
-
-_WORTH_PARTS: Final = 0.05
-"""Seconds of questions after which the others are asked in parts."""
 
 _ANSWERS: Final[dict[SolverAnswer, Saving]] = {
     SolverAnswer.SAT: "saved",
@@ -158,9 +132,9 @@ class AngelicFilter:
         self, run: Execution, units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, Saving]:
         """The answers of ``run`` for ``units``: the hard questions after the others."""
-        found = self._each(run, units, free, _FIRST_SECONDS, answers)
+        found = self._each(run, units, free, policy().angelic.first_seconds, answers)
         hard = [unit for unit in units if found[unit] == "hard"]
-        again = self._each(run, hard, free, _SECONDS, answers)
+        again = self._each(run, hard, free, policy().angelic.seconds, answers)
         decided: dict[UnitId, Saving] = {}
         for unit in units:
             answer = again.get(unit, found[unit])
@@ -175,11 +149,11 @@ class AngelicFilter:
         begin = effort_seconds()
         for place, unit in enumerate(units):
             rest = units[place:]
-            if self._is_slow and answers.complete and (parts := min(_PARTS, len(rest))) > 1:
+            if self._is_slow and answers.complete and (parts := min(policy().angelic.parts, len(rest))) > 1:
                 shares = [rest[part::parts] for part in range(parts)]
                 return found | self._in_parts(run, shares, free, seconds, answers)
             found[unit] = self._one(run, unit, free, seconds, answers)
-            self._is_slow = self._is_slow or effort_seconds() - begin > _WORTH_PARTS
+            self._is_slow = self._is_slow or effort_seconds() - begin > policy().angelic.worth_parts
         return found
 
     def _in_parts(
@@ -208,18 +182,21 @@ class AngelicFilter:
         answer = answers.of(partial(self.saving, unit, run, free, seconds))
         return "hard" if answer == "undecided" and effort.spent() - begin >= int(seconds * SECOND) else answer
 
-    def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
+    def saving(
+        self, unit: UnitId, run: Execution, free: Free = "value", seconds: float | None = None
+    ) -> Saving:
         """Ask whether ``run`` passes when ``unit`` yields the right values, or writes its value to the right places.
 
-        Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``.
+        Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``, or those of the policy.
         """
+        seconds = policy().angelic.seconds if seconds is None else seconds
         if free == "value":
             return self._saving((unit,), (), run, seconds)
         return self._saving((), (unit,), run, seconds)
 
     def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
         """Ask whether ``run`` passes when all of ``units`` yield the right values."""
-        return self._saving(units, (), run, _SECONDS)
+        return self._saving(units, (), run, policy().angelic.seconds)
 
     def _saving(
         self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution, seconds: float
@@ -227,8 +204,8 @@ class AngelicFilter:
         bound = self._room_for(run)
         with self._clock.within(seconds):
             answer, leaves = self._within(bound, relax, misplace, run)
-        with self._clock.within(_MORE_SECONDS):
-            for _ in range(_MORE_BOUNDS):
+        with self._clock.within(policy().angelic.more_seconds):
+            for _ in range(policy().angelic.more_bounds):
                 if answer != "lost" or not leaves or bound.unwind is None:
                     break
                 bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
@@ -237,7 +214,10 @@ class AngelicFilter:
 
     def _room_for(self, run: Execution) -> Bound:
         """The bound, with room for what an execution does that was found outside of it."""
-        rounds = min(max(run.counts.values(), default=0), _MOST_ROUNDS) + _MORE_ROUNDS
+        rounds = (
+            min(max(run.counts.values(), default=0), policy().angelic.most_rounds)
+            + policy().angelic.more_rounds
+        )
         return replace(self._bound, free_limit=max(self._bound.free_limit, rounds))
 
     def _within(
@@ -284,13 +264,13 @@ class AngelicFilter:
 
     def _decided(self, goal: Term, solver: Solver) -> SolverAnswer:
         """Whether ``goal`` can hold."""
-        budget = Budget(seconds=self._clock.seconds, conflicts=_EFFORT)
+        budget = Budget(seconds=self._clock.seconds, conflicts=policy().angelic.effort)
         found = find_model(solver, self._terms, goal, budget)
         return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
 
     def _evades(self, unit: UnitId, run: Execution) -> bool:
         """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
-        with self._clock.within(_MORE_SECONDS):
+        with self._clock.within(policy().angelic.more_seconds):
             encoded = self._encoded(self._room_for(run), (unit,), (), run)
             if encoded is None:
                 return False
@@ -420,4 +400,4 @@ def enlarged_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
     if not bound.free or bound.unwind is None:
         return bound
     longest = max(unwindset.values(), default=1)
-    return replace(bound, unwind=bound.unwind + 1, free_limit=2 * longest + _MORE_ROUNDS)
+    return replace(bound, unwind=bound.unwind + 1, free_limit=2 * longest + policy().angelic.more_rounds)

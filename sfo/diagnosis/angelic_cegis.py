@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Final, final
+from typing import final
 
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
@@ -26,18 +26,13 @@ from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Execution
 from sfo.core.decode_model import failure, observations, read_execution
+from sfo.core.policy import policy
 from sfo.diagnosis.angelic import enlarged_bound, violated_behind
 from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import Model, find_model, narrowing_solver
 from sfo.solvers.guess import value_in_range
 from sfo.solvers.protocol import Solver
-
-_ROUNDS: Final = 100
-"""Failing inputs that are looked at for one unit."""
-
-_EFFORT: Final = 20_000
-"""Conflicts that one question may cost."""
 
 
 @final
@@ -91,7 +86,7 @@ class AngelicCegis:
         free = [v for v in terms.cone((good,)) if terms.op[v] == VAR and v not in inputs]
         outer = self._new_solver()
         left, is_sure = failure(plain, self._properties), True
-        for _ in range(_ROUNDS):
+        for _ in range(policy().angelic.cegis_rounds):
             failing = self._model(left, outer)
             if failing is None:
                 return None if is_sure else UnknownAnswer("unknown")
@@ -128,7 +123,7 @@ class AngelicCegis:
         """Values of the variables with which ``goal`` holds; None where there are none."""
         if self._clock():
             return UnknownAnswer("timeout")
-        budget = Budget(seconds=self._clock.seconds, conflicts=_EFFORT)
+        budget = Budget(seconds=self._clock.seconds, conflicts=policy().angelic.cegis_effort)
         found = find_model(solver, self._terms, goal, budget)
         if found is SolverAnswer.UNKNOWN:
             return UnknownAnswer("timeout" if self._clock() else "unknown")

@@ -19,30 +19,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import itemgetter
-from typing import Final, TypeAlias, final
+from typing import TypeAlias, final
 
 from cfrontend.units import UnitId
 from sfo.core.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_of
+from sfo.core.policy import policy
 from sfo.generate.algorithm1 import covered_by_any
 from sfo.solvers.hitting_sets import HittingSets
-
-MOST_SETS: Final = 40
-"""Sets that are looked for."""
-
-LARGEST: Final = 3
-"""Units of the largest sets that are looked for."""
-
-_GRID: Final = 21
-"""Probabilities of a unit that are tried."""
-
-_PAIRS_AT_ONCE: Final = 4_096
-"""Pairs between two looks at the clock."""
-
-_UNREPAIRED: Final = 2
-"""Behind sets with small edits and with large ones."""
-
-_LEAST: Final = 1e-3
-"""The least probability, so that nothing is impossible."""
 
 Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
 """Sort key of sets of units: the best first."""
@@ -83,7 +66,7 @@ def find_diagnoses(
         by_rank = sorted(units, key=ranks.__getitem__)
         unlikely = -round(likely.of(by_rank), 6)
         evaded = len(others.intersection(units))
-        unrepaired = repaired.get(frozenset(units), _UNREPAIRED)
+        unrepaired = repaired.get(frozenset(units), policy().diagnoses.unrepaired)
         return len(by_rank), unrepaired, evaded, unlikely, [ranks[u] for u in by_rank]
 
     found = list(repaired)
@@ -92,7 +75,7 @@ def find_diagnoses(
         for units in search.sets(place):
             if units is not None and len(units) > 1 and units not in repaired:
                 found.append(units)
-            if search.is_over or len(found) == MOST_SETS:
+            if search.is_over or len(found) == policy().diagnoses.most_sets:
                 search.complete = False
                 break
     except KeyboardInterrupt as error:
@@ -139,13 +122,13 @@ def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: S
     # Most programs have no set to weigh, and do not pay for the import.
     import numpy as np
 
-    grid = np.linspace(_LEAST, 1 - _LEAST, _GRID)
+    grid = np.linspace(policy().diagnoses.least, 1 - policy().diagnoses.least, policy().diagnoses.grid)
     by_unit = np.meshgrid(*([grid] * len(units)), indexing="ij")
     total = np.zeros_like(by_unit[0])
     for runs, fails in ((failing, True), (passing, False)):
         for evaluated, count in Counter(tuple(unit in run.covered for unit in units) for run in runs).items():
             # An execution that fails without any of them has nearly no chance.
-            passes = np.full_like(total, 1 - _LEAST)
+            passes = np.full_like(total, 1 - policy().diagnoses.least)
             for probability, is_evaluated in zip(by_unit, evaluated, strict=True):
                 if is_evaluated:
                     passes = passes * probability
@@ -204,7 +187,7 @@ class _Search:
         """All pairs by ``place``; none where there are so many that the time is over before they are sorted."""
         keyed = []
         for number, pair in enumerate(combinations(units, 2)):
-            if number % _PAIRS_AT_ONCE == 0 and self._clock():
+            if number % policy().diagnoses.pairs_at_once == 0 and self._clock():
                 self.is_over = True
                 return ()
             keyed.append((place(pair), frozenset(pair)))
@@ -214,7 +197,7 @@ class _Search:
     def _larger(self, hitting: HittingSets) -> Iterator[frozenset[UnitId] | None]:
         """The minimal sets that are not excluded yet, the smallest first."""
         while (units := hitting.smallest()) is not None:
-            if len(units) > LARGEST:
+            if len(units) > policy().diagnoses.largest:
                 self.complete = False
                 return
             answer, number = self._first_not_saved(units)

@@ -19,9 +19,7 @@ from cfrontend.program import Program, encode, with_static_slice
 from cfrontend.terms import Terms
 from sfo.core.data import Execution, SliceUsed, Slicing
 from sfo.core.decode_model import only_execution
-
-_ITERATIONS: Final = 10_000_000
-"""A loop on the inputs of an execution that is known to end has ended before so many."""
+from sfo.core.policy import policy
 
 
 @final
@@ -93,7 +91,7 @@ class Slices:
     def _again(self, run: Execution, mattering: frozenset[str] | None) -> Execution:
         encoded = encode(
             self._whole if mattering is None else self._followed,
-            Bound(unwind=None, free=True, free_limit=_ITERATIONS),
+            Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
             terms=self._terms,
             fixed_inputs=run.vector,
             deadline=self._deadline,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from cfrontend.errors import SfoError
 from cfrontend.formula import Bound, TraceStep
@@ -16,18 +15,7 @@ from cfrontend.program import Program, encode
 from cfrontend.units import UnitId
 from sfo.core.data import Execution, Result, Trace
 from sfo.core.decode_model import only_execution
-
-STEPS: Final = 2000
-"""Steps that a trace keeps: the last ones."""
-
-_ORDERED: Final = 5
-"""Runs that say how late units are evaluated."""
-
-_ORDER_SECONDS: Final = 0.5
-"""Seconds that tracing one of them may take."""
-
-_ITERATIONS: Final = 1_000_000
-"""What a loop may take; an execution of so many is not traced."""
+from sfo.core.policy import policy
 
 
 def with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
@@ -47,7 +35,7 @@ def with_traces(program: Program, result: Result, count: int, deadline: float | 
 def trace_of(program: Program, run: Execution, deadline: float | None = None) -> Trace:
     """Steps of the execution ``run``. Raises ResourceError past the deadline."""
     steps = _steps(program, run, deadline)
-    return Trace(steps=steps[-STEPS:], left_out=max(0, len(steps) - STEPS))
+    return Trace(steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps))
 
 
 def lateness(
@@ -59,9 +47,9 @@ def lateness(
     traced, before the ``deadline``.
     """
     found: dict[UnitId, list[float]] = {}
-    for run in runs[:_ORDERED]:
+    for run in runs[: policy().traces.ordered]:
         try:
-            soon = time.monotonic() + _ORDER_SECONDS
+            soon = time.monotonic() + policy().traces.order_seconds
             steps = _steps(program, run, soon if deadline is None else min(soon, deadline))
         except SfoError:
             continue
@@ -77,11 +65,11 @@ def with_unread(program: Program, run: Execution, deadline: float | None = None)
     """A failing execution with the inputs that only its reference reads; unchanged where that takes long."""
     if program.reference is None or run.outcome != "fail":
         return run
-    soon = time.monotonic() + _ORDER_SECONDS
+    soon = time.monotonic() + policy().traces.order_seconds
     try:
         encoded = encode(
             program,
-            Bound(unwind=None, free=True, free_limit=_ITERATIONS, patience=1),
+            Bound(unwind=None, free=True, free_limit=policy().traces.iterations, patience=1),
             fixed_inputs=run.vector,
             reference_inputs=run.reference_inputs,
             deadline=soon if deadline is None else min(soon, deadline),
@@ -97,7 +85,7 @@ def with_unread(program: Program, run: Execution, deadline: float | None = None)
 def _steps(program: Program, run: Execution, deadline: float | None) -> tuple[TraceStep, ...]:
     return encode(
         program,
-        Bound(unwind=None, free=True, free_limit=_ITERATIONS),
+        Bound(unwind=None, free=True, free_limit=policy().traces.iterations),
         fixed_inputs=[value.value for value in run.inputs],
         reference_inputs=run.reference_inputs,
         deadline=deadline,

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Final, final
+from typing import final
 
 from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.record import dataclass
 from sfo.core.data import Execution, stop_of
+from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import FIRST_EFFORT, Found, UnknownAnswer
-
-_BEFORE_BEYOND: Final = 3
-"""The unwinding behind which another kind of failure is looked for, that no bound shows."""
-
-_PATIENCE: Final = 8
-"""How many times as long a loop that needs no solver may go on where nothing else leaves the bound."""
+from sfo.oracles.protocol import Found, UnknownAnswer
 
 
 @final
@@ -84,14 +79,14 @@ def search_bound(
         last = _within(bound, oracle, last)
         if isinstance(last.first, Execution) or last.complete:
             break
-        is_time = bound.unwind == _BEFORE_BEYOND and not last.oracle.loop.must_stop()
+        is_time = bound.unwind == policy().bound.before_beyond and not last.oracle.loop.must_stop()
         if is_time and (found := beyond()) is not None:
             return found
         if last.oracle.grows:
             bound = next(waiting, None)
         elif last.oracle.tires and not is_patient:
             is_patient = True
-            bound = replace(bound, free_limit=_PATIENCE * bound.free_limit)
+            bound = replace(bound, free_limit=policy().bound.patience * bound.free_limit)
         else:
             break
     if last is None:
@@ -115,7 +110,7 @@ def _decided(last: BoundSearch) -> BoundSearch:
 
 def _within(bound: Bound, oracle: BoundedOracle, before: BoundSearch | None) -> BoundSearch:
     """Search within one bound with limited effort, after the search up to ``before``."""
-    first = oracle.failing(effort=FIRST_EFFORT)
+    first = oracle.failing(effort=policy().questions.first_effort)
     skipped = () if before is None else before.skipped
     refuted = None if before is None else before.refuted
     if isinstance(first, Execution):

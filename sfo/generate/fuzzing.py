@@ -25,41 +25,9 @@ from cfrontend.syntax import tree
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.data import Execution, Native, Stop
 from sfo.core.decode_model import only_execution
+from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, PoolOracle, QueryLoop, UnknownAnswer
-
-_ROUNDS: Final = 2_000
-"""Iterations of one loop after which a fuzzed execution is given up."""
-
-_BOUND: Final = Bound(unwind=None, free=True, free_limit=_ROUNDS)
-"""The bound of a fuzzed execution in the interpreter."""
-
-_RUN_SECONDS: Final = 1.0
-"""Seconds after which a fuzzed execution is given up in the interpreter."""
-
-_BESIDE_SECONDS: Final = 0.2
-"""Seconds after which a fuzzed execution is given up while native fuzzing finds more in the meantime."""
-
-_TOLD_SECONDS: Final = 5.0
-"""Seconds after which an execution is given up on inputs on which a native execution failed."""
-
-_MOST_DOUBTS: Final = 20
-"""Executions said to fail by native fuzzing that do not fail, after which it is believed no more."""
-
-_MOST_HINTS: Final = 60
-"""Number of inputs on which native executions failed that are passed on."""
-
-_MOST_OTHERS: Final = 12
-"""Number of failing executions kept beside those with different coverage."""
-
-_WAIT: Final = 0.3
-"""Seconds between two executions of the interpreter for which native fuzzing is left alone."""
-
-_MOST_INPUTS: Final = 400
-"""Number of inputs after which a fuzzed execution is given up."""
-
-_TEXT: Final = 40
-"""Number of characters after which a drawn text comes to its end."""
 
 _END: Final = -1
 """What a function that reads characters answers at the end of the input."""
@@ -69,28 +37,6 @@ _LETTERS: Final = b"0123456789 \nabcxyzABXZ.,-+*/()=_\t"
 
 _FLOATS: Final = ("0.0", "1.0", "-1.0", "0.5", "2.0", "3.5", "10.0", "-7.25", "100.0", "1e-3", "1e6")
 """Floating-point numbers that are drawn."""
-
-_TRIES: Final = 30
-"""Number of times that an input is drawn anew which is known to break an assumption."""
-
-_KEPT: Final = 0.5
-"""Part of the executions whose inputs are mutations of inputs that led to new coverage."""
-
-_CUT: Final = 0.3
-"""Part of these mutations that keep a prefix of the inputs only."""
-
-_SHORTER: Final = 0.7
-"""Part of the executions, once one fails, that leave out some inputs of a failing one (input minimisation)."""
-
-_MORE_TIME: Final = 0.5
-"""Time for further failing executions, as a part of the time that the first one took."""
-
-_LEAST_SECONDS: Final = 0.5
-"""Seconds for further failing executions behind the first one, at least."""
-
-_MOST_COMPILING: Final = 3.0
-"""Seconds for which it is waited then for the compiled program, which has not begun yet."""
-
 
 if TYPE_CHECKING:
     from sfo.execution.native.fuzz import NativeFuzzer, Sighting
@@ -145,14 +91,21 @@ class Fuzzer:
         words = FuzzingDictionary(numbers=self._draw.constants, texts=self._draw.texts)
         with NativeFuzzer(self._program, words, self._native) as explorer:
             while (now := time.monotonic()) < end:
-                self._hear(explorer, min(_WAIT, end - now))
-                seconds = _BESIDE_SECONDS if explorer.is_at_work else _RUN_SECONDS
+                self._hear(explorer, min(policy().fuzzing.wait, end - now))
+                seconds = (
+                    policy().fuzzing.seconds_beside_reference
+                    if explorer.is_at_work
+                    else policy().fuzzing.execution_seconds
+                )
                 if self._next(end, seconds) and len(self._failing) == 1:
                     now = time.monotonic()
-                    end = min(until, now + max(_LEAST_SECONDS, _MORE_TIME * (now - begin)))
-                    latest = min(until, now + _MOST_COMPILING)
+                    end = min(
+                        until,
+                        now + max(policy().fuzzing.least_seconds, policy().fuzzing.more_time * (now - begin)),
+                    )
+                    latest = min(until, now + policy().fuzzing.most_compiling)
                 if self._failing and explorer.is_awaited:
-                    end = max(end, min(latest, time.monotonic() + _LEAST_SECONDS))
+                    end = max(end, min(latest, time.monotonic() + policy().fuzzing.least_seconds))
         failures = sorted(self._failing.values(), key=lambda run: (len(run.covered), len(run.inputs)))
         known = {run.vector for run in failures}
         similar = [run for run in self._others if run.vector not in known]
@@ -164,7 +117,9 @@ class Fuzzer:
             passing=tuple(runs[failing:others]),
             others=tuple(runs[others:]),
             unwindset=self._unwindset,
-            hints=tuple(one.values for one in self._told if one.outcome == "fail")[:_MOST_HINTS],
+            hints=tuple(one.values for one in self._told if one.outcome == "fail")[
+                : policy().fuzzing.most_hints
+            ],
         )
 
     def _hear(self, explorer: NativeFuzzer, seconds: float) -> None:
@@ -178,7 +133,11 @@ class Fuzzer:
 
     @property
     def _is_told_of_failing(self) -> bool:
-        return bool(self._told) and self._told[0].outcome == "fail" and self._doubts <= _MOST_DOUBTS
+        return (
+            bool(self._told)
+            and self._told[0].outcome == "fail"
+            and self._doubts <= policy().fuzzing.most_doubts
+        )
 
     def _next(self, end: float, seconds: float) -> bool:
         """Try the next input: one that was told of, or else one of our own, for so many ``seconds`` at most.
@@ -190,14 +149,16 @@ class Fuzzer:
             return self._is_new(self._draw.supply(), min(end, now + seconds))
         told = self._take()
         known = len(self._failing)
-        is_new = self._is_new(self._draw.told(told.values), min(end, now + _TOLD_SECONDS))
+        is_new = self._is_new(self._draw.told(told.values), min(end, now + policy().fuzzing.told_seconds))
         if told.outcome == "fail":
             self._doubts = 0 if is_new or known else self._doubts + 1
         return is_new
 
     def _note(self, run: Execution) -> None:
         """Keep a failing execution that has the coverage of another one."""
-        if len(self._others) < _MOST_OTHERS and all(run.vector != other.vector for other in self._others):
+        if len(self._others) < policy().fuzzing.most_others and all(
+            run.vector != other.vector for other in self._others
+        ):
             self._others.append(run)
 
     def _take(self) -> Sighting:
@@ -211,8 +172,9 @@ class Fuzzer:
 
     def _is_new(self, supply: _Supply, deadline: float) -> bool:
         """Execute the program on ``supply``; True if the execution fails in a new way."""
+        bound = Bound(unwind=None, free=True, free_limit=policy().fuzzing.rounds)
         try:
-            encoded = encode(self._program, _BOUND, supply=supply, deadline=deadline)
+            encoded = encode(self._program, bound, supply=supply, deadline=deadline)
         except (InputError, ResourceError):
             return False
         if encoded.missing_input is not None:
@@ -264,7 +226,7 @@ class FuzzingOracle(BoundedOracle):
         """Further failing executions."""
         return self._others
 
-    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> Found:  # noqa: ARG002 - none is needed
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:  # noqa: ARG002 - none is needed
         """A failing execution that does not cover all of ``not_all_of``."""
         if not_all_of is not None and not not_all_of:
             return None
@@ -304,14 +266,14 @@ class _Draw:
         prefix, self._prefix = self._prefix, ()
         if prefix:
             return _Supply(self, prefix, frozenset())
-        if self._failing and self._chance.random() < _SHORTER:
+        if self._failing and self._chance.random() < policy().fuzzing.shorter_part:
             first = self._chance.randrange(len(self._failing))
             last = first + self._chance.randint(1, max(1, len(self._failing) // 2))
             return _Supply(self, [*self._failing[:first], *self._failing[last:]], frozenset())
-        if self._kept and self._chance.random() < _KEPT:
+        if self._kept and self._chance.random() < policy().fuzzing.kept_part:
             kept = self._chance.choice(self._kept)
             changes = frozenset(self._chance.randrange(len(kept)) for _ in range(self._chance.randint(1, 3)))
-            if self._chance.random() < _CUT:
+            if self._chance.random() < policy().fuzzing.cut_part:
                 kept = kept[: self._chance.randrange(len(kept))]
             return _Supply(self, kept, changes)
         return _Supply(self, (), frozenset())
@@ -345,7 +307,7 @@ class _Draw:
     def drawn(self, site: InputSite, text: list[int]) -> InputNumber:
         """A value for an input; ``text`` are characters that were read in a row."""
         value = self._one(site, text)
-        for _ in range(_TRIES):
+        for _ in range(policy().fuzzing.tries):
             if value not in self._bad[site]:
                 break
             value = self._one(site, text)
@@ -372,7 +334,7 @@ class _Draw:
 
     def _character(self, site: InputSite, text: list[int]) -> int:
         chance = self._chance
-        if len(text) > _TEXT:
+        if len(text) > policy().fuzzing.text_length:
             return _END if site.width > 8 else ord("\n")
         kind = chance.random()
         if kind < 0.04 and site.width > 8:
@@ -406,7 +368,7 @@ class _Supply:
         self.given: list[tuple[InputSite, InputNumber]] = []
 
     def __call__(self, site: InputSite) -> InputNumber | None:
-        if len(self.given) >= max(_MOST_INPUTS, len(self._before)):
+        if len(self.given) >= max(policy().fuzzing.most_inputs, len(self._before)):
             return None
         if self._only_calls and site.memory is not None:
             self.given.append((site, nothing := "0.0" if site.floating else 0))

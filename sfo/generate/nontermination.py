@@ -10,28 +10,15 @@ bound. It is then followed on its inputs alone, for so many rounds that it count
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from sfo.core.data import ENDLESS, Execution
 from sfo.core.decode_model import only_execution
+from sfo.core.policy import policy
 from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import FIRST_EFFORT
-
-ROUNDS: Final = 20_000
-"""Iterations of a loop after which an execution counts as non-terminating."""
-
-_READING_ROUNDS: Final = 1_000
-"""Iterations after which an execution that reads in each of them counts as non-terminating."""
-
-_ACTIVATIONS: Final = 1_000
-"""Nested activations of one function after which an execution counts as non-terminating."""
-
-_BOUNDS: Final = ((2, 1), (4, 4), (4, 12))
-"""How far the reference is followed, and how much further the program behind it, until one is found."""
 
 
 def search_nontermination(
@@ -46,11 +33,17 @@ def search_nontermination(
     of the reference, the bounds that come next show it.
     """
     assert program.reference is not None
-    for unwind, patience in _BOUNDS:
-        bound = Bound(unwind=unwind, unwindset=unwindset, free=True, free_limit=ROUNDS, patience=patience)
+    for unwind, patience in policy().nontermination.bounds:
+        bound = Bound(
+            unwind=unwind,
+            unwindset=unwindset,
+            free=True,
+            free_limit=policy().nontermination.rounds,
+            patience=patience,
+        )
         try:
             oracle = oracle_for(bound)
-            first = oracle.violating({program.reference.end}, effort=FIRST_EFFORT)
+            first = oracle.violating({program.reference.end}, effort=policy().questions.first_effort)
             if isinstance(first, Execution) and first.ended != ENDLESS:
                 return None
             if isinstance(first, Execution) and is_nontermination(program, first, deadline):
@@ -67,7 +60,12 @@ def is_nontermination(program: Program, execution: Execution, deadline: float | 
     """
     if execution.ended != ENDLESS:
         return execution.outcome == "fail"
-    bound = Bound(unwind=_ACTIVATIONS, free=True, free_limit=ROUNDS, patience=1)
+    bound = Bound(
+        unwind=policy().nontermination.activations,
+        free=True,
+        free_limit=policy().nontermination.rounds,
+        patience=1,
+    )
     encoded = encode(program, bound, fixed_inputs=execution.vector, deadline=deadline)
     if encoded.missing_input is not None:
         encoded = _reading_on(program, execution, deadline)
@@ -78,6 +76,11 @@ def is_nontermination(program: Program, execution: Execution, deadline: float | 
 
 def _reading_on(program: Program, execution: Execution, deadline: float | None) -> EncodedProgram:
     """The execution with the end of the input behind its own, for fewer rounds, as reading takes its time."""
-    bound = Bound(unwind=_ACTIVATIONS, free=True, free_limit=_READING_ROUNDS, patience=1)
+    bound = Bound(
+        unwind=policy().nontermination.activations,
+        free=True,
+        free_limit=policy().nontermination.reading_rounds,
+        patience=1,
+    )
     waiting = iter(execution.vector)
     return encode(program, bound, supply=lambda site: next(waiting, site.at_end), deadline=deadline)

@@ -12,44 +12,12 @@ from cfrontend.program import Program
 from sfo.core.budget import effort_seconds
 from sfo.core.data import Halt, Native, Stop, stop_of
 from sfo.core.parallel import SharedFlag, WorkerProcess
+from sfo.core.policy import policy
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 from sfo.oracles.protocol import QueryLoop
 
-TRY_AFTER: Final = 1.0
-"""Seconds of effort of the search for a bound after which a second process begins fuzzing beside it."""
-
-TRY_ALONE_AFTER: Final = 3.0
-"""Seconds of effort of the search for a bound after which fuzzing takes turns with it, in the one process allowed."""
-
-_LARGE: Final = 2_000
-"""Number of instructions from which on fuzzing begins at once beside the search."""
-
-_SEEDED: Final = 5.0
-"""Seconds that encoding a bound may take at least when fuzzing knows executions that fail within it."""
-
-_CONTENT_AFTER: Final = 15.0
-"""Seconds of the search for a bound after which the failing executions of the fuzzer are answer enough."""
-
-_CONTENT_PART: Final = 0.4
-"""Part of the time left after which the executions of the fuzzer are answer enough, if that is less."""
-
-_EVERY: Final = 0.25
-"""Seconds between two looks at what the fuzzer has found, while it has found nothing that fails."""
-
-_LONGER: Final = 2.0
-"""Seconds between turns of the fuzzer in this process, as a multiple of those of the search so far."""
-
-_MOST_TRYING: Final = 10.0
-"""Seconds of one turn of the fuzzer: at least in a second process, at most where the search waits."""
-
-_AT_LAST: Final = 3.0
-"""Seconds of fuzzing at the end where the search has found no failing execution."""
-
 _LOOK: Final = 0.02
 """Seconds between two looks at what the fuzzer has found after the end of the search."""
-
-_TRYING_PART: Final = 0.75
-"""Part of the time left for which a second process goes on fuzzing."""
 
 
 @final
@@ -117,7 +85,7 @@ class Portfolio:
     @property
     def end(self) -> float:
         """Deadline of the formula for the bound within which fuzzed executions fail."""
-        return max(self._content, time.monotonic() + _SEEDED)
+        return max(self._content, time.monotonic() + policy().portfolio.seeded)
 
     def found(self) -> FuzzingOracle | None:
         """Failing executions that were tried, as far as that is known."""
@@ -134,7 +102,7 @@ class Portfolio:
             return None
         now = time.monotonic()
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
-        end = now + min(_AT_LAST, _CONTENT_PART * (deadline - now))
+        end = now + min(policy().portfolio.at_last, policy().portfolio.content_part * (deadline - now))
         if self._copy is None and end > now:
             self._tried = Fuzzer(self._program, self._properties, self._native).tried(end)
         while self._copy is not None and self.found() is None and time.monotonic() < end:
@@ -164,21 +132,29 @@ class Portfolio:
         """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
         now = time.monotonic()
         if self._copy is not None or now < self._content < math.inf:
-            self._next = now + _EVERY
+            self._next = now + policy().portfolio.every
             return
         took = now - self._start
-        wait = max(_CONTENT_AFTER - took, _MOST_TRYING) if self._trying is None else _LONGER * took
+        wait = (
+            max(policy().portfolio.content_after - took, policy().portfolio.most_fuzzing)
+            if self._trying is None
+            else policy().portfolio.longer * took
+        )
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
-        self._content = now + min(wait, _CONTENT_PART * (deadline - now))
-        self._next = now + _EVERY
+        self._content = now + min(wait, policy().portfolio.content_part * (deadline - now))
+        self._next = now + policy().portfolio.every
         trying = self._trying = self._trying or Fuzzer(self._program, self._properties, self._native)
         if self._jobs > 1:
-            until = now + _TRYING_PART * (deadline - now)
+            until = now + policy().portfolio.fuzzing_part * (deadline - now)
             flag = self._flag
             self._copy = WorkerProcess(lambda: _fuzzed(trying, until, flag))
         else:
             self._tried = trying.tried(
-                min(self._content, now + min(max(took, TRY_ALONE_AFTER), _MOST_TRYING))
+                min(
+                    self._content,
+                    now
+                    + min(max(took, policy().portfolio.fuzz_alone_after), policy().portfolio.most_fuzzing),
+                )
             )
 
 
@@ -193,7 +169,7 @@ def _fuzzed(trying: Fuzzer, until: float, flag: SharedFlag) -> FuzzedExecutions:
 def _delay(program: Program, jobs: int) -> float:
     """Seconds of the search for a bound after which inputs are tried."""
     if jobs == 1:
-        return TRY_ALONE_AFTER
+        return policy().portfolio.fuzz_alone_after
     own = (function for function in program.goto.functions.values() if not function.foreign)
     size = sum(len(function.instructions) for function in own)
-    return 0.0 if size >= _LARGE else TRY_AFTER
+    return 0.0 if size >= policy().portfolio.large else policy().portfolio.fuzz_after

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, final
 
 from cfrontend.errors import Location
 from cfrontend.formula import EncodedProgram
@@ -19,18 +19,11 @@ from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.data import Execution, stop_of
 from sfo.core.decode_model import failure, followed_values
+from sfo.core.policy import policy
 from sfo.oracles.bmc_models import EncodedModels, Model
 from sfo.oracles.parallel_refutation import ParallelRefutation
-from sfo.oracles.protocol import (
-    FIRST_EFFORT,
-    PROOF_EFFORT,
-    Found,
-    GuidedOracle,
-    Question,
-    SolverLoop,
-    UnknownAnswer,
-)
-from sfo.oracles.splitting import TOGETHER, Splitting
+from sfo.oracles.protocol import Found, GuidedOracle, Question, SolverLoop, UnknownAnswer
+from sfo.oracles.splitting import Splitting
 from sfo.solvers import SolverAnswer
 
 if TYPE_CHECKING:
@@ -38,30 +31,6 @@ if TYPE_CHECKING:
     from sfo.oracles.local_search import LocalSearch, Neighbour
 
 P = ParamSpec("P")
-
-_SHARE: Final = 0.5
-"""Part of the time left that one question may take when others can follow."""
-
-_SMALL_SHARE: Final = 0.125
-"""Part of the time left for a question about a single unit, which is one of many."""
-
-_LEANER_EFFORT: Final = 200
-"""Conflicts that it may cost to find a model which covers still less."""
-
-_LITTLE_EFFORT: Final = 2_400
-"""Conflicts that it may cost to say whether anything passes."""
-
-_LEANER_TRIES: Final = 12
-"""How often a model is asked to cover still less."""
-
-_ROUNDS: Final = 6
-"""Rounds of Algorithm 1 after which executions are looked for near the models: most programs never need so many."""
-
-_LARGE: Final = 10_000
-"""Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
-
-_SHARED: Final = 32
-"""Ends from which on a question about them is shared by several processes."""
 
 
 def _until_stopped(
@@ -179,12 +148,13 @@ class BmcOracle(EncodedModels):
         return failure(self.encoded, {property_id}) == FALSE
 
     @_until_stopped
-    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = PROOF_EFFORT) -> Found:
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
         """A failing execution: F_code and not phi, and some unit uncovered (Landsberg et al. 2018, section 5).
 
         One that leaves many units uncovered is preferred. ``effort`` bounds what a single violation may cost
-        (in conflicts).
+        (in conflicts); None is what a proof may cost.
         """
+        effort = policy().questions.proof_effort if effort is None else effort
         told = [one for one in self._told if not_all_of is None or not one[1].covered.issuperset(not_all_of)]
         if told:
             return self._of_told(
@@ -206,8 +176,8 @@ class BmcOracle(EncodedModels):
             found = self._search(
                 avoidable,
                 avoids,
-                effort=min(effort, FIRST_EFFORT) if alone else effort,
-                share=_SMALL_SHARE if alone else _SHARE,
+                effort=min(effort, policy().questions.first_effort) if alone else effort,
+                share=policy().questions.small_share if alone else policy().questions.share,
                 refuted=self._unavoidable.setdefault(units, set()),
                 shared=self._beside(avoidable, avoids, units),
             )
@@ -263,7 +233,12 @@ class BmcOracle(EncodedModels):
                 for variable in variables
                 for value in sorted({inputs.get(variable, 0) for inputs in known})
             ]
-            if self.loop.ask((goal, *unlike), _SMALL_SHARE, FIRST_EFFORT) is SolverAnswer.SAT:
+            if (
+                self.loop.ask(
+                    (goal, *unlike), policy().questions.small_share, policy().questions.first_effort
+                )
+                is SolverAnswer.SAT
+            ):
                 return True
             variables = variables[: len(variables) // 2]
         return False
@@ -278,13 +253,15 @@ class BmcOracle(EncodedModels):
         found = self._search([self.encoded.passing], tuple(blocked))
         if not isinstance(found, Model):
             return found
-        if self._explores(len(self._order) >= _LARGE):
+        if self._explores(len(self._order) >= policy().questions.large):
             self._near_passing = self._mutants().explore(found.inputs, ()).passing
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
 
     def passes(self) -> bool | None:
         """Does any execution pass? None: not decided with little effort."""
-        return self._possible(self.encoded.passing, _SMALL_SHARE, _LITTLE_EFFORT)
+        return self._possible(
+            self.encoded.passing, policy().questions.small_share, policy().questions.little_effort
+        )
 
     @_until_stopped
     def passing_covering(self, units: Collection[UnitId]) -> Found:
@@ -319,18 +296,21 @@ class BmcOracle(EncodedModels):
             unit: term if unit in covered else terms.not_(term)
             for unit, term in self.encoded.coverage.items()
         }
-        for _ in range(_LEANER_TRIES):
+        for _ in range(policy().questions.leaner_tries):
             agreed = {term for u, term in agreeing.items() if (u in found.covered) == (u in covered)}
             more = terms.any_of(sorted(set(agreeing.values()) - agreed))
             question = (self.encoded.passing, *blocked, *sorted(agreed), more)
-            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not SolverAnswer.SAT:
+            if (
+                self.loop.ask(question, policy().questions.small_share, policy().questions.leaner_effort)
+                is not SolverAnswer.SAT
+            ):
                 break
             found = self._model(self.encoded.passing)
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
 
     @_until_stopped
-    def violating(self, properties: Collection[str], *, effort: int = PROOF_EFFORT) -> Found:
-        """An execution that fails by violating one of ``properties``, any one."""
+    def violating(self, properties: Collection[str], *, effort: int | None = None) -> Found:
+        """An execution that fails by violating one of ``properties``, any one; ``effort`` as for ``failing``."""
         found = self._search(self._open(properties), (), effort=effort)
         if not isinstance(found, Model):
             return self._but_for_texts(found)
@@ -358,14 +338,19 @@ class BmcOracle(EncodedModels):
         ends: Sequence[Term],
         also: Question,
         *,
-        effort: int = PROOF_EFFORT,
-        share: float = _SHARE,
+        effort: int | None = None,
+        share: float | None = None,
         refuted: set[Term] | None = None,
         shared: ParallelRefutation | None = None,
     ) -> Model | UnknownAnswer | None:
-        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none."""
+        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
+
+        Of ``effort`` and ``share``, None is what the policy says of a proof and of a question among others.
+        """
         self._observe()
-        is_small = len(self._order) < _LARGE
+        effort = policy().questions.proof_effort if effort is None else effort
+        share = policy().questions.share if share is None else share
+        is_small = len(self._order) < policy().questions.large
         splitting = Splitting(
             self.encoded.terms, self.loop, self._model, self._sampled, self._hard, is_small=is_small
         )
@@ -384,26 +369,35 @@ class BmcOracle(EncodedModels):
         if (
             self._shared is None
             and self._processes > 1
-            and len(ends) >= _SHARED
-            and len(self._order) >= _LARGE
+            and len(ends) >= policy().questions.shared
+            and len(self._order) >= policy().questions.large
         ):
             loop, terms = self.loop, self.encoded.terms
             shared = ParallelRefutation(
-                loop, terms, ends, also, processes=self._processes, together=TOGETHER, share=_SHARE
+                loop,
+                terms,
+                ends,
+                also,
+                processes=self._processes,
+                together=policy().questions.together,
+                share=policy().questions.share,
             )
             self._shared = units, shared
         return self._shared[1] if self._shared is not None and units <= self._shared[0] else None
 
     def _leaner(self, model: Model, units: frozenset[UnitId]) -> Model:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""
-        for _ in range(_LEANER_TRIES):
+        for _ in range(policy().questions.leaner_tries):
             dropped = {self.encoded.coverage.get(u, FALSE) for u in units - model.covered}
             kept = units & model.covered
             if not kept:
                 break
             without = (self.encoded.terms.not_(term) for term in sorted(dropped))
             question = (model.end, self._avoids(kept), *without)
-            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not SolverAnswer.SAT:
+            if (
+                self.loop.ask(question, policy().questions.small_share, policy().questions.leaner_effort)
+                is not SolverAnswer.SAT
+            ):
                 break
             model = self._model(model.end)
         return model
@@ -415,7 +409,7 @@ class BmcOracle(EncodedModels):
 
         It is looked for when many rounds were needed.
         """
-        if not self._explores(self._narrowed > _ROUNDS):
+        if not self._explores(self._narrowed > policy().questions.rounds):
             return None
         explored = self._mutants().explore(model.inputs, units)
         self._near_failing, self._near_passing = explored.failing, explored.passing
@@ -443,7 +437,7 @@ class BmcOracle(EncodedModels):
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
-        cut = self._possible(self.encoded.cut, _SHARE, PROOF_EFFORT)
+        cut = self._possible(self.encoded.cut, policy().questions.share, policy().questions.proof_effort)
         return None if cut is None else not cut
 
     @property
@@ -480,7 +474,8 @@ class BmcOracle(EncodedModels):
         return tuple(
             place
             for place, condition in places.items()
-            if self._possible(condition, _SMALL_SHARE, FIRST_EFFORT) is not False
+            if self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
+            is not False
         )
 
     @functools.cached_property
@@ -492,5 +487,6 @@ class BmcOracle(EncodedModels):
         return tuple(
             why
             for why, condition in self.encoded.uncompared.items()
-            if self._possible(condition, _SMALL_SHARE, FIRST_EFFORT) is not False
+            if self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
+            is not False
         )

@@ -14,6 +14,7 @@ from cfrontend.terms.evaluate import evaluate, evaluate_in_order
 from cfrontend.units import UnitId
 from sfo.core.data import Execution
 from sfo.core.decode_model import failure, observations, printed_terms, read_execution
+from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_inputs, small_values
 from sfo.oracles.protocol import (
@@ -24,18 +25,6 @@ from sfo.oracles.protocol import (
 )
 from sfo.solvers import SolverAnswer
 from sfo.solvers.guess import sample_model
-
-_SIMPLIFY_LIMIT: Final = 20_000
-"""Largest number of terms that are evaluated a second time for inputs that are easier to read."""
-
-_SIMPLER_WORK: Final = 300_000
-"""Terms that are evaluated for inputs of a failing execution that are easier still."""
-
-_MOST_EXCLUDED: Final = 50
-"""Executions that only seem to print something else, after which nothing is known."""
-
-_MOST_MISSED: Final = 4
-"""Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
 
 
 @final
@@ -137,7 +126,7 @@ class EncodedModels(BoundedOracle):
 
         Where several questions had none, none are tried.
         """
-        if self._missed == _MOST_MISSED:
+        if self._missed == policy().questions.most_missed:
             return None
         terms = self.encoded.terms
         values = sample_model(terms, terms.all_of((*question, *self._excluding)))
@@ -194,7 +183,7 @@ class EncodedModels(BoundedOracle):
 
         Where that is complete when it stops, all executions are left out that print the same up to there.
         """
-        if len(self._excluding) == _MOST_EXCLUDED:
+        if len(self._excluding) == policy().questions.most_excluded:
             return False
         terms, encoded = self.encoded.terms, self.encoded
         values = evaluate_in_order(terms, self._order, model.inputs)
@@ -222,7 +211,7 @@ class EncodedModels(BoundedOracle):
             self._failing.append(model.inputs)
         if not wanted(run):
             raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
-        if len(self._order) > _SIMPLIFY_LIMIT:
+        if len(self._order) > policy().questions.simplify_limit:
             return run
 
         # Whatever is tried and the same becomes the execution, so that none is evaluated twice.
@@ -238,7 +227,9 @@ class EncodedModels(BoundedOracle):
         inputs: Mapping[Term, int] = small_values(self.encoded, model.inputs)
         inputs = inputs if is_same(inputs) else model.inputs
         if run.outcome == "fail" and not self._solver_only:
-            minimise_inputs(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
+            minimise_inputs(
+                self.encoded, inputs, is_same, policy().questions.simpler_work // len(self._order)
+            )
         return last
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:

@@ -47,8 +47,11 @@ class BoundedOracle(ABC):
         """The bound that was effectively used, loop by loop."""
 
     @abstractmethod
-    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = ...) -> Found:
-        """A failing execution, with ``not_all_of`` one that does not cover all of these; ``effort`` is for each end."""
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
+        """A failing execution, with ``not_all_of`` one that does not cover all of these.
+
+        ``effort`` is for each end, in conflicts; None is what a proof may cost.
+        """
 
     @abstractmethod
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:

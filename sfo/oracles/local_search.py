@@ -18,25 +18,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import EQ, SLT, ULT, VAR, Term, Terms
 from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation, fits_arrays
 from cfrontend.units import UnitId
-
-MOST_VECTORS: Final = 1024
-FEWEST_VECTORS: Final = 256
-"""Input vectors that are evaluated at once."""
-
-_WORK: Final = 4_000_000
-"""Values of terms that one generation may take, between these numbers of vectors."""
-
-GENERATIONS: Final = 4
-"""How often the best of them are changed again."""
-
-_PARENTS: Final = 16
-"""Vectors of a generation from which the next one is made."""
-
-_CONSTANTS: Final = 256
-"""Most constants of comparisons that are tried as inputs."""
-
-_KEPT: Final = 64
-"""Executions of a kind that one exploration gives at most."""
+from sfo.core.policy import policy
 
 
 @final
@@ -72,7 +54,10 @@ class LocalSearch:
         self._variables = [t for t in order if terms.op[t] == VAR]
         self._constants = _compared_constants(terms, order)
         self._chance = np.random.default_rng(len(order))
-        self._count = max(FEWEST_VECTORS, min(MOST_VECTORS, _WORK // max(1, len(order))))
+        self._count = max(
+            policy().local_search.fewest_vectors,
+            min(policy().local_search.most_vectors, policy().local_search.work // max(1, len(order))),
+        )
         self.possible: Final = bool(self._variables) and fits_arrays(terms, order)
 
     def explore(self, start: Mapping[Term, int], units: Collection[UnitId]) -> Explored:
@@ -83,7 +68,7 @@ class LocalSearch:
         failing: dict[bytes, tuple[int, Array]] = {}
         passing: dict[bytes, tuple[int, Array]] = {}
         least: float = np.inf
-        for _ in range(GENERATIONS):
+        for _ in range(policy().local_search.generations):
             vectors = self._changed(parents)
             values = self._evaluation.values(dict(zip(self._variables, vectors, strict=True)))
             count = vectors.shape[1]
@@ -98,7 +83,7 @@ class LocalSearch:
             fails = np.flatnonzero(np.broadcast_to(values[self._failing], count))
             if not len(fails):
                 break
-            best = fails[np.argsort(few[fails], kind="stable")][:_PARENTS]
+            best = fails[np.argsort(few[fails], kind="stable")][: policy().local_search.parents]
             parents = vectors[:, best]
             if few[best[0]] >= least:
                 break
@@ -108,7 +93,9 @@ class LocalSearch:
     def _mutants(self, found: Mapping[bytes, tuple[int, Array]]) -> Iterator[Neighbour]:
         units = self._encoded.coverage
         place = {term: n for n, term in enumerate(self._classes)}
-        for key, (_, vector) in sorted(found.items(), key=lambda item: item[1][0])[:_KEPT]:
+        for key, (_, vector) in sorted(found.items(), key=lambda item: item[1][0])[
+            : policy().local_search.kept
+        ]:
             bits = np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=len(self._classes))
             covered = frozenset(unit for unit, term in units.items() if bits[place[term]])
             yield Neighbour(dict(zip(self._variables, map(int, vector), strict=True)), covered)
@@ -156,7 +143,7 @@ def _keep(
     """Add an execution of each coverage that is not there yet, up to a limit."""
     packed = np.packbits(covered[:, places], axis=0)
     for n, place in enumerate(places):
-        if len(found) >= 4 * _KEPT:
+        if len(found) >= 4 * policy().local_search.kept:
             return
         found.setdefault(packed[:, n].tobytes(), (int(few[place]), vectors[:, place].copy()))
 
@@ -170,4 +157,4 @@ def _compared_constants(terms: Terms, order: Sequence[Term]) -> Any:
                 value = terms.value[operand]
                 if value is not None:
                     found[Terms.signed(value, max(1, terms.width[operand])) % 2**64] = None
-    return np.array(list(found)[:_CONSTANTS], dtype=np.uint64)
+    return np.array(list(found)[: policy().local_search.constants], dtype=np.uint64)

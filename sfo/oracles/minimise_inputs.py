@@ -16,18 +16,10 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.exact import from_integer
 from cfrontend.units import CHARACTER_TYPES, InputSite
 from sfo.core.data import Execution
-
-_EASY: Final = 99
-"""Numbers up to this are easy to read."""
-
-_NUMBERS: Final = (0, 1, -1, 2, 10, -10, 100, -100, 1000, -1000)
-"""Numbers that are tried in the place of an input."""
+from sfo.core.policy import policy
 
 _CHARACTERS: Final = tuple(map(ord, "xa0 A-b1z\n"))
 """Characters that are tried in the place of an input of a character type."""
-
-_FEW: Final = 2
-"""Number of such values that are tried in the place of several inputs at once."""
 
 Inputs: TypeAlias = Mapping[Term, int]
 """Values of input variables."""
@@ -66,12 +58,12 @@ def _changes(
     terms: Terms, sites: Mapping[Term, InputSite], group: Sequence[Term]
 ) -> Iterator[dict[Term, int]]:
     """Simpler values to try for a group of inputs: one of few for all of them, or any for a single one."""
-    for n in range(_FEW if len(group) > 1 else len(_CHARACTERS)):
+    for n in range(policy().questions.few if len(group) > 1 else len(_CHARACTERS)):
         yield {v: _value(terms, sites[v], v, n) for v in group}
 
 
 def _value(terms: Terms, site: InputSite, variable: Term, number: int) -> int:
-    values = _CHARACTERS if _is_character(site) else _NUMBERS
+    values = _CHARACTERS if _is_character(site) else policy().questions.numbers
     return values[number] % (1 << terms.width[variable])
 
 
@@ -84,7 +76,7 @@ def _is_easy(site: InputSite, value: int) -> bool:
     number = Terms.signed(value, site.width) if site.signed else value
     if _is_character(site):
         return number in (-1, 0, 10) or 32 <= number <= 126
-    return abs(number) <= _EASY
+    return abs(number) <= policy().questions.easy
 
 
 def small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:

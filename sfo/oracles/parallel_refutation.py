@@ -18,7 +18,8 @@ from typing import Any, Final, final
 
 from cfrontend.terms import Term, Terms
 from sfo.core.parallel import LARGE, WorkerProcess, resident_memory
-from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, PROOF_EFFORT, Question, SolverLoop
+from sfo.core.policy import policy
+from sfo.oracles.protocol import Question, SolverLoop
 from sfo.solvers import SolverAnswer
 
 
@@ -73,7 +74,7 @@ class ParallelRefutation:
 
     def _ask(self, groups: Sequence[Sequence[Term]]) -> None:
         """In a copy: refute what has no model; what has one is for the process that asks."""
-        effort = FIRST_EFFORT
+        effort = policy().questions.first_effort
         left = list(groups)
         while left and not self._loop.must_stop():
             hard: list[Sequence[Term]] = []
@@ -90,9 +91,9 @@ class ParallelRefutation:
                 elif answer is SolverAnswer.UNKNOWN and len(group) > 1:
                     half = len(group) // 2
                     stack += [group[:half], group[half:]]
-                elif answer is SolverAnswer.UNKNOWN and effort < PROOF_EFFORT:
+                elif answer is SolverAnswer.UNKNOWN and effort < policy().questions.proof_effort:
                     hard.append(group)
-            left, effort = hard, min(effort * MORE_EFFORT, PROOF_EFFORT)
+            left, effort = hard, min(effort * policy().questions.more_effort, policy().questions.proof_effort)
 
 
 def refutation_order(count: int, part: int, parts: int) -> list[int]:

@@ -25,15 +25,6 @@ from sfo.solvers import Budget, Solver, SolverAnswer, SolverStatistics
 Question: TypeAlias = tuple[Term, ...]
 """Booleans that have to hold together."""
 
-FIRST_EFFORT: Final = 300
-"""Conflicts that a question about several ends may cost before it is split."""
-
-PROOF_EFFORT: Final = 500_000
-"""Conflicts that a question about a single end may cost before it counts as undecided."""
-
-MORE_EFFORT: Final = 8
-"""How much more may be spent in each round on what is still open."""
-
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,15 @@ program before the first answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypeVar, final
+from typing import Generic, TypeVar, final
 
 from cfrontend.terms import Term, Terms
+from sfo.core.policy import policy
 from sfo.oracles.parallel_refutation import ParallelRefutation
-from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, Question, SolverLoop, UnknownAnswer
+from sfo.oracles.protocol import Question, SolverLoop, UnknownAnswer
 from sfo.solvers import SolverAnswer
 
 M = TypeVar("M")
-
-TOGETHER: Final = 8
-"""Ends that are asked about together in a large program."""
-
-_MOST_GROUPS: Final = 256
-"""Groups of ends; where there would be more, groups are larger."""
-
-_LAST_SHARE: Final = 0.75
-"""Part of the time left that a question about the last open end may take."""
 
 
 @final
@@ -79,7 +71,10 @@ class Splitting(Generic[M]):
         one, with a larger budget. In small programs all ends are asked about together, also once more with a larger
         budget, before they are asked about one by one.
         """
-        budget, together = FIRST_EFFORT, max(1, len(ends)) if self._is_small else TOGETHER
+        budget, together = (
+            policy().questions.first_effort,
+            max(1, len(ends)) if self._is_small else policy().questions.together,
+        )
         # What was hard with more units to leave out is not asked about with the small budget again.
         aside: set[Term] = set() if refuted is None or budget >= effort else self._hard
         left, later = [e for e in ends if e not in aside], [e for e in ends if e in aside]
@@ -94,7 +89,7 @@ class Splitting(Generic[M]):
                         continue
                 question = (self._any_of(group), *also)
                 is_last = len(left) == 1 and not also
-                answer = self._loop.ask(question, _LAST_SHARE if is_last else share, budget)
+                answer = self._loop.ask(question, policy().questions.last_share if is_last else share, budget)
                 if answer is SolverAnswer.SAT:
                     return self._model(question[0])
                 if answer is SolverAnswer.UNSAT:
@@ -114,8 +109,8 @@ class Splitting(Generic[M]):
             if hard and budget >= effort:
                 return UnknownAnswer(self._loop.why())
             left = hard
-            together = together if self._is_small and budget == FIRST_EFFORT else 1
-            budget = min(budget * MORE_EFFORT, max(effort, budget + 1))
+            together = together if self._is_small and budget == policy().questions.first_effort else 1
+            budget = min(budget * policy().questions.more_effort, max(effort, budget + 1))
         return None
 
     def _leave(
@@ -141,5 +136,5 @@ class Splitting(Generic[M]):
 
 def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
     """``ends`` in groups of so many, or more where they would be too many groups; the first ones last."""
-    size = max(together, len(ends) // _MOST_GROUPS)
+    size = max(together, len(ends) // policy().questions.most_groups)
     return [ends[begin : begin + size] for begin in range(0, len(ends), size)][::-1]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final, final
+from typing import final
 
 from cfrontend import effort
 from cfrontend.effort import SECOND
@@ -21,6 +21,7 @@ from cfrontend.program import encode, without_reference
 from cfrontend.record import dataclass
 from sfo.core.data import Execution, stop_of
 from sfo.core.decode_model import only_execution
+from sfo.core.policy import policy
 from sfo.generate.bound_search import BoundSearch, search_bound
 from sfo.generate.fuzzing import FuzzedExecutions
 from sfo.generate.nontermination import search_nontermination
@@ -29,21 +30,6 @@ from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import SolverLoop, UnknownAnswer
 from sfo.pipeline.session import AnalysisSession
-
-_EFFORT: Final = 20.0
-"""Seconds of effort of the search for a bound behind the first one, without a time limit."""
-
-_EFFORT_OF_INSTRUCTION: Final = 0.01
-"""Seconds of effort that each instruction of the program adds."""
-
-_ENDLESS_SECONDS: Final = 3.0
-"""Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
-
-_ACTIVATIONS: Final = 1_000
-"""Activations of a function below one another within which one execution is followed to its end."""
-
-_NEAR: Final = 2
-"""How much further than the search for a bound has come executions that were tried may go to end it."""
 
 
 def find_bound(run: AnalysisSession) -> BoundSearch:
@@ -151,7 +137,7 @@ class _BoundPhase:
         # What is looked at there would be in the way of the larger bounds that may come.
         now = time.monotonic()
         terms, loop = run.another_loop()
-        end = now + max(_ENDLESS_SECONDS, now - run.stages.begin)
+        end = now + max(policy().bound.nontermination_seconds, now - run.stages.begin)
 
         def within(bound: Bound) -> BmcOracle:
             return self._oracle(run.encode(bound, terms, end), loop)
@@ -164,7 +150,7 @@ class _BoundPhase:
         if run.solver_loop is None or search.bound.unwind is None:
             return None
         run.progress("failing executions are known: looking for the bound that they are within")
-        for unwind in range(search.bound.unwind, search.bound.unwind + _NEAR + 1):
+        for unwind in range(search.bound.unwind, search.bound.unwind + policy().bound.near + 1):
             bound = replace(search.bound, unwind=unwind)
             try:
                 encoded = run.encode(bound, end=end)
@@ -193,7 +179,7 @@ class _BoundPhase:
         try:
             encoded = encode(
                 without_reference(run.program),
-                Bound(unwind=_ACTIVATIONS, free=True),
+                Bound(unwind=policy().bound.activations, free=True),
                 fixed_inputs=execution.vector,
                 deadline=run.loop.deadline,
             )
@@ -218,7 +204,9 @@ def _effort_of_search(run: AnalysisSession) -> float:
         return math.inf
     own = (function for function in run.program.goto.functions.values() if not function.foreign)
     size = sum(len(function.instructions) for function in own)
-    return run.options.effort * (_EFFORT + _EFFORT_OF_INSTRUCTION * size) * SECOND
+    return (
+        run.options.effort * (policy().bound.seconds + policy().bound.seconds_of_instruction * size) * SECOND
+    )
 
 
 def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:

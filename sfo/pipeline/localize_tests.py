@@ -36,6 +36,7 @@ from sfo.core.data import (
     Verdict,
 )
 from sfo.core.decode_model import observations, read_execution
+from sfo.core.policy import policy
 from sfo.diagnosis.angelic import AngelicFilter, enlarged_bound
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import MisfitError, StandardInput, input_without_text
@@ -49,15 +50,6 @@ from sfo.pipeline.phases import Phase, run_phases
 from sfo.pipeline.session import without_disagreements
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_keys, rank_units
-
-ITERATIONS: Final = 100_000
-"""Rounds of a loop after which an execution counts as one that does not end."""
-
-RUNS: Final = 4
-"""Failing examples that the angelic filter looks at."""
-
-ANGELIC_SECONDS: Final = 10.0
-"""Seconds that it may take, and as many times as long as everything before it, whichever is more."""
 
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
@@ -278,7 +270,9 @@ def _execution(
     supply.surroundings = surroundings
     supply.memory = _FILLINGS[surroundings]
     supply.cuts_words = True
-    bound = Bound(unwind=ITERATIONS, free=True, free_limit=ITERATIONS)
+    bound = Bound(
+        unwind=policy().given_tests.iterations, free=True, free_limit=policy().given_tests.iterations
+    )
     encoded = encode(program, bound, supply=supply, expected=expected)
     if encoded.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.missing_input.name} a value")
@@ -330,8 +324,8 @@ def _savings(
     """Angelic answers for the units by which failing examples could have printed what they expect."""
     kept = {run.id for run in dataset.failing}
     others = [run for run in ran.judged if run.outcome == "fail" and run.id not in kept]
-    runs = [*dataset.failing, *others][:RUNS]
-    clock = Clock(max(ANGELIC_SECONDS, time.monotonic() - begin))
+    runs = [*dataset.failing, *others][: policy().given_tests.executions]
+    clock = Clock(max(policy().given_tests.angelic_seconds, time.monotonic() - begin))
     covered = covered_by_any(runs)
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(

@@ -25,6 +25,7 @@ from cfrontend.host.child_processes import Workplace
 from cfrontend.host.regular_files import read_text
 from cfrontend.program import load
 from cfrontend.units import Unit
+from sfo.core.policy import policy
 from sfo.pipeline.batch import WORKER_ENDED
 from sfo.pipeline.localize import check
 from sfo.pipeline.options import Options
@@ -33,9 +34,6 @@ Fate: TypeAlias = Literal["faulty", "no failing execution", "undecided", "not a 
 
 FATES: Final[tuple[Fate, ...]] = ("faulty", "no failing execution", "undecided", "not a program")
 """Fates of a mutant; only faulty ones are kept."""
-
-COMBINATIONS: Final = 20
-"""Versions with several faults that are tried for each one that is asked for."""
 
 
 @final
@@ -106,11 +104,18 @@ def make_mutants(
         kept.extend(_faulty(single, options, executor, fates, wanted, progress))
         if faults > 1:
             several = _combinations([m.mutations[0] for m in kept], faults, original, units, random)
-            tries = (limit or COMBINATIONS) * COMBINATIONS
+            tries = (limit or policy().mutants.combinations) * policy().mutants.combinations
             fates = dict.fromkeys(FATES, 0)
             kept = []
             kept.extend(
-                _faulty(islice(several, tries), options, executor, fates, limit or COMBINATIONS, progress)
+                _faulty(
+                    islice(several, tries),
+                    options,
+                    executor,
+                    fates,
+                    limit or policy().mutants.combinations,
+                    progress,
+                )
             )
     except KeyboardInterrupt as error:
         stop = error

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Final, final
+from typing import final
 
 from cfrontend import effort
 from cfrontend.effort import SECOND
@@ -37,6 +37,7 @@ from sfo.core.data import (
     stop_of,
 )
 from sfo.core.decode_model import only_execution
+from sfo.core.policy import policy
 from sfo.diagnosis.angelic import AngelicFilter, enlarged_bound, input_reading_units
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import find_diagnoses
@@ -48,57 +49,6 @@ from sfo.repair.schemata import PatchedPrograms, read_source_texts
 from sfo.repair.search import candidates_at, find_repairs
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import full_keys, rank_units
-
-EXTRA_FAILING: Final = 3
-"""Failing executions beyond Algorithm 1 that the angelic filter looks at."""
-
-PASSING_FOR_REPAIRS: Final = 12
-"""Number of passing executions with different coverage that a plausible patch has to keep."""
-
-OTHER_PASSING: Final = 6
-"""Number of further passing executions, with other inputs, that patches are compared on."""
-
-LEAST_SECONDS: Final = 2.0
-"""Seconds that the angelic filter and the search for repairs may always take together."""
-
-MOST_TIMES: Final = 10.0
-"""Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``PLENTY``."""
-
-PLENTY: Final = 10.0
-"""Seconds of filter and repairs from which on they take no longer than the search for executions."""
-
-PLENTY_FOR_A_UNIT: Final = 0.07
-"""Seconds for each unit that failing executions evaluate: their sum replaces ``PLENTY`` if larger."""
-
-PATIENT_PART: Final = 0.8
-"""Seconds of effort of filter and repairs where a user asks for repairs, as a part of the time limit."""
-
-ANGELIC_PART: Final = 0.5
-"""Part of the seconds of filter and repairs together that the angelic filter may take; the repairs have the rest."""
-
-MORE_FAILING: Final = 5
-"""Number of failing executions with other inputs that minimal diagnoses have to explain, too."""
-
-MOST_REFUTING: Final = 8
-"""Number of failing executions that refuted a patch and that minimal diagnoses have to explain."""
-
-_RUN_SECONDS: Final = 2.0
-"""Seconds that one concrete execution by the interpreter may take."""
-
-EXACT_SECONDS: Final = 5.0
-"""Seconds that the exact angelic question (CEGIS) may always take, where it is asked."""
-
-WITNESS_PART: Final = 0.4
-"""Part of the seconds for minimal diagnoses in which failing executions are sought that no unit saves."""
-
-JOINT_PART: Final = 1.5
-"""Seconds for edits of two units together, as a multiple of the seconds for minimal diagnoses."""
-
-SETS_SECONDS: Final = 2.0
-"""Seconds for minimal diagnoses, at least, where no unit alone saves all failing executions."""
-
-THOROUGH_SECONDS: Final = 10.0
-"""Seconds for minimal diagnoses, at least, where the exact question or repairs are asked for."""
 
 
 @final
@@ -140,10 +90,19 @@ class LocalizationProblem:
     def sharpening(self) -> float:
         """Seconds of effort for the filter and the repairs together."""
         evaluated = covered_by_any(self.dataset.failing)
-        plenty = max(PLENTY, PLENTY_FOR_A_UNIT * len(evaluated))
+        plenty = max(policy().refinement.plenty, policy().refinement.plenty_for_a_unit * len(evaluated))
         if self.patient:
-            return max(plenty, self.searched if self.timeout == math.inf else PATIENT_PART * self.timeout)
-        return max(LEAST_SECONDS, min(MOST_TIMES * self.searched, plenty), self.searched)
+            return max(
+                plenty,
+                self.searched
+                if self.timeout == math.inf
+                else policy().refinement.patient_part * self.timeout,
+            )
+        return max(
+            policy().refinement.least_seconds,
+            min(policy().refinement.most_times * self.searched, plenty),
+            self.searched,
+        )
 
     def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
         """The units in the order that is known after these phases."""
@@ -166,11 +125,13 @@ class LocalizationProblem:
 
 def find_savings(problem: LocalizationProblem) -> Angelic:
     """Ask the angelic filter which units could save the failing executions, and some more that are looked for first."""
-    clock = problem.clock(ANGELIC_PART * problem.sharpening, "which units could save the failing executions")
+    clock = problem.clock(
+        policy().refinement.angelic_part * problem.sharpening, "which units could save the failing executions"
+    )
     runs = list(problem.dataset.failing)
     problem.progress("further failing inputs")
-    runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
-    runs += problem.others[:EXTRA_FAILING]
+    runs += further_failing(problem.oracle, runs, range(policy().refinement.extra_failing))
+    runs += problem.others[: policy().refinement.extra_failing]
     return _with_assertions(problem, _filter(problem, clock).savings(runs, _suspects(problem, runs)))
 
 
@@ -193,7 +154,7 @@ def find_exact_savings(problem: LocalizationProblem, angelic: Angelic, repairs: 
 
     None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
     """
-    seconds = max(EXACT_SECONDS, problem.searched)
+    seconds = max(policy().refinement.exact_seconds, problem.searched)
     clock = problem.clock(seconds, "whether a failing input is beyond what a unit could save")
     return _asked_exactly(problem, angelic, repairs, clock)
 
@@ -248,10 +209,15 @@ def find_minimal_diagnoses(
         return None
     problem.progress("failing executions with other causes")
     is_thorough = problem.patient or angelic.exact is not None
-    seconds = max(THOROUGH_SECONDS if is_thorough else SETS_SECONDS, problem.searched)
+    seconds = max(
+        policy().refinement.thorough_seconds if is_thorough else policy().refinement.sets_seconds,
+        problem.searched,
+    )
     beyond = angelic.beyond
     if angelic.exact is None:
-        clock = problem.clock(WITNESS_PART * seconds, "failing executions that no unit alone could save")
+        clock = problem.clock(
+            policy().refinement.witness_part * seconds, "failing executions that no unit alone could save"
+        )
         beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
     refuting = () if repairs is None else repairs.refuting
     runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
@@ -262,7 +228,7 @@ def find_minimal_diagnoses(
     }
     joint: tuple[JointRepair, ...] = ()
     if repairs is None or not repairs.undecided:
-        joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
+        joint = _joint_repairs(problem, angelic, runs, ranks, policy().refinement.joint_part * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
     evading = angelic.evading | input_reading_units(problem.program)
@@ -311,10 +277,13 @@ def _with_other_causes(
     """
     found = list(runs)
     found += _of_other_properties(problem, problem.oracle, runs)
-    seeds = range(EXTRA_FAILING, EXTRA_FAILING + MORE_FAILING)
+    seeds = range(
+        policy().refinement.extra_failing,
+        policy().refinement.extra_failing + policy().refinement.more_failing,
+    )
     found += further_failing(problem.oracle, found, seeds)
     vectors = {run.vector for run in found}
-    room = len(found) + MOST_REFUTING
+    room = len(found) + policy().refinement.most_refuting
     for other in refuting:
         run = _run_like(problem, other) if len(found) < room else None
         if run is not None and run.outcome == "fail" and run.vector not in vectors:
@@ -326,7 +295,7 @@ def _with_other_causes(
 def _run_like(problem: LocalizationProblem, other: Execution) -> Execution | None:
     """The execution of the program on the inputs of another one; None where they do not suffice."""
     try:
-        with effort.within(_RUN_SECONDS * SECOND):
+        with effort.within(policy().refinement.execution_seconds * SECOND):
             encoded = encode(
                 problem.program,
                 Bound(unwind=None, free=True),
@@ -396,8 +365,8 @@ def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Rep
 
 def _passing(problem: LocalizationProblem, clock: Clock) -> list[Execution]:
     """The passing executions that a repair has to leave so; more are looked for where there are few."""
-    passing = list(problem.dataset.passing[:PASSING_FOR_REPAIRS])
-    while not clock() and len(passing) < PASSING_FOR_REPAIRS:
+    passing = list(problem.dataset.passing[: policy().refinement.passing_for_repairs])
+    while not clock() and len(passing) < policy().refinement.passing_for_repairs:
         found = problem.oracle.passing([run.covered for run in passing])
         if not isinstance(found, Execution):
             break
@@ -411,7 +380,7 @@ def _other_passing(problem: LocalizationProblem, clock: Clock, known: Sequence[E
     oracle = problem.oracle
     if not known:
         return others
-    for seed in range(OTHER_PASSING):
+    for seed in range(policy().refinement.other_passing):
         if clock():
             break
         other = oracle.another_passing(seed)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.terms import TRUE
 from sfo.core.data import Dataset, Execution, NativeCheck, Result, Stop, stop_of
 from sfo.core.decode_model import only_execution
+from sfo.core.policy import policy
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.pipeline.diagnostics import STOP_TEXT
 from sfo.pipeline.options import Options
@@ -22,9 +23,6 @@ from sfo.spectra.ranking import rank_units
 
 if TYPE_CHECKING:
     from sfo.execution.native import Replayer
-
-_CONCRETE_ITERATIONS: Final = 10_000_000
-"""A loop on given inputs is taken to have no end after so many."""
 
 
 def run_vectors(
@@ -63,7 +61,10 @@ def _executed(
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
     bound = Bound(
-        unwind=options.unwind, unwindset=options.unwindset, free=True, free_limit=_CONCRETE_ITERATIONS
+        unwind=options.unwind,
+        unwindset=options.unwindset,
+        free=True,
+        free_limit=policy().executions.iterations,
     )
     stop: Stop | None = None
     for number, vector in enumerate(table.vectors, start=1):

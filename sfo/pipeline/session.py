@@ -29,6 +29,7 @@ from sfo.core.data import (
     Verdict,
     stop_of,
 )
+from sfo.core.policy import differences, policy, written
 from sfo.execution.slices import Slices
 from sfo.execution.test_import import ExecutedTests, execute_tests
 from sfo.execution.traces import lateness, with_traces, with_unread
@@ -36,7 +37,6 @@ from sfo.generate.algorithm1 import FailingExecutions, PassingExecutions, passin
 from sfo.generate.bound_search import BoundSearch
 from sfo.generate.nontermination import is_nontermination
 from sfo.generate.passing_strategies import guided_passing_executions
-from sfo.generate.portfolio import TRY_AFTER
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import QueryLoop, SolverLoop
 from sfo.pipeline.assumptions import assumptions
@@ -61,13 +61,6 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
-
-
-_SEARCHED: Final = 0.6
-"""Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
-
-_WIDER: Final = (1, 2, 4, 8)
-"""How much larger the bounds are in which a passing execution is looked for, where there is none."""
 
 
 def no_progress(_message: str) -> None:
@@ -146,7 +139,7 @@ class AnalysisSession:
         """While executions are looked for: the ranking in full has some of the time that is left behind them."""
         if self.solver_loop is None or self.options.rank != "full":
             return nullcontext()
-        return self.solver_loop.within(_SEARCHED)
+        return self.solver_loop.within(policy().bound.searched)
 
     def complaints(self) -> tuple[str, ...]:
         """How often CBMC failed, and how."""
@@ -205,7 +198,7 @@ class AnalysisSession:
             return search
         if formula.cut == FALSE or oracle.passes() is not False:
             return search
-        for unwind in (bound.unwind + more for more in _WIDER):
+        for unwind in (bound.unwind + more for more in policy().bound.wider):
             if self.loop.must_stop() or unwind > self.options.max_unwind:
                 break
             self.progress(f"passing executions within unwind {unwind}")
@@ -359,7 +352,7 @@ class AnalysisSession:
             properties=self.chosen,
             solver=self.options.solver,
             timeout=math.inf if self.options.timeout is None else self.options.timeout,
-            searched=TRY_AFTER if "proofs" in search.oracle.lacks else searched,
+            searched=policy().portfolio.fuzz_after if "proofs" in search.oracle.lacks else searched,
             progress=self.progress,
             others=search.oracle.others,
             jobs=self.options.jobs,
@@ -403,7 +396,7 @@ class AnalysisSession:
         return replace(used, argc=arguments.count, argv_length=length)
 
     def premises(self) -> tuple[str, ...]:
-        """What was taken for granted because nobody said otherwise."""
+        """What was taken for granted because nobody said otherwise, and tuning constants that somebody changed."""
         premises = []
         if self.options.program.argv is None and self.program.reads_arguments:
             named, chosen = self.program.named_arguments or 1, self.program.options.argv
@@ -425,6 +418,11 @@ class AnalysisSession:
         if self.program.reads_finite_numbers:
             premises.append(
                 "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
+            )
+        if changed := differences(policy()):
+            premises.append(
+                "tuning constants that are not the default ones: "
+                + ", ".join(f"{name}={written(policy(), name)}" for name in changed)
             )
         return tuple(premises)
 

@@ -20,23 +20,12 @@ from cfrontend.slice.reachable_definitions import Used, assigned_globals, used_f
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import Unit, UnitId
 from sfo.core.data import Result, stop_of
+from sfo.core.policy import policy
 from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.session import AnalysisSession
 from sfo.report.layout import spoken_places
 from sfo.solvers import SolverAnswer
-
-_QUESTIONS: Final = 100
-"""Maximum number of questions to the solver."""
-
-_OPEN_ANSWERS: Final = 4
-"""Questions without an answer after which no further one is asked."""
-
-_EFFORT: Final = 2_400
-"""Conflicts that one question may cost."""
-
-_SHARE: Final = 0.25
-"""Part of the time left that one question may take."""
 
 _LISTED: Final = 8
 """Units and functions that the note names; the JSON result has all units."""
@@ -102,12 +91,16 @@ def _ask(encoded: EncodedProgram, loop: SolverLoop, undecided: set[Term], imposs
     """Take out of ``undecided`` what is decided; what cannot hold goes to ``impossible``."""
     groups = [sorted(undecided)]
     asked = unanswered = 0
-    while groups and asked < _QUESTIONS and unanswered < _OPEN_ANSWERS:
+    while (
+        groups and asked < policy().unreachable.questions and unanswered < policy().unreachable.open_answers
+    ):
         group = [term for term in groups.pop() if term in undecided]
         if not group:
             continue
         asked += 1
-        match loop.ask((encoded.terms.any_of(group),), _SHARE, _EFFORT):
+        match loop.ask(
+            (encoded.terms.any_of(group),), policy().unreachable.share, policy().unreachable.effort
+        ):
             case SolverAnswer.UNSAT:
                 impossible.update(group)
                 undecided.difference_update(group)

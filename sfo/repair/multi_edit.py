@@ -26,29 +26,12 @@ from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Execution, Halt, JointRepair, Native, Stop
 from sfo.core.parallel import in_parts
+from sfo.core.policy import policy
 from sfo.execution.native.edit_pairs import FAILS, GOOD, NativePairValidation, Pair, can_try
 from sfo.oracles.protocol import UnknownAnswer
 from sfo.repair.patch_validation import PatchValidation, ValidationTests, remaining
 from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant
 from sfo.repair.search import edited_place, unified_diff
-
-MOST: Final = 20
-"""Pairs of units that are looked for."""
-
-_MOST_TRIED: Final = 1_000
-"""Candidates whose pairs a compiled program tries."""
-
-_PARTS: Final = 4
-"""Parts of the candidates that the interpreter tries, whatever the number of processes."""
-
-_PRICE: Final = 50_000
-"""Effort of one native execution with two edits."""
-
-_MOST_SECONDS: Final = 600.0
-"""Seconds after which a compiler or a compiled program is taken to be lost."""
-
-_TRYING_PART: Final = 0.5
-"""Part of the effort that is left in which it does."""
 
 
 @final
@@ -87,7 +70,9 @@ def find_joint_repairs(
     """
     if native == "on" and can_try(edits.program, (*runs.failing, *runs.passing)):
         with suppress(SfoError):
-            return tuple(_Trials(edits, candidates[:_MOST_TRIED], runs, clock, jobs).found())
+            return tuple(
+                _Trials(edits, candidates[: policy().multi_edit.most_tried], runs, clock, jobs).found()
+            )
     small = [c for c in candidates if c.size == "small" and c.unit in able]
     search = _Halves(edits, small, runs, clock)
     return tuple(search.found(search.halves(jobs)))
@@ -136,7 +121,7 @@ class _Trials:
             pairs = [pair for pair in _by_sum(fit) if len({candidates[n].unit for n in pair}) > 1]
             left = self._good(trial, pairs, (*self._failing, *self._passing))
             closed: set[frozenset[UnitId]] = set()
-            while left and not self._clock() and len(closed) < MOST:
+            while left and not self._clock() and len(closed) < policy().multi_edit.most:
                 one, other = (candidates[number] for number in left.pop(0))
                 units = frozenset((one.unit, other.unit))
                 answer = None if units in closed else self._verify(one, other)
@@ -173,8 +158,8 @@ class _Trials:
         self, trial: NativePairValidation, pairs: Sequence[Pair], runs: Sequence[Execution]
     ) -> bytes:
         """The answers of the compiled program, of as many of the first ``pairs`` as half of the effort allows."""
-        price = _PRICE * len(runs)
-        affordable = _TRYING_PART * max(0.0, self._clock.left) * SECOND / price
+        price = policy().multi_edit.price * len(runs)
+        affordable = policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price
         asked = pairs if affordable >= len(pairs) else pairs[: int(affordable)]
         charge(price * len(asked))
         answers = trial.answers(asked, runs, self._seconds)
@@ -184,7 +169,11 @@ class _Trials:
     def _seconds(self) -> float:
         """Seconds that the compiler or the compiled program may take: the effort says how much is asked of them."""
         seconds = self._clock.seconds
-        return _MOST_SECONDS if seconds is None else min(seconds, _MOST_SECONDS)
+        return (
+            policy().multi_edit.most_seconds
+            if seconds is None
+            else min(seconds, policy().multi_edit.most_seconds)
+        )
 
 
 @final
@@ -209,8 +198,13 @@ class _Halves:
     def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing execution and leave the passing ones alone."""
         self._edits.prepare()
-        shares = [range(part, len(self._candidates), _PARTS) for part in range(_PARTS)]
-        parts, stop = in_parts(lambda part: self._halves(shares[part]), _PARTS, self._clock, jobs)
+        shares = [
+            range(part, len(self._candidates), policy().multi_edit.parts)
+            for part in range(policy().multi_edit.parts)
+        ]
+        parts, stop = in_parts(
+            lambda part: self._halves(shares[part]), policy().multi_edit.parts, self._clock, jobs
+        )
         if stop is not None:
             raise Halt(stop)
         found = {place: saves for part in parts for place, saves in part.saves.items()}
@@ -243,7 +237,7 @@ class _Halves:
         )
         current = list(halves)
         for one, other in pairs:
-            if self._clock() or len(closed) == MOST:
+            if self._clock() or len(closed) == policy().multi_edit.most:
                 return
             both = current[one], current[other]
             units = frozenset(half.candidate.unit for half in both)

@@ -28,45 +28,19 @@ from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Behaviour, Execution, behaviour
 from sfo.core.decode_model import failure, observations, read_execution
+from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import FIRST_EFFORT, Found, SolverLoop, UnknownAnswer
+from sfo.oracles.protocol import Found, SolverLoop, UnknownAnswer
 from sfo.repair.schemata import Variant
 from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.guess import guess_model
 
-_RUN_SECONDS: Final = 2.0
-"""Seconds that one candidate may take on one input vector."""
-
-_MORE_ROUNDS: Final = 100
-"""Iterations that a loop of a concrete run may take beyond four times those of any execution within the bound."""
-
-_NEAR: Final = 4
-"""How far from what stood there a constant is looked for first."""
-
 _HOLE_WIDTH: Final = 32
 """Bits of a constant that is looked for."""
 
-_FILLING_SECONDS: Final = 2.0
-"""Seconds that the search for one constant may take."""
-
-_FILLING_UNWIND: Final = 8
-"""Rounds of a loop that depends on the constant, at least; up to twice as many where loops have so many."""
-
-_FILLING_LIMIT: Final = 1000
-"""Rounds of a loop that does not depend on it."""
-
 _BEYOND: Final = (None,) * 64
 """Inputs behind the end of a vector."""
-
-_PROOF_SECONDS: Final = 10.0
-"""Seconds that the proof of one candidate may take."""
-
-_SEARCH_SECONDS: Final = 1.0
-"""Seconds that the search within the larger bound may take."""
-
-_PROOF_EFFORT: Final = 20_000
-"""Conflicts that a single question of it may cost."""
 
 
 @final
@@ -224,7 +198,9 @@ class PatchValidation:
         self._runs = runs
         self._terms = terms
         self._clock = clock
-        self._bound = Bound(unwind=None, free=True, free_limit=4 * runs.rounds + _MORE_ROUNDS)
+        self._bound = Bound(
+            unwind=None, free=True, free_limit=4 * runs.rounds + policy().validation.more_rounds
+        )
 
     def learn(self, failing: Execution) -> None:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
@@ -239,9 +215,9 @@ class PatchValidation:
         is one more vector for the next.
         """
         terms = self._terms
-        rounds = min(self._runs.rounds + 1, 2 * _FILLING_UNWIND)
-        unwind = max(_FILLING_UNWIND, rounds, 2 * (self._runs.bound.unwind or 0))
-        bound = Bound(unwind=unwind, free=True, free_limit=_FILLING_LIMIT)
+        rounds = min(self._runs.rounds + 1, 2 * policy().validation.filling_unwind)
+        unwind = max(policy().validation.filling_unwind, rounds, 2 * (self._runs.bound.unwind or 0))
+        bound = Bound(unwind=unwind, free=True, free_limit=policy().validation.filling_limit)
         specified = self._runs.specified(variant.program)
         wanted: list[Term] = []
         hard = (*reversed(self._learned), *self._runs.failing)
@@ -255,13 +231,19 @@ class PatchValidation:
                 wanted.append(encoded.passing)
             if FALSE in wanted:
                 return None
-        budget = Budget(self._clock.seconds, _PROOF_EFFORT, int(_FILLING_SECONDS * SECOND))
+        budget = Budget(
+            self._clock.seconds,
+            policy().validation.proof_effort,
+            int(policy().validation.filling_seconds * SECOND),
+        )
         solver = narrowing_solver(self._runs.solver, terms)
         hole, every = terms.var(HOLE, _HOLE_WIDTH), terms.all_of(wanted)
         found: Mapping[Term, int] | SolverAnswer = SolverAnswer.UNSAT
         if near is not None:
-            least = terms.const(near - _NEAR, _HOLE_WIDTH)
-            is_near = terms.ult(terms.sub(hole, least), terms.const(2 * _NEAR + 1, _HOLE_WIDTH))
+            least = terms.const(near - policy().validation.near, _HOLE_WIDTH)
+            is_near = terms.ult(
+                terms.sub(hole, least), terms.const(2 * policy().validation.near + 1, _HOLE_WIDTH)
+            )
             found = find_model(solver, terms, terms.and_(every, is_near), budget)
         if isinstance(found, SolverAnswer):
             found = find_model(solver, terms, every, budget)
@@ -379,7 +361,7 @@ class PatchValidation:
         self, variant: Variant, run: Execution, hole: int | None, bound: Bound
     ) -> EncodedProgram | None:
         """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
-        with self._clock.within(_RUN_SECONDS):
+        with self._clock.within(policy().validation.execution_seconds):
             return _followed(
                 variant.program,
                 bound,
@@ -425,7 +407,7 @@ def guess_failing_execution(
     program = variant.program
     if program.reference is not None:
         return None
-    with clock.within(_RUN_SECONDS):
+    with clock.within(policy().validation.execution_seconds):
         encoded = _followed(program, runs.bound, terms, settings=variant.settings(hole), deadline=clock.until)
     if encoded is None:
         return None
@@ -441,12 +423,12 @@ def remaining(edited: Program, runs: ValidationTests, clock: Clock) -> Found:
 
     One that fails within twice the bound counts too, if it is found.
     """
-    with clock.within(_PROOF_SECONDS):
-        answer, leaves = _failing(edited, runs, runs.bound, clock.until, _PROOF_EFFORT)
+    with clock.within(policy().validation.proof_seconds):
+        answer, leaves = _failing(edited, runs, runs.bound, clock.until, policy().validation.proof_effort)
     if answer is not None or runs.bound.unwind is None or not leaves:
         return answer
-    with clock.within(_SEARCH_SECONDS):
-        further, _ = _failing(edited, runs, _twice(runs.bound), clock.until, FIRST_EFFORT)
+    with clock.within(policy().validation.search_seconds):
+        further, _ = _failing(edited, runs, _twice(runs.bound), clock.until, policy().questions.first_effort)
     return further if isinstance(further, Execution) else None
 
 
@@ -456,7 +438,7 @@ def passes_beyond(variant: Variant, hole: int, runs: ValidationTests, clock: Clo
     An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
     bound, one is looked for within twice the bound: right executions may be longer than the failing ones.
     """
-    with clock.within(_SEARCH_SECONDS):
+    with clock.within(policy().validation.search_seconds):
         return _passes_beyond(variant, hole, runs, clock.until)
 
 
@@ -470,7 +452,7 @@ def _passes_beyond(variant: Variant, hole: int, runs: ValidationTests, deadline:
             return False
         looked_at = terms.any_of(sorted(runs.looked_at(encoded, program)))
         loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
-        if loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is SolverAnswer.SAT:
+        if loop.ask((encoded.passing, looked_at), effort=policy().questions.first_effort) is SolverAnswer.SAT:
             return True
         if encoded.cut == FALSE or bound.unwind is None:
             break

@@ -29,14 +29,9 @@ from cfrontend.settings import HOLE, VARIANT
 from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
-
-_FIRST: Final = 256
-"""Candidates of the first program that holds some together."""
+from sfo.core.policy import policy
 
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/\\\n]+)"', re.MULTILINE)
-
-_HALVINGS: Final = 6
-"""How often the candidates of a program that cannot be read are halved."""
 
 
 @final
@@ -75,7 +70,7 @@ class PatchedPrograms:
         A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
         others from being read together; in the end some are missing.
         """
-        return self._together(candidates, self._by_span(candidates, places), _HALVINGS)
+        return self._together(candidates, self._by_span(candidates, places), policy().schemata.halvings)
 
     @staticmethod
     def _by_span(candidates: Sequence[Candidate], places: Iterable[int]) -> list[int]:
@@ -230,9 +225,9 @@ class MetaProgram:
 
     def variant(self, place: int) -> Variant | None:
         """The candidate at ``place``; None where no program can hold it beside others."""
-        part = (place // _FIRST + 1).bit_length() - 1
+        part = (place // policy().schemata.first + 1).bit_length() - 1
         if part not in self._read:
-            ends = (_FIRST * ((1 << n) - 1) for n in (part, part + 1))
+            ends = (policy().schemata.first * ((1 << n) - 1) for n in (part, part + 1))
             within = range(*(min(end, len(self._candidates)) for end in ends))
             self._read[part] = self._edits.read(self._candidates, within)
         return self._read[part].get(place)

@@ -30,6 +30,7 @@ from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Behaviour, EditedDefinition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
 from sfo.core.parallel import in_parts
+from sfo.core.policy import policy
 from sfo.oracles.protocol import Found
 from sfo.repair.patch_validation import (
     PatchValidation,
@@ -41,29 +42,14 @@ from sfo.repair.patch_validation import (
 )
 from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant, read_source_texts
 
-_ROUNDS: Final = 20
-"""Constants that are tried in one place."""
-
-_USUAL: Final = (0, 1)
-"""What variables begin with: tried as it is, which is cheaper than to look for any constant."""
-
-_MOST_FOR_A_UNIT: Final = 5
-"""Repairs that are looked for at one unit; large ones only where there is no small one."""
-
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
 
-_PARTS: Final = 4
-"""Parts of the candidates, whatever the number of processes: none knows what another one has found."""
-
-_WORTH_A_PART: Final = 24
-"""Candidates below which there is no further part."""
-
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Stage:
-    """A stage of the search for repairs, after which a unit has up to ``most``.
+    """A stage of the search for repairs, after which a unit has ``one`` of them or as many as the policy says.
 
     ``alone``: candidates are compiled one by one. ``strangers`` is how candidates that likely overfit are treated:
     deferred to a later stage, tried alone, or included. ``constants``: the stage takes candidates with a constant that
@@ -71,7 +57,7 @@ class _Stage:
     which is mostly 0 or 1. ``seconds`` is the time that the stage has in any case, where there is no other repair yet.
     """
 
-    most: int
+    one: bool
     alone: bool
     strangers: Literal["later", "only", "too"]
     constants: bool
@@ -83,16 +69,16 @@ class _Stage:
 
 
 _STAGES: Final = (
-    _Stage(1, alone=False, strangers="later", constants=False),
-    _Stage(1, alone=False, strangers="later", constants=True),
-    _Stage(1, alone=False, strangers="only", constants=False, seconds=1.0),
-    _Stage(1, alone=False, strangers="only", constants=True),
-    _Stage(1, alone=True, strangers="later", constants=False, seconds=1.2),
-    _Stage(1, alone=True, strangers="later", constants=True),
-    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=False),
-    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=True),
-    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too", constants=False),
-    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too", constants=True),
+    _Stage(one=True, alone=False, strangers="later", constants=False),
+    _Stage(one=True, alone=False, strangers="later", constants=True),
+    _Stage(one=True, alone=False, strangers="only", constants=False, seconds=1.0),
+    _Stage(one=True, alone=False, strangers="only", constants=True),
+    _Stage(one=True, alone=True, strangers="later", constants=False, seconds=1.2),
+    _Stage(one=True, alone=True, strangers="later", constants=True),
+    _Stage(one=False, alone=False, strangers="too", constants=False),
+    _Stage(one=False, alone=False, strangers="too", constants=True),
+    _Stage(one=False, alone=True, strangers="too", constants=False),
+    _Stage(one=False, alone=True, strangers="too", constants=True),
 )
 
 
@@ -292,7 +278,11 @@ def _sifted(
 
 def _shares(candidates: Sequence[Candidate]) -> list[list[int]]:
     """The places of ``candidates`` for each part, about as many for each, those of one unit together."""
-    parts = min(_PARTS, len({candidate.unit for candidate in candidates}), len(candidates) // _WORTH_A_PART)
+    parts = min(
+        policy().repair.parts,
+        len({candidate.unit for candidate in candidates}),
+        len(candidates) // policy().repair.worth_a_part,
+    )
     shares: list[list[int]] = [[] for _ in range(max(1, parts))]
     chosen: dict[UnitId, list[int]] = {}
     counts = Counter(candidate.unit for candidate in candidates)
@@ -359,7 +349,7 @@ class _Search:
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""
-        most = 1 if candidate.size == "large" else stage.most
+        most = 1 if stage.one or candidate.size == "large" else policy().repair.most_for_a_unit
         own = (item for item in self.found if item.unit == candidate.unit)
         return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
 
@@ -374,7 +364,7 @@ class _Search:
         self, candidate: Candidate, place: int, variant: Variant, sieve: PatchValidation, stage: _Stage
     ) -> bool:
         """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
-        for _ in range(_ROUNDS if candidate.has_hole else 1):
+        for _ in range(policy().repair.rounds if candidate.has_hole else 1):
             value, fit = self._filled(candidate, variant, sieve)
             if fit is None:
                 return True
@@ -410,7 +400,7 @@ class _Search:
 
         The second answer is the result on the executions; None: the candidate is no repair.
         """
-        for value in _USUAL if candidate.initializes and candidate.has_hole else ():
+        for value in policy().repair.usual if candidate.initializes and candidate.has_hole else ():
             if (fit := sieve.fit(variant, value)) is not None:
                 return value, fit
         found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0

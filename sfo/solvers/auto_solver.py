@@ -17,23 +17,12 @@ from cfrontend import effort
 from cfrontend.effort import SECOND
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
+from sfo.core.policy import policy
 from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
 from sfo.solvers.sat_solver import GlucoseSolver
 
 if TYPE_CHECKING:
     from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
-
-_FIRST_CONFLICTS: Final = 20_000
-"""Glucose's first share, in conflicts."""
-
-_FIRST_POLLS: Final = 20_000
-"""bitwuzla's first share, in its own unit. Every second share is for a fresh instance with preprocessing."""
-
-_GROWTH: Final = 2
-"""Factor of the shares from one round to the next."""
-
-_PATIENCE: Final = 4.0
-"""bitwuzla's share also ends after so many times the effort that glucose took for its own, or ``_LEAST_PATIENCE``."""
 
 _LEAST_PATIENCE: Final = 2 * SECOND
 """Effort that bitwuzla's share may always take."""
@@ -131,7 +120,7 @@ class AutoSolver:
 
     def _take_turns(self, assumptions: Sequence[Term], budget: Budget, start: float) -> SolverAnswer:
         """Glucose, bitwuzla, glucose with twice as much, ... until one answers or ``budget`` is spent."""
-        conflicts, polls = _FIRST_CONFLICTS, _FIRST_POLLS
+        conflicts, polls = policy().solving.first_conflicts, policy().solving.first_polls
         preprocess = False
         shares = _NO_LIMIT if budget.conflicts is None else budget.conflicts
         deadline = _NO_LIMIT if budget.seconds is None else start + budget.seconds
@@ -143,7 +132,7 @@ class AutoSolver:
             shares -= conflicts
             if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
                 return answer
-            patience = max(_LEAST_PATIENCE, _PATIENCE * (effort.spent() - begin))
+            patience = max(_LEAST_PATIENCE, policy().solving.patience * (effort.spent() - begin))
             self._running = self._answered = bitwuzla = self._second()
             left = _left(min(polls, shares), deadline)
             if not self._interrupted:
@@ -152,7 +141,11 @@ class AutoSolver:
             shares -= polls
             if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
                 return answer
-            conflicts, polls, preprocess = conflicts * _GROWTH, polls * _GROWTH, not preprocess
+            conflicts, polls, preprocess = (
+                conflicts * policy().solving.growth,
+                polls * policy().solving.growth,
+                not preprocess,
+            )
 
     def _is_over(self, shares: float, deadline: float) -> bool:
         """True if nothing is left for another turn."""

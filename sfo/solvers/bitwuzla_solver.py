@@ -20,6 +20,7 @@ import bitwuzla
 
 from cfrontend.effort import SECOND, charge
 from cfrontend.terms import CONST, EXTRACT, MUL, NOT, SDIV, SREM, UDIV, UREM, Term, Terms
+from sfo.core.policy import policy
 from sfo.solvers.engine import LibrarySolver
 from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 
@@ -79,9 +80,6 @@ _FIRST_STAGE: Final = 10 * SECOND
 _SECOND_STAGE: Final = 30 * SECOND
 """Effort of the stage with preprocessing when there is no budget."""
 
-_FIRST_STAGE_SHARE: Final = 1 / 3
-"""Part of a budget that the first stage gets."""
-
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
 """Signals whose handlers are held back until bitwuzla has returned."""
 
@@ -111,7 +109,7 @@ def _stages(budget: Budget) -> list[_Stage]:
     until, polls, effort = _limits(budget)
     if budget == UNLIMITED:
         return [_Stage(False, effort=_FIRST_STAGE), _Stage(True, effort=_SECOND_STAGE), _Stage(False)]
-    share = _FIRST_STAGE_SHARE
+    share = policy().solving.first_stage_share
     return [
         _Stage(False, until * share, polls, effort * share),
         _Stage(True, until, polls, effort if effort == _NEVER else effort * (1 - share)),

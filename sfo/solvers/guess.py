@@ -11,34 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Final
 
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_in_order
-
-_MOST_TRIES: Final = 48
-"""Assignments that are tried."""
-
-_LEAST_TRIES: Final = 6
-"""Assignments that are tried of however large a question."""
-
-_MOST_TERMS: Final = 60_000
-"""Terms that are evaluated for one question."""
-
-_MOST_CONSTANTS: Final = 10
-"""Constants of the question that all words are given, one after the other."""
-
-_SAMPLED_TERMS: Final = 500_000
-"""Terms that are evaluated for one hard question."""
-
-_MOST_SAMPLES: Final = 500
-"""Assignments that are drawn for it: of what one in a hundred does, they hardly miss any."""
-
-_SMALL: Final = (3, 10, 30)
-"""Largest numbers that are drawn for it."""
-
-_FEW_TERMS: Final = 2_000
-"""Terms of a hard question up to which one assignment is evaluated after the other; of more, many at once."""
+from sfo.core.policy import policy
 
 
 def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
@@ -50,7 +26,10 @@ def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
-    tries = max(_LEAST_TRIES, min(_MOST_TRIES, _MOST_TERMS // len(order)))
+    tries = max(
+        policy().guessing.least_tries,
+        min(policy().guessing.most_tries, policy().guessing.most_terms // len(order)),
+    )
     for number, values in enumerate(_assignments(terms, order, variables)):
         if number == tries:
             break
@@ -67,15 +46,17 @@ def sample_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
-    if variables and len(order) > _FEW_TERMS:
+    if variables and len(order) > policy().guessing.few_terms:
         from cfrontend.terms.evaluate_arrays import fits_arrays
         from sfo.solvers.samples import drawn_samples
 
         if fits_arrays(terms, order):
-            return drawn_samples(terms, order, variables, goal, _SMALL)
+            return drawn_samples(terms, order, variables, goal, policy().guessing.small)
     chance = Random(1)  # noqa: S311 - a repeatable choice, no secret
-    for _ in range(min(_MOST_SAMPLES, _SAMPLED_TERMS // len(order)) if variables else 0):
-        most = chance.choice(_SMALL)
+    for _ in range(
+        min(policy().guessing.most_samples, policy().guessing.sampled_terms // len(order)) if variables else 0
+    ):
+        most = chance.choice(policy().guessing.small)
         values = {v: value_in_range(terms, v, chance.randint(0, most)) for v in variables}
         if evaluate_in_order(terms, order, values)[goal]:
             return values
@@ -89,7 +70,9 @@ def _assignments(
     for value in (0, 1, -1):
         yield {v: value_in_range(terms, v, value) for v in variables}
     words = [terms.value[term] for term in order if terms.width[term]]
-    constants = [c for c, _ in Counter(c for c in words if c is not None).most_common(_MOST_CONSTANTS)]
+    constants = [
+        c for c, _ in Counter(c for c in words if c is not None).most_common(policy().guessing.most_constants)
+    ]
     for value in constants:
         yield {v: value_in_range(terms, v, value) for v in variables}
     chance = Random(0)  # noqa: S311 - a repeatable choice, no secret

@@ -13,10 +13,8 @@ from typing import Final, final
 from cfrontend.effort import charge
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.narrow import Narrower
+from sfo.core.policy import policy
 from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
-
-NARROWED: Final = 8_000
-"""Effort of a term that narrowing makes."""
 
 
 @final
@@ -84,7 +82,7 @@ class NarrowingSolver:
     def _narrow(self, terms: Sequence[Term]) -> None:
         start, before = time.monotonic(), len(self.terms)
         self._narrower.narrow(terms)
-        charge(NARROWED * (len(self.terms) - before))
+        charge(policy().solving.narrowed * (len(self.terms) - before))
         self._seconds += time.monotonic() - start
 
     def _assert_ranges(self) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import numpy as np
 
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation
-
-_DRAWN: Final = 256
-"""Assignments that are evaluated at once."""
+from sfo.core.policy import policy
 
 
 def drawn_samples(
@@ -23,11 +20,11 @@ def drawn_samples(
     questions have equal answers.
     """
     chance = np.random.default_rng(len(variables))
-    most = chance.choice(np.array(largest, dtype=np.int64), size=_DRAWN)
-    values = chance.integers(0, most + 1, size=(len(variables), _DRAWN))
+    most = chance.choice(np.array(largest, dtype=np.int64), size=policy().guessing.drawn)
+    values = chance.integers(0, most + 1, size=(len(variables), policy().guessing.drawn))
     rows = {v: _within(terms, v, row) for v, row in zip(variables, values, strict=True)}
     holds = ArrayEvaluation(terms, order, (goal,)).values(rows)[goal]
-    places = np.flatnonzero(np.broadcast_to(holds, _DRAWN))
+    places = np.flatnonzero(np.broadcast_to(holds, policy().guessing.drawn))
     if not len(places):
         return None
     return {v: int(row[places[0]]) for v, row in rows.items()}

@@ -18,6 +18,7 @@ from cfrontend.host.child_processes import Workplace
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.data import Dataset, Execution, Outcome
+from sfo.core.policy import policy
 from sfo.execution.native.build import Build, build
 from sfo.execution.native.compare import LOST, NativeExecution
 from sfo.execution.native.execute import SECONDS, NativeProgram, Vector, concrete_execution, vector_of
@@ -25,9 +26,6 @@ from sfo.formats.vectors import InputVector, VectorTable
 
 _NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
 """Ends of executions that neither fail nor pass."""
-
-_RECORDED: Final = 1000
-"""Inputs that the harness records in any case."""
 
 
 def native_dataset(program: Program, table: VectorTable, seconds: float = SECONDS) -> Dataset:
@@ -78,7 +76,7 @@ def _vector(program: Program, built: Build, row: InputVector) -> Vector:
 
 
 def _must_be_read(row: InputVector, given: int, read: int, end: str) -> None:
-    if read < given <= _RECORDED and _outcome(end) is not None:
+    if read < given <= policy().executions.profiled and _outcome(end) is not None:
         raise UsageError(f"row too long: {given - read} of its values are never read", row.location)
 
 

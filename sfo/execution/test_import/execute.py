@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Final, final
+from typing import final
 
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound, EncodedProgram
@@ -13,13 +13,8 @@ from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.data import Execution, Stop, stop_of
 from sfo.core.decode_model import observations, only_execution, printed_bytes, read_execution
+from sfo.core.policy import policy
 from sfo.execution.test_import.cases import Case, TextCase, missing_value, supply_of, unread_values
-
-_ITERATIONS: Final = 10_000_000
-"""Iterations of a loop on given inputs after which it is taken not to terminate."""
-
-_BESIDE_A_REFERENCE: Final = 100_000
-"""Iterations after which a loop is taken not to terminate where its reference has ended: a failure."""
 
 
 @final
@@ -81,7 +76,11 @@ def execute_test(
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
     """The program on the inputs of a test. Raises UsageError where they do not fit."""
     supply = supply_of(case, program)
-    limit, patience = (_ITERATIONS, None) if program.reference is None else (_BESIDE_A_REFERENCE, 1)
+    limit, patience = (
+        (policy().executions.iterations, None)
+        if program.reference is None
+        else (policy().executions.iterations_beside_reference, 1)
+    )
     bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
     encoded = encode(program, bound, supply=supply, deadline=deadline)
     if encoded.missing_input is not None:

@@ -9,7 +9,7 @@ another way there is a disagreement about the semantics of C, and an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import ClassVar, Final, final
+from typing import ClassVar, final
 
 from cfrontend.cbmc.c_code import function_name
 from cfrontend.cbmc.instrumentation import OWN_LIMITS, instrument_for_cbmc
@@ -22,6 +22,7 @@ from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
+from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
@@ -35,9 +36,6 @@ from sfo.oracles.cbmc.asking import (
 from sfo.oracles.cbmc.process import CbmcFailedError, Unwinding
 from sfo.oracles.protocol import UnknownAnswer
 from sfo.solvers import SolverAnswer
-
-_SHARE: Final = 0.5
-"""Part of the time left that one question may take when others can follow."""
 
 
 def unwinding(bound: Bound) -> Unwinding:
@@ -105,7 +103,12 @@ class CbmcOracle(BoundedOracle):
         """The bound of each loop of the program."""
         return self._unwindset
 
-    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> answers.Found:  # noqa: ARG002 - CBMC cannot count effort
+    def failing(
+        self,
+        not_all_of: Collection[UnitId] | None = None,
+        *,
+        effort: int | None = None,  # noqa: ARG002 - CBMC cannot count effort
+    ) -> answers.Found:
         """A failing execution that does not cover all of ``not_all_of``.
 
         CBMC ending without an answer raises CbmcFailedError in the first question; later it is UNKNOWN.
@@ -199,7 +202,7 @@ class CbmcOracle(BoundedOracle):
 
     def _seconds(self) -> float | None:
         left = self.loop.time_left()
-        return None if left is None else left * _SHARE
+        return None if left is None else left * policy().questions.cbmc_share
 
     def _answer(
         self, question: Failing | Passing, wanted: Callable[[Execution, str], bool], *, first: bool = False

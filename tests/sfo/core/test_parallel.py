@@ -21,10 +21,10 @@ from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import Halt, JointRepair, Result, Stop, stop_of
 from sfo.core.parallel import PartAnswer, SharedFlag, in_parts, memory_growth, processors, resident_memory
 from sfo.diagnosis import angelic
-from sfo.pipeline import refinement
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.repair import search
+from tests.tuning import Tune
 
 MIB = 1 << 20
 
@@ -336,10 +336,12 @@ int main(void)
 
 
 @pytest.mark.usefixtures("patience")
-def test_several_processes_find_what_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_find_what_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
     # However quick the machine is, they have work.
-    monkeypatch.setattr(angelic, "_WORTH_PARTS", 0.0)
-    monkeypatch.setattr(search, "_WORTH_A_PART", 1)
+    tune(angelic={"worth_parts": 0.0})
+    tune(repair={"worth_a_part": 1})
     path = tmp_path / "limits.c"
     path.write_text(LIMITS)
     copied: list[int] = []
@@ -385,10 +387,8 @@ int main(void)
 
 
 @pytest.mark.usefixtures("patience")
-def test_several_processes_find_the_same_pairs_of_edits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(refinement, "SETS_SECONDS", 20.0)
+def test_several_processes_find_the_same_pairs_of_edits(tmp_path: Path, tune: Tune) -> None:
+    tune(refinement={"sets_seconds": 20.0})
     path = tmp_path / "two.c"
     path.write_text(TWO_FAULTS)
 

@@ -17,7 +17,7 @@ from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Dataset, Execution, Halt, Saving
-from sfo.diagnosis import angelic
+from sfo.core.policy import policy
 from sfo.diagnosis.angelic import AngelicFilter, Free
 from sfo.formats.vectors import read_vectors
 from sfo.oracles.bmc import BmcOracle
@@ -28,6 +28,7 @@ from sfo.pipeline.options import AngelicQuestion, Options
 from sfo.pipeline.run_vectors import run_vectors
 from sfo.solvers import SolverAnswer
 from tests.conftest import require_tool
+from tests.tuning import Tune
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -396,7 +397,7 @@ def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
 
 
 def test_what_takes_long_is_asked_again_after_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
@@ -415,7 +416,7 @@ def test_what_takes_long_is_asked_again_after_the_others(
         return "undecided"
 
     monkeypatch.setattr(AngelicFilter, "saving", saving)
-    monkeypatch.setattr(angelic, "_WORTH_PARTS", math.inf)
+    tune(angelic={"worth_parts": math.inf})
     found = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=True).savings([run], units)
     assert asked[: len(units) + 1] == [*units, hard]
     assert found.savings[hard] == ("saved",)
@@ -613,10 +614,8 @@ def test_a_call_on_the_way_to_a_value_may_have_other_arguments(tmp_path: Path) -
     assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == ("lost", "saved")
 
 
-def test_the_filter_has_more_time_where_runs_evaluate_more_units(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(refinement, "LEAST_SECONDS", 2.0)
+def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path, tune: Tune) -> None:
+    tune(refinement={"least_seconds": 2.0})
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
     dataset = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset
@@ -629,12 +628,12 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(
         return refinement.LocalizationProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]
 
     large = Dataset(units=dataset.units, executions=(many,))
-    assert seconds(dataset, 5.0) == refinement.PLENTY
+    assert seconds(dataset, 5.0) == policy().refinement.plenty
     assert seconds(large, 5.0) == pytest.approx(50.0)
-    assert seconds(large, 50.0) == pytest.approx(1000 * refinement.PLENTY_FOR_A_UNIT)
+    assert seconds(large, 50.0) == pytest.approx(1000 * policy().refinement.plenty_for_a_unit)
     assert seconds(dataset, 50.0) == 50.0
     assert seconds(dataset, 50.0, timeout=7.0) == 50.0  # what the clock ends is not the effort's affair
-    assert seconds(dataset, 5.0, timeout=100.0, patient=True) == 100 * refinement.PATIENT_PART
+    assert seconds(dataset, 5.0, timeout=100.0, patient=True) == 100 * policy().refinement.patient_part
 
 
 def test_what_a_relaxed_condition_stores_is_still_computed(tmp_path: Path) -> None:
@@ -741,12 +740,9 @@ def test_a_run_longer_than_the_bound_is_saved_or_undecided(seconds: float, tmp_p
     assert saving == ("saved" if seconds else "undecided")
 
 
-def test_larger_bounds_that_are_not_decided_leave_it_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_larger_bounds_that_are_not_decided_leave_it_open(tmp_path: Path, tune: Tune) -> None:
     program, run, units = counting(tmp_path, LONG)
-    monkeypatch.setattr(angelic, "_MOST_ROUNDS", 0)
-    monkeypatch.setattr(angelic, "_MORE_SECONDS", 0.0)
+    tune(angelic={"most_rounds": 0, "more_seconds": 0.0})
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
     assert asked.saving(units["count = count + 2"], run) == "undecided"
 

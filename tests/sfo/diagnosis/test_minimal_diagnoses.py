@@ -13,21 +13,22 @@ from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.data import Execution, Halt, Saving
-from sfo.diagnosis.minimal_diagnoses import LARGEST, find_diagnoses, likelihood
-from sfo.pipeline import refinement
+from sfo.core.policy import policy
+from sfo.diagnosis.minimal_diagnoses import find_diagnoses, likelihood
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.repair import multi_edit
 from sfo.solvers.hitting_sets import HittingSets
 from tests.conftest import require_tool
+from tests.tuning import Tune
 
 pytestmark = pytest.mark.usefixtures("patience")
 
 
 @pytest.fixture(autouse=True)
-def more_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def more_patience(tune: Tune) -> None:
     """What the search for sets finds on a quick machine it finds on a slow one."""
-    monkeypatch.setattr(refinement, "SETS_SECONDS", 20.0)
+    tune(refinement={"sets_seconds": 20.0})
 
 
 def run(number: int, covered: Collection[int]) -> Execution:
@@ -54,7 +55,9 @@ def test_sets_are_those_of_brute_force(seed: int) -> None:
         asked.append((one.id, *sorted(chosen)))
         return "saved" if any(needed <= set(chosen) for needed in enough[one.id]) else "lost"
 
-    every = [frozenset(s) for size in range(1, LARGEST + 1) for s in combinations(units, size)]
+    every = [
+        frozenset(s) for size in range(1, policy().diagnoses.largest + 1) for s in combinations(units, size)
+    ]
     expected = minimal([s for s in every if all(saves(s, one) == "saved" for one in runs)])
     asked.clear()
     found = find_diagnoses(runs, [], {}, {unit: unit for unit in units}, saves, lambda: False)

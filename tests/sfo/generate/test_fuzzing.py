@@ -17,7 +17,6 @@ from sfo import cli
 from sfo.core.data import Execution, Halt, Stop
 from sfo.core.decode_model import followed_values, only_execution
 from sfo.core.parallel import WorkerProcess
-from sfo.generate import portfolio
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer
 from sfo.generate.portfolio import Portfolio
 from sfo.oracles.bmc import BmcOracle
@@ -27,6 +26,7 @@ from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
 from sfo.solvers import SolverAnswer, make_solver
 from sfo.solvers.ask import narrowing_solver
+from tests.tuning import Tune
 
 MAGIC = """#include <assert.h>
 #include <stdio.h>
@@ -169,20 +169,17 @@ def test_without_a_failing_execution_it_ends_in_time(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def content(monkeypatch: pytest.MonkeyPatch) -> None:
+def content(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Inputs are tried from the beginning, and are enough at once; no questions go on from them."""
-    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
-    monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
-    monkeypatch.setattr(portfolio, "_CONTENT_AFTER", 0.0)
-    monkeypatch.setattr(portfolio, "_MOST_TRYING", 0.0)
+    tune(portfolio={"fuzz_after": 0.0, "fuzz_alone_after": 0.0, "content_after": 0.0, "most_fuzzing": 0.0})
     monkeypatch.setattr(_BoundPhase, "_told", lambda *_: None)
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def slow(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """The search takes longer than inputs are tried."""
     original = Portfolio.step
-    monkeypatch.setattr(portfolio, "_EVERY", 0.0)
+    tune(portfolio={"every": 0.0})
 
     def later(self: Portfolio) -> None:
         original(self)
@@ -237,11 +234,10 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.usefixtures("looked_for", "slow")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_questions_go_on_from_what_was_tried_within_a_near_bound(
-    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
-    monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
-    monkeypatch.setattr("sfo.pipeline.bound_phase._NEAR", 60)
+    tune(portfolio={"fuzz_after": 0.0, "fuzz_alone_after": 0.0})
+    tune(bound={"near": 60})
     told: list[bool] = []
     original = BmcOracle.tell
 
@@ -290,8 +286,8 @@ def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path
 
 
 @pytest.mark.usefixtures("looked_for")
-def test_what_the_search_finds_itself_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
+def test_what_the_search_finds_itself_comes_first(tmp_path: Path, tune: Tune) -> None:
+    tune(portfolio={"fuzz_after": 0.0})
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
@@ -319,9 +315,9 @@ def test_nothing_is_tried_where_the_question_is_another_one(
 
 
 def test_longer_executions_than_those_within_the_bounds_are_tried(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(portfolio, "_AT_LAST", 60.0)
+    tune(portfolio={"at_last": 60.0})
     path = tmp_path / "p.c"
     path.write_text(LONG)
     options = Options(program=ProgramOptions(), passing=20, rank="coverage", max_unwind=8)
@@ -368,11 +364,9 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
 @pytest.mark.usefixtures("slow")
 @pytest.mark.parametrize("stop", ["interrupt", "memory"])
 def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
-    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
-    monkeypatch.setattr(portfolio, "_CONTENT_AFTER", 0.0)
-    monkeypatch.setattr(portfolio, "_MOST_TRYING", 0.0)
+    tune(portfolio={"fuzz_after": 0.0, "content_after": 0.0, "most_fuzzing": 0.0})
     monkeypatch.setattr(WorkerProcess, "answer", lambda *_: (None, stop))
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
@@ -382,9 +376,9 @@ def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
 
 
 def test_what_is_known_is_kept_when_the_time_ends_with_a_copy_at_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
+    tune(portfolio={"fuzz_after": 0.0})
     ended: list[WorkerProcess[Any]] = []
     original = WorkerProcess.end
 
@@ -473,8 +467,8 @@ def test_only_a_step_runs_the_fuzzer(jobs: int, tmp_path: Path, monkeypatch: pyt
         assert names.isdisjoint({"poll", "must_stop", "tick", "encode"})
 
 
-def test_to_poll_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
+def test_to_poll_changes_nothing(tmp_path: Path, tune: Tune) -> None:
+    tune(portfolio={"fuzz_alone_after": 0.0})
     path = tmp_path / "p.c"
     path.write_text(KINDS)
     program = load([str(path)], ProgramOptions())

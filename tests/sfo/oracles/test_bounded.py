@@ -9,7 +9,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions
 from cfrontend.units import UnitId
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import PROOF_EFFORT, Found, QueryLoop
+from sfo.oracles.protocol import Found, QueryLoop
 from sfo.pipeline import bound_phase
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
@@ -32,7 +32,7 @@ class LeastOracle(BoundedOracle):
     def unwindset(self) -> Mapping[str, int]:
         return self._unwindset
 
-    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = PROOF_EFFORT) -> Found:
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
         return self._other.failing(not_all_of, effort=effort)
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:

@@ -9,12 +9,12 @@ from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
 from sfo.core.data import Execution, Result
 from sfo.core.decode_model import failure
-from sfo.oracles import bmc as module
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.local_search import LocalSearch
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from tests.sfo.models import encoded, minmax, oracle_for, run
+from tests.tuning import Tune
 
 
 def test_mutants_are_executions_with_the_coverage_they_are_said_to_have() -> None:
@@ -76,12 +76,9 @@ def localized(path: str, *, solver_only: bool = False) -> Result:
     return localize([path], options)
 
 
-def test_with_and_without_it_the_certificate_is_the_same(
-    many_rounds: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_and_without_it_the_certificate_is_the_same(many_rounds: str, tune: Tune) -> None:
     """From the first round on, so that a small program shows it."""
-    monkeypatch.setattr(module, "_ROUNDS", 0)
-    monkeypatch.setattr(module, "_LARGE", 0)
+    tune(questions={"rounds": 0, "large": 0})
     found, again = localized(many_rounds), localized(many_rounds)
     plain = localized(many_rounds, solver_only=True)
     assert found.optimal

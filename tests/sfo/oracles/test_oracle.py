@@ -9,10 +9,12 @@ from cfrontend.formula import Bound, InputEvent, OutputArgument, OutputEvent
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.core.data import Execution
+from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import FIRST_EFFORT, PROOF_EFFORT, PoolOracle, SolverLoop, UnknownAnswer
+from sfo.oracles.protocol import PoolOracle, SolverLoop, UnknownAnswer
 from sfo.solvers import UNLIMITED, Budget, SolverAnswer, SolverStatistics, make_solver
 from tests.sfo.models import PAPER_VECTORS, encoded, execution, minmax, oracle_for, run, site
+from tests.tuning import Tune
 
 
 def found(answer: object) -> Execution:
@@ -235,10 +237,15 @@ def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
     assert oracle.failing() == UnknownAnswer("timeout")
     oracle.failing(not_all_of={2, 3})
     oracle.failing(not_all_of={2})
-    rounds = solver.budgets.index(next(b for b in solver.budgets if b.conflicts == PROOF_EFFORT)) + 1
+    rounds = (
+        solver.budgets.index(
+            next(b for b in solver.budgets if b.conflicts == policy().questions.proof_effort)
+        )
+        + 1
+    )
     seconds = [budget.seconds for budget in solver.budgets]
     assert seconds == pytest.approx([75] * rounds + [50] * rounds + [12.5], abs=5)
-    assert solver.budgets[0].conflicts == solver.budgets[-1].conflicts == FIRST_EFFORT
+    assert solver.budgets[0].conflicts == solver.budgets[-1].conflicts == policy().questions.first_effort
 
 
 def test_ctrl_c_in_the_solver_ends_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,9 +315,9 @@ def test_what_is_hard_to_solve_is_looked_for_among_small_numbers(solver_only: bo
 
 @pytest.mark.parametrize("is_large", [True, False])
 def test_of_the_first_violations_of_a_large_program_the_solver_need_not_know_the_last_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_large: bool
+    tmp_path: Path, tune: Tune, *, is_large: bool
 ) -> None:
-    monkeypatch.setattr("sfo.oracles.bmc._LARGE", 100 if is_large else 100_000)
+    tune(questions={"large": 100 if is_large else 100_000})
     checks = "    x = nondet_uint();\n    assert(x * x != 49u);\n" * 40
     path = tmp_path / "many.c"
     path.write_text(

@@ -14,12 +14,12 @@ from cfrontend.terms import Term, Terms
 from sfo.core.data import Execution
 from sfo.core.parallel import WorkerProcess
 from sfo.generate.algorithm1 import covered_by_all, failing_executions
-from sfo.oracles import bmc as encoded_module
 from sfo.oracles import parallel_refutation as sharing_module
 from sfo.oracles.parallel_refutation import ParallelRefutation, refutation_order
 from sfo.oracles.protocol import SolverLoop
 from sfo.solvers import make_solver
 from tests.sfo.models import encoded, every_execution, oracle_for
+from tests.tuning import Tune
 
 SECONDS = 60
 """After which what has not happened does not happen."""
@@ -119,11 +119,8 @@ def program_of_many_ends(seed: int) -> EncodedProgram:
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("processes", [2, 3])
-def test_the_intersection_is_that_of_all_failing_executions(
-    seed: int, processes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(encoded_module, "_LARGE", 0)
-    monkeypatch.setattr(encoded_module, "_SHARED", 1)
+def test_the_intersection_is_that_of_all_failing_executions(seed: int, processes: int, tune: Tune) -> None:
+    tune(questions={"large": 0, "shared": 1})
     program = program_of_many_ends(seed)
     failing = [e for e in every_execution(program) if e.outcome == "fail"]
     oracle = oracle_for(program)

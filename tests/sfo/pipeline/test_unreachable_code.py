@@ -20,6 +20,7 @@ from sfo.pipeline import unreachable_code
 from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import narrowing_solver
 from tests.conftest import require_tool
+from tests.tuning import Tune
 
 STACK = """\
 static int data[4];
@@ -255,7 +256,7 @@ def test_executions_that_are_not_followed_to_their_ends_decide_nothing(tmp_path:
     assert found["notes"][-1].startswith("not decided as some are followed only to where")
 
 
-def test_what_is_hard_is_not_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_hard_is_not_decided(tmp_path: Path, tune: Tune) -> None:
     text = """\
 int f(unsigned a, unsigned b)
 {
@@ -267,7 +268,7 @@ r = 3;
 return 10 / r;
 }
 """
-    monkeypatch.setattr(unreachable_code, "_EFFORT", 1)
+    tune(unreachable={"effort": 1})
     found = result(written(tmp_path, text), "--entry", "f")
     assert found["verdict"] == "safe"
     assert found["unreached"] is None

@@ -30,6 +30,7 @@ from sfo.repair.patch_validation import ValidationTests
 from sfo.repair.search import _STAGES, _Search, find_repairs
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
+from tests.tuning import Tune
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -335,12 +336,10 @@ int main(void)
 
 
 def test_what_refuses_all_inputs_is_no_repair_but_what_refuses_the_failing_ones_may_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tune: Tune
 ) -> None:
     """No passing execution reaches the assertions before the edit, and not all evaluate the same units after it."""
-    monkeypatch.setattr(
-        refinement, "LEAST_SECONDS", 200.0
-    )  # all edits are tried, however slow the machine is
+    tune(refinement={"least_seconds": 200.0})  # all edits are tried
     found = localize([source(tmp_path, REFUSED)], Options(program=ProgramOptions(), rank="full")).repairs
     assert found is not None
     assert ("number(t, 1)", "number(t, 2)") in {
@@ -549,6 +548,7 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    tune: Tune,
 ) -> None:
     path, inner, proved = source(tmp_path, CLAMP), search.remaining, []
 
@@ -558,7 +558,7 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
         proved.append(inner(*given))
         return proved[-1]
 
-    monkeypatch.setattr(search, "_PARTS", 1)
+    tune(repair={"parts": 1})
     monkeypatch.setattr(search, "remaining", interrupted)
     result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
@@ -1117,7 +1117,7 @@ def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
 
 
 def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tried: list[bool] = []
     attempt = _Search._try
@@ -1126,7 +1126,7 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
         tried.append(candidate.has_hole)
         return attempt(self, candidate, *others)
 
-    monkeypatch.setattr(search, "_PARTS", 1)
+    tune(repair={"parts": 1})
     monkeypatch.setattr(_Search, "_try", noted)
     monkeypatch.setattr(
         "sfo.repair.search._STAGES",

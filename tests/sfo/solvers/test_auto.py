@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +12,14 @@ from hypothesis import strategies as st
 from cfrontend.errors import InternalError
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from sfo.solvers import UNLIMITED, Budget, SolverAnswer, auto_solver, make_solver
+from sfo.core.policy import SolvingPolicy, policy, using
+from sfo.solvers import UNLIMITED, Budget, SolverAnswer, make_solver
 from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 from sfo.solvers.engine import LibrarySolver
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring
+from tests.tuning import Tune
 
 
 @pytest.fixture
@@ -39,10 +42,9 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(tune: Tune) -> None:
     """Shares small enough for every question to change hands."""
-    monkeypatch.setattr(auto_solver, "_FIRST_CONFLICTS", 20)
-    monkeypatch.setattr(auto_solver, "_FIRST_POLLS", 10)
+    tune(solving={"first_conflicts": 20, "first_polls": 10})
 
 
 def test_is_the_default(t: Terms) -> None:
@@ -69,8 +71,8 @@ def test_shares_grow(t: Terms, turns: list[tuple[str, int | None]]) -> None:
     assert turns == [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]  # fmt: skip
 
 
-def test_the_second_engine_answers(t: Terms, monkeypatch: pytest.MonkeyPatch, turns: list[tuple[str, int | None]]) -> None:  # fmt: skip
-    monkeypatch.setattr(auto_solver, "_FIRST_CONFLICTS", 1)
+def test_the_second_engine_answers(t: Terms, tune: Tune, turns: list[tuple[str, int | None]]) -> None:  # fmt: skip
+    tune(solving={"first_conflicts": 1})
     solver = AutoSolver(t)
     problem = factoring(t, 14)
     solver.add(problem.equation)
@@ -132,10 +134,9 @@ def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("conflicts", [20, 10**9])
-def test_control_c_comes_out_of_check(t: Terms, conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_control_c_comes_out_of_check(t: Terms, conflicts: int, tune: Tune) -> None:
     """While either engine runs."""
-    monkeypatch.setattr(auto_solver, "_FIRST_CONFLICTS", conflicts)
-    monkeypatch.setattr(auto_solver, "_FIRST_POLLS", 10**9)
+    tune(solving={"first_conflicts": conflicts, "first_polls": 10**9})
     solver = AutoSolver(t)
     problem = factoring(t, 48)
     solver.add(problem.equation)
@@ -162,8 +163,7 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
     ]
     solver, reference = AutoSolver(t), make_solver("bitwuzla", t)
     added: list[Term] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(auto_solver, "_FIRST_CONFLICTS", conflicts)
+    with using(replace(policy(), solving=SolvingPolicy(first_conflicts=conflicts))):
         for _ in range(3):
             for term in data.draw(st.lists(st.sampled_from(literals), max_size=2)):
                 solver.add(term)

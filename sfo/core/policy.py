@@ -1,0 +1,581 @@
+"""Policy of an analysis: the tuning constants of all techniques, in one frozen object.
+
+    seconds = policy().repair.seconds
+    with using(replace(Policy(), repair=RepairPolicy(rounds=5))):
+        localize(paths, options)
+
+The values are those that served best on the benchmark programs. None of them changes what is proved: they say how much
+is tried, in which portions, and when to go on with something else. Seconds are seconds of effort (``cfrontend.effort``)
+unless the text says clock. ``--effort`` multiplies the limits of whole phases, and leaves the values here as they are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, final
+
+from cfrontend.record import dataclass
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundPolicy:
+    """Search for the smallest bound that has a failing execution."""
+
+    before_beyond: int = 3
+    """The unwinding behind which another kind of failure is looked for, that no bound shows."""
+    patience: int = 8
+    """How many times as long a loop that needs no solver may go on where nothing else leaves the bound."""
+    seconds: float = 20.0
+    """Seconds of effort of the search for a bound behind the first one, without a time limit."""
+    seconds_of_instruction: float = 0.01
+    """Seconds of effort that each instruction of the program adds."""
+    nontermination_seconds: float = 3.0
+    """Seconds (clock) of encoding where an execution is looked for that does not end, if not more was taken before."""
+    activations: int = 1_000
+    """Activations of a function below one another within which one execution is followed to its end."""
+    near: int = 2
+    """How much further than the search for a bound has come executions that were tried may go to end it."""
+    searched: float = 0.6
+    """Part of the time left for the failing executions, then for the passing ones, where a full ranking follows."""
+    wider: tuple[int, ...] = (1, 2, 4, 8)
+    """How much larger the bounds are in which a passing execution is looked for, where there is none."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NonterminationPolicy:
+    """Search for executions that never end."""
+
+    rounds: int = 20_000
+    """Iterations of a loop after which an execution counts as non-terminating."""
+    reading_rounds: int = 1_000
+    """Iterations after which an execution that reads in each of them counts as non-terminating."""
+    activations: int = 1_000
+    """Nested activations of one function after which an execution counts as non-terminating."""
+    bounds: tuple[tuple[int, int], ...] = ((2, 1), (4, 4), (4, 12))
+    """How far the reference is followed, and how much further the program behind it, until one is found."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzingPolicy:
+    """Fuzzing: executions on drawn and mutated inputs."""
+
+    rounds: int = 2_000
+    """Iterations of one loop after which a fuzzed execution is given up."""
+    execution_seconds: float = 1.0
+    """Seconds after which a fuzzed execution is given up in the interpreter."""
+    seconds_beside_reference: float = 0.2
+    """Seconds after which a fuzzed execution is given up while native fuzzing finds more in the meantime."""
+    told_seconds: float = 5.0
+    """Seconds after which an execution is given up on inputs on which a native execution failed."""
+    most_doubts: int = 20
+    """Executions said to fail by native fuzzing that do not fail, after which it is believed no more."""
+    most_hints: int = 60
+    """Number of inputs on which native executions failed that are passed on."""
+    most_others: int = 12
+    """Number of failing executions kept beside those with different coverage."""
+    wait: float = 0.3
+    """Seconds for which native fuzzing is left alone between two executions of the interpreter."""
+    most_inputs: int = 400
+    """Number of inputs after which a fuzzed execution is given up."""
+    text_length: int = 40
+    """Number of characters after which a drawn text comes to its end."""
+    tries: int = 30
+    """Number of times that an input is drawn anew which is known to break an assumption."""
+    kept_part: float = 0.5
+    """Part of the executions whose inputs are mutations of inputs that led to new coverage."""
+    cut_part: float = 0.3
+    """Part of these mutations that keep a prefix of the inputs only."""
+    shorter_part: float = 0.7
+    """Part of the executions, once one fails, that leave out some inputs of a failing one (input minimisation)."""
+    more_time: float = 0.5
+    """Time for further failing executions, as a part of the time that the first one took."""
+    least_seconds: float = 0.5
+    """Seconds for further failing executions behind the first one, at least."""
+    most_compiling: float = 3.0
+    """Seconds of waiting, behind a first failing execution, for a compiled program that has not begun yet."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortfolioPolicy:
+    """Fuzzing beside the search of the solver, whichever is first."""
+
+    fuzz_after: float = 1.0
+    """Seconds of effort of the search for a bound after which a second process begins fuzzing beside it."""
+    fuzz_alone_after: float = 3.0
+    """Seconds of effort of the search for a bound after which fuzzing takes turns with it, in one process."""
+    large: int = 2_000
+    """Number of instructions from which on fuzzing begins at once beside the search."""
+    seeded: float = 5.0
+    """Seconds that encoding a bound may take at least when fuzzing knows executions that fail within it."""
+    content_after: float = 15.0
+    """Seconds of the search for a bound after which the failing executions of the fuzzer are answer enough."""
+    content_part: float = 0.4
+    """Part of the time left after which the executions of the fuzzer are answer enough, if that is less."""
+    every: float = 0.25
+    """Seconds between two looks at what the fuzzer has found, while it has found nothing that fails."""
+    longer: float = 2.0
+    """Seconds between turns of the fuzzer in this process, as a multiple of those of the search so far."""
+    most_fuzzing: float = 10.0
+    """Seconds of one turn of the fuzzer: at least in a second process, at most where the search waits."""
+    at_last: float = 3.0
+    """Seconds of fuzzing at the end where the search has found no failing execution."""
+    fuzzing_part: float = 0.75
+    """Part of the time left for which a second process goes on fuzzing."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionsPolicy:
+    """Questions to an oracle for one execution, and models made small."""
+
+    share: float = 0.5
+    """Part of the time left that one question may take when others can follow."""
+    small_share: float = 0.125
+    """Part of the time left for a question about a single unit, which is one of many."""
+    leaner_effort: int = 200
+    """Conflicts that it may cost to find a model which covers still less."""
+    little_effort: int = 2_400
+    """Conflicts that it may cost to say whether anything passes."""
+    leaner_tries: int = 12
+    """How often a model is asked to cover still less."""
+    rounds: int = 6
+    """Rounds of Algorithm 1 after which executions are looked for near the models; most programs need fewer."""
+    large: int = 10_000
+    """Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
+    shared: int = 32
+    """Ends from which on a question about them is shared by several processes."""
+    simplify_limit: int = 20_000
+    """Largest number of terms that are evaluated a second time for inputs that are easier to read."""
+    simpler_work: int = 300_000
+    """Terms that are evaluated for inputs of a failing execution that are easier still."""
+    most_excluded: int = 50
+    """Executions that only seem to print something else, after which nothing is known."""
+    most_missed: int = 4
+    """Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
+    cbmc_share: float = 0.5
+    """Part of the time left that one question may take when others can follow."""
+    easy: int = 99
+    """Numbers up to this are easy to read."""
+    numbers: tuple[int, ...] = (0, 1, -1, 2, 10, -10, 100, -100, 1000, -1000)
+    """Numbers that are tried in the place of an input."""
+    few: int = 2
+    """Number of such numbers that are tried in the place of several inputs at once."""
+    first_effort: int = 300
+    """Conflicts that a question about several ends may cost before it is split."""
+    proof_effort: int = 500_000
+    """Conflicts that a question about a single end may cost before it counts as undecided."""
+    more_effort: int = 8
+    """How much more may be spent in each round on what is still open."""
+    together: int = 8
+    """Ends that are asked about together in a large program."""
+    most_groups: int = 256
+    """Groups of ends; where there would be more, groups are larger."""
+    last_share: float = 0.75
+    """Part of the time left that a question about the last open end may take."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalSearchPolicy:
+    """Local search for inputs among many vectors at once, before the solver is asked."""
+
+    most_vectors: int = 1024
+    """Input vectors that are evaluated at once, at most."""
+    fewest_vectors: int = 256
+    """Input vectors that are evaluated at once, at least."""
+    work: int = 4_000_000
+    """Values of terms that one generation may take, between the fewest and the most vectors."""
+    generations: int = 4
+    """Generations of vectors, each made of the best of the one before."""
+    parents: int = 16
+    """Vectors of a generation from which the next one is made."""
+    constants: int = 256
+    """Most constants of comparisons that are tried as inputs."""
+    kept: int = 64
+    """Executions of a kind that one exploration gives at most."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolvingPolicy:
+    """Solvers: what is tried first, and for how long."""
+
+    first_conflicts: int = 20_000
+    """Glucose's first share, in conflicts."""
+    first_polls: int = 20_000
+    """bitwuzla's first share, in its own unit. Every second share is for a fresh instance with preprocessing."""
+    growth: int = 2
+    """Factor of the shares from one round to the next."""
+    patience: float = 4.0
+    """bitwuzla's share also ends after so many times the effort that glucose took for its own, if that is much."""
+    first_stage_share: float = 1 / 3
+    """Part of a budget that the first stage gets."""
+    narrowed: int = 8_000
+    """Effort of a term that narrowing makes."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuessingPolicy:
+    """Guessed models, evaluated before a solver is asked."""
+
+    most_tries: int = 48
+    """Assignments that are tried."""
+    least_tries: int = 6
+    """Assignments that are tried of however large a question."""
+    most_terms: int = 60_000
+    """Terms that are evaluated for one question."""
+    most_constants: int = 10
+    """Constants of the question that all words are given, one after the other."""
+    sampled_terms: int = 500_000
+    """Terms that are evaluated for one hard question."""
+    most_samples: int = 500
+    """Assignments drawn for a hard question: of what one in a hundred does, they hardly miss any."""
+    small: tuple[int, ...] = (3, 10, 30)
+    """Largest numbers that are drawn for a hard question."""
+    few_terms: int = 2_000
+    """Terms of a hard question up to which one assignment is evaluated after the other; of more, many at once."""
+    drawn: int = 256
+    """Assignments that are evaluated at once."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreachablePolicy:
+    """Proofs that code is reached by no execution."""
+
+    questions: int = 100
+    """Maximum number of questions to the solver."""
+    open_answers: int = 4
+    """Questions without an answer after which no further one is asked."""
+    effort: int = 2_400
+    """Conflicts that one question may cost."""
+    share: float = 0.25
+    """Part of the time left that one question may take."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionsPolicy:
+    """Concrete executions of the interpreter on given inputs."""
+
+    profiled: int = 1000
+    """Inputs that the harness records in any case."""
+    iterations: int = 10_000_000
+    """A loop on the inputs of an execution that is known to end has ended before so many."""
+    iterations_beside_reference: int = 100_000
+    """Iterations after which a loop is taken not to terminate where its reference has ended: a failure."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracesPolicy:
+    """Recorded steps of executions."""
+
+    steps: int = 2000
+    """Steps that a trace keeps: the last ones."""
+    ordered: int = 5
+    """Executions that say how late units are evaluated."""
+    order_seconds: float = 0.5
+    """Seconds that tracing one execution may take for that."""
+    iterations: int = 1_000_000
+    """Iterations of a loop from which on an execution is not traced."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenTestsPolicy:
+    """Localisation from given tests alone."""
+
+    iterations: int = 100_000
+    """Iterations of a loop after which an execution counts as non-terminating."""
+    executions: int = 4
+    """Failing examples that the angelic filter looks at."""
+    angelic_seconds: float = 10.0
+    """Seconds that the angelic filter may take; as many as everything before it, if that is more."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefinementPolicy:
+    """Full ranking: what the angelic filter, repairs and diagnoses work on, and how long."""
+
+    extra_failing: int = 3
+    """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
+    passing_for_repairs: int = 12
+    """Number of passing executions with different coverage that a plausible patch has to keep."""
+    other_passing: int = 6
+    """Number of further passing executions, with other inputs, that patches are compared on."""
+    least_seconds: float = 2.0
+    """Seconds that the angelic filter and the search for repairs may always take together."""
+    most_times: float = 10.0
+    """Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``plenty``."""
+    plenty: float = 10.0
+    """Seconds of filter and repairs from which on they take no longer than the search for executions."""
+    plenty_for_a_unit: float = 0.07
+    """Seconds for each unit that failing executions evaluate: their sum replaces ``plenty`` if larger."""
+    patient_part: float = 0.8
+    """Seconds of effort of filter and repairs where a user asks for repairs, as a part of the time limit."""
+    angelic_part: float = 0.5
+    """Part of the seconds of filter and repairs that the angelic filter may take; the repairs have the rest."""
+    more_failing: int = 5
+    """Number of failing executions with other inputs that minimal diagnoses have to explain, too."""
+    most_refuting: int = 8
+    """Number of failing executions that refuted a patch and that minimal diagnoses have to explain."""
+    execution_seconds: float = 2.0
+    """Seconds that one concrete execution by the interpreter may take."""
+    exact_seconds: float = 5.0
+    """Seconds that the exact angelic question (CEGIS) may always take, where it is asked."""
+    witness_part: float = 0.4
+    """Part of the seconds for minimal diagnoses in which failing executions are sought that no unit saves."""
+    joint_part: float = 1.5
+    """Seconds for edits of two units together, as a multiple of the seconds for minimal diagnoses."""
+    sets_seconds: float = 2.0
+    """Seconds for minimal diagnoses, at least, where no unit alone saves all failing executions."""
+    thorough_seconds: float = 10.0
+    """Seconds for minimal diagnoses, at least, where the exact question or repairs are asked for."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AngelicPolicy:
+    """Angelic filter and the exact angelic question (CEGIS)."""
+
+    effort: int = 20_000
+    """Conflicts that the angelic question about one unit and one failing execution may cost."""
+    seconds: float = 0.5
+    """Seconds that encoding one unit and one failing execution may take, and as many for the solver."""
+    first_seconds: float = 0.1
+    """Seconds for one unit and one failing execution while other units have not been asked about yet."""
+    more_bounds: int = 2
+    """Larger bounds that are tried, each twice as large as the one before."""
+    more_seconds: float = 0.3
+    """Seconds that the larger bounds may take together."""
+    more_rounds: int = 10
+    """Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
+    most_rounds: int = 1_000
+    """Iterations for which there is room because the failing execution itself makes so many."""
+    parts: int = 2
+    """Parts of the questions about one execution, whatever the number of processes."""
+    worth_parts: float = 0.05
+    """Seconds of questions after which the others are asked in parts."""
+    cegis_rounds: int = 100
+    """Failing inputs that are looked at for one unit."""
+    cegis_effort: int = 20_000
+    """Conflicts that one question may cost."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairPolicy:
+    """Search for plausible patches of one unit."""
+
+    rounds: int = 20
+    """Constants that are tried in one place."""
+    usual: tuple[int, ...] = (0, 1)
+    """What variables begin with: tried as it is, which is cheaper than to look for any constant."""
+    most_for_a_unit: int = 5
+    """Repairs that are looked for at one unit; large ones only where there is no small one."""
+    parts: int = 4
+    """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
+    worth_a_part: int = 24
+    """Candidates below which there is no further part."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidationPolicy:
+    """Patch validation: executions and proofs of one candidate."""
+
+    execution_seconds: float = 2.0
+    """Seconds that one candidate may take on one input vector."""
+    more_rounds: int = 100
+    """Iterations that a loop may take in an execution beyond four times those of any execution within the bound."""
+    near: int = 4
+    """How far from what stood there a constant is looked for first."""
+    filling_seconds: float = 2.0
+    """Seconds that the search for one constant may take."""
+    filling_unwind: int = 8
+    """Iterations of a loop that depends on the constant, at least; up to twice as many where loops have so many."""
+    filling_limit: int = 1000
+    """Iterations of a loop that does not depend on the constant."""
+    proof_seconds: float = 10.0
+    """Seconds that the proof of one candidate may take."""
+    search_seconds: float = 1.0
+    """Seconds that the search for a failing execution within the larger bound may take."""
+    proof_effort: int = 20_000
+    """Conflicts that a single question of a proof may cost."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemataPolicy:
+    """Mutant schemata: many candidates compiled as one program."""
+
+    first: int = 256
+    """Candidates of the first program that holds some together."""
+    halvings: int = 6
+    """How often the candidates of a program that cannot be read are halved."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MultiEditPolicy:
+    """Edits of two units together."""
+
+    most: int = 20
+    """Pairs of units that are looked for."""
+    most_tried: int = 1_000
+    """Candidates whose pairs a compiled program tries."""
+    parts: int = 4
+    """Parts of the candidates that the interpreter tries, whatever the number of processes."""
+    price: int = 50_000
+    """Effort of one native execution with two edits."""
+    most_seconds: float = 600.0
+    """Seconds after which a compiler or a compiled program is taken to be lost."""
+    trying_part: float = 0.5
+    """Part of the effort left in which the compiled program tries them."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiagnosesPolicy:
+    """Minimal diagnoses: sets of units that explain all failing executions."""
+
+    most_sets: int = 40
+    """Sets that are looked for."""
+    largest: int = 3
+    """Units of the largest sets that are looked for."""
+    grid: int = 21
+    """Probabilities of a unit that are tried."""
+    pairs_at_once: int = 4_096
+    """Pairs between two looks at the clock."""
+    unrepaired: int = 2
+    """Place in the order of a set without repair: behind those with small edits (0) and with large ones (1)."""
+    least: float = 1e-3
+    """The least probability, so that nothing is impossible."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutantsPolicy:
+    """Faulty versions that are made of a correct program."""
+
+    combinations: int = 20
+    """Versions with several faults that are tried for each one that is asked for."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """The tuning constants of all techniques, by technique."""
+
+    bound: BoundPolicy = BoundPolicy()
+    nontermination: NonterminationPolicy = NonterminationPolicy()
+    fuzzing: FuzzingPolicy = FuzzingPolicy()
+    portfolio: PortfolioPolicy = PortfolioPolicy()
+    questions: QuestionsPolicy = QuestionsPolicy()
+    local_search: LocalSearchPolicy = LocalSearchPolicy()
+    solving: SolvingPolicy = SolvingPolicy()
+    guessing: GuessingPolicy = GuessingPolicy()
+    unreachable: UnreachablePolicy = UnreachablePolicy()
+    executions: ExecutionsPolicy = ExecutionsPolicy()
+    traces: TracesPolicy = TracesPolicy()
+    given_tests: GivenTestsPolicy = GivenTestsPolicy()
+    refinement: RefinementPolicy = RefinementPolicy()
+    angelic: AngelicPolicy = AngelicPolicy()
+    repair: RepairPolicy = RepairPolicy()
+    validation: ValidationPolicy = ValidationPolicy()
+    schemata: SchemataPolicy = SchemataPolicy()
+    multi_edit: MultiEditPolicy = MultiEditPolicy()
+    diagnoses: DiagnosesPolicy = DiagnosesPolicy()
+    mutants: MutantsPolicy = MutantsPolicy()
+
+
+_LARGEST = 1_000_000_000
+"""The largest value that a constant can be given."""
+
+_of_this_process = Policy()
+
+
+def policy() -> Policy:
+    """The policy in force: that of the innermost ``using``, else the default one."""
+    return _of_this_process
+
+
+@contextmanager
+def using(chosen: Policy) -> Iterator[None]:
+    """Have ``chosen`` in force inside, in all threads, and in the processes that are forked there."""
+    global _of_this_process  # noqa: PLW0603 - its one owner
+    before, _of_this_process = _of_this_process, chosen
+    try:
+        yield
+    finally:
+        _of_this_process = before
+
+
+def with_values(base: Policy, values: Mapping[str, str]) -> Policy:
+    """``base`` with other values, by names such as ``fuzzing.rounds``; tuples are numbers with commas between them.
+
+    Raises ``KeyError`` for a name that there is not, ``ValueError`` for a value of another kind.
+    """
+    for name, text in values.items():
+        group, _, constant = name.partition(".")
+        part: Any = getattr(base, group, None)
+        if part is None or constant not in {field.name for field in dataclasses.fields(part)}:
+            raise KeyError(name)
+        value = _read(text, getattr(part, constant))
+        base = dataclasses.replace(base, **{group: dataclasses.replace(part, **{constant: value})})
+    return base
+
+
+def _read(text: str, like: Any) -> Any:
+    """A value of the kind of ``like``."""
+    numbers = [_number(part, like if isinstance(like, (int, float)) else 0) for part in text.split(",")]
+    if isinstance(like, (int, float)):
+        if len(numbers) > 1:
+            raise ValueError("it is one number")
+        return numbers[0]
+    if not isinstance(like[0], tuple):
+        return tuple(numbers)
+    size = len(like[0])
+    if len(numbers) % size:
+        raise ValueError(f"its numbers come {size} by {size}")
+    return tuple(zip(*[iter(numbers)] * size, strict=True))
+
+
+def _number(text: str, like: float) -> float:
+    """A number, whole where ``like`` is."""
+    try:
+        value = type(like)(text)
+    except ValueError:
+        raise ValueError(f"it is a {'whole ' if isinstance(like, int) else ''}number") from None
+    if not abs(value) <= _LARGEST:
+        raise ValueError(f"it is at most {_LARGEST:,}")
+    return value
+
+
+def constants(of: Policy) -> dict[str, Any]:
+    """All constants of a policy by name."""
+    return {
+        f"{group.name}.{field.name}": getattr(getattr(of, group.name), field.name)
+        for group in dataclasses.fields(of)
+        for field in dataclasses.fields(getattr(of, group.name))
+    }
+
+
+def written(of: Policy, name: str) -> str:
+    """The value of a constant as ``with_values`` reads it."""
+    return str(constants(of)[name]).translate({ord(c): None for c in "() "}).rstrip(",")
+
+
+def differences(of: Policy) -> dict[str, Any]:
+    """The constants of a policy that are not those of the default one."""
+    default = constants(Policy())
+    return {name: value for name, value in constants(of).items() if value != default[name]}
