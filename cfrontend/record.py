@@ -107,13 +107,26 @@ def _slotted(cls: Any, fields: dict[str, dataclasses.Field[Any]]) -> Any:
 
 
 def _initialize(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> None:
-    """Give ``cls`` an ``__init__`` that is compiled when it is called first."""
+    """Give ``cls`` an ``__init__`` that is compiled when it is called first, if not for one object of defaults."""
+    made_of_defaults: list[object] = []
 
     def __init__(self: Any, *given: Any, **named: Any) -> None:  # noqa: N807 - what it stands for
+        if not (given or named or made_of_defaults) and _has_plain_defaults(cls, fields):
+            made_of_defaults.append(cls)
+            for field in fields:
+                object.__setattr__(self, field.name, field.default)
+            return
         cls.__init__ = _initializer(cls, fields)
         cls.__init__(self, *given, **named)
 
     cls.__init__ = __init__
+
+
+def _has_plain_defaults(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> bool:
+    """True if an object without arguments has the defaults of its fields, and nothing else happens."""
+    return not hasattr(cls, "__post_init__") and all(
+        field.default is not dataclasses.MISSING for field in fields
+    )
 
 
 def _initializer(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., None]:

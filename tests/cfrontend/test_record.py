@@ -154,3 +154,24 @@ def test_a_class_that_is_not_frozen_is_the_librarys() -> None:
     assert Count(0) < count
     with pytest.raises(TypeError):
         hash(count)
+
+
+def test_objects_of_defaults_are_equal_whichever_is_made_first() -> None:
+    @ours(frozen=True, slots=True, kw_only=True)
+    class Defaults:
+        count: int = 3
+        names: tuple[str, ...] = ("a",)
+
+    @ours(frozen=True)
+    class Checked:
+        count: int = 3
+        twice: list[int] = dataclasses.field(default_factory=list)
+
+        def __post_init__(self) -> None:
+            self.twice.append(2 * self.count)
+
+    first, second, third = Defaults(), Defaults(), Defaults(count=3, names=("a",))
+    assert first == second == third
+    assert hash(first) == hash(third)
+    assert Defaults(count=4) != first
+    assert (Checked().twice, Checked().twice) == ([6], [6])
