@@ -41,7 +41,10 @@ class Agreement:
 
 def explicit_bound(free: EncodedProgram, unwind: int | None) -> Bound:
     """``unwind`` for every loop and recursion of what was encoded with it: no tool has to know what runs free."""
-    return Bound(unwind=unwind, unwindset={**free.unwindset, **free.library_unwindset, **free.deepest})
+    return Bound(
+        unwind=unwind,
+        unwindset={**free.unrolled.unwindset, **free.unrolled.library_unwindset, **free.unrolled.deepest},
+    )
 
 
 def bound_found(version: Version, result: Result) -> Bound:

@@ -168,7 +168,7 @@ def compare_version(version: Version, modes: Sequence[str], timeout: float, runs
         version=version.id,
         lines=lines,
         kind=kind_of(version, free),
-        loop_free=not free.unwindset and not free.deepest,
+        loop_free=not free.unrolled.unwindset and not free.unrolled.deepest,
         runs=done,
     )
 

@@ -19,7 +19,7 @@ from typing import Final, final
 import click
 
 from benchmarks.manifest import load_manifest, select
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import Machine
@@ -75,7 +75,7 @@ def measure(path: Path, bound: Bound, inputs: Sequence[int] | None, runs: int) -
     for _ in range(runs):
         terms = Terms()
         begin = time.process_time()
-        encode(program, bound, terms=terms, fixed_inputs=inputs)
+        encode(program, bound, terms=terms, inputs=FixedValues(inputs))
         best = min(best, time.process_time() - begin)
         made = len(terms)
     return Speed(f"{path.parent.name}/{path.stem}", loaded, instructions, made, best)
@@ -126,7 +126,7 @@ def _plan(nodes: int) -> tuple[tuple[int, int, int, int], ...]:
 def count_instructions(program: Program, bound: Bound, inputs: Sequence[int] | None) -> int:
     """Steps that one execution takes, counted in a run of its own."""
     terms = Terms()
-    encode(program, bound, terms=terms, fixed_inputs=inputs)
+    encode(program, bound, terms=terms, inputs=FixedValues(inputs))
     executed = 0
 
     def counted(step: Step) -> Step:
@@ -139,7 +139,7 @@ def count_instructions(program: Program, bound: Bound, inputs: Sequence[int] | N
 
     for function in program.encoder(terms).world.compiled.values():
         function.steps[:] = map(counted, function.steps)
-    encode(program, bound, terms=terms, fixed_inputs=inputs)
+    encode(program, bound, terms=terms, inputs=FixedValues(inputs))
     return executed
 
 

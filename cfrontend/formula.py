@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
-from typing import Final, Protocol, TypedDict, final
+from typing import Final, Protocol, TypeAlias, TypedDict, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
@@ -126,33 +126,51 @@ class Cancellation(Protocol):
         ...
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class FixedValues:
+    """Fixed inputs ``values``, in evaluation order; None is what there is at the end (``InputSite.at_end``).
+
+    Beyond the last one inputs stay free where a unit is relaxed, and end the execution as ``missing_input`` where none
+    is. ``places`` says of each that was read from never-written memory, where. An execution that does not read it
+    passes it over, and what only this one reads is 0. Without ``places`` the inputs are what is read, whatever they
+    were. ``reference`` has inputs of the reference that the program may not read: (value, width) by name.
+    """
+
+    values: Sequence[InputNumber | None]
+    places: Sequence[MemoryPlace | None] | None = None
+    reference: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DrawnValues:
+    """Fixed inputs ``values`` in the order in which they come into being (``cfrontend.cbmc.drawn_values``).
+
+    With ``much`` they include those of larger objects and the bytes of allocated memory.
+    """
+
+    values: Sequence[int]
+    much: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SuppliedValues:
+    """Inputs that are asked for one by one when they are read; None ends the execution as ``missing_input``."""
+
+    supply: Supply
+
+
+GivenInputs: TypeAlias = FixedValues | DrawnValues | SuppliedValues
+"""Where the inputs of one concrete execution come from."""
+
+
 class EncodeOptions(TypedDict, total=False):
     """Options of an encoding: constraints on the executions, and what is relaxed; without any, all executions."""
 
-    fixed_inputs: Sequence[InputNumber | None] | None
-    """Fixed input vector, in evaluation order; None in it is what there is at the end (``InputSite.at_end``).
-
-    Beyond its end they stay free where a unit is relaxed, and end the execution as ``missing_input`` where none is.
-    """
-
-    fixed_places: Sequence[MemoryPlace | None] | None
-    """Memory places of the fixed inputs: for each that was read from never-written memory, where.
-
-    An execution that does not read it passes it over, and what only this one reads is 0. Without this the inputs are
-    what is read, whatever they were.
-    """
-
-    drawn: Sequence[int] | None
-    """Fixed values in the order in which they come into being (``cfrontend.cbmc.drawn_values``)."""
-
-    draws_much: bool
-    """True if the drawn values include those of larger objects and the bytes of allocated memory."""
-
-    supply: Supply | None
-    """Supplier of inputs, asked for each when it is read; None from it ends the execution as ``missing_input``."""
-
-    reference_inputs: Mapping[str, tuple[int, int]] | None
-    """Fixed inputs of the reference that the program may not read: (value, width) by name."""
+    inputs: GivenInputs | None
+    """Where inputs come from; None: each may have any value."""
 
     settings: Mapping[str, int | None] | None
     """Initial values of integer globals whose address nothing takes; None stands for any value."""
@@ -187,32 +205,77 @@ class EncodeOptions(TypedDict, total=False):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnrolledBound:
+    """The bound that was effectively used, and where executions leave it.
+
+    ``unwindset`` has it loop by loop, so that it can be repeated with another tool; ``library_unwindset`` has the loops
+    of library models, ``deepest`` how many activations of a recursive function were below another one. Executions are
+    cut at the places ``cut_at``. A larger unwinding follows more only where the program ``grows``, a larger
+    ``free_limit`` only where it ``tires``.
+    """
+
+    unwindset: Mapping[str, int] = field(default_factory=dict)
+    library_unwindset: Mapping[str, int] = field(default_factory=dict)
+    deepest: Mapping[str, int] = field(default_factory=dict)
+    cut_at: tuple[Location, ...] = ()
+    grows: bool = True
+    tires: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What of the executions was compared with those of the reference; empty without one.
+
+    ``inputs`` are those that the reference reads, by name, and ``expected`` is what it prints. Executions in which the
+    program reads another kind of input than the reference are not followed: they count as cut. ``differently_read``
+    says where and when that is, ``other_ways`` in words how. At ``differently_typed`` the program reads the same number
+    as another type. Executions whose ends cannot be compared are not followed either; ``uncompared`` has them by the
+    reason. ``endless`` holds for executions that go on behind a reference that has ended. With fixed inputs, ``unread``
+    are those that the reference has read and the program has not before what they print first differs.
+    """
+
+    inputs: Mapping[str, Term] = field(default_factory=dict)
+    expected: tuple[OutputEvent, ...] = ()
+    differently_read: Mapping[Location, Term] = field(default_factory=dict)
+    differently_typed: tuple[Location, ...] = ()
+    uncompared: Mapping[str, Term] = field(default_factory=dict)
+    other_ways: Mapping[Location, str] = field(default_factory=dict)
+    endless: Term = FALSE
+    unread: tuple[InputEvent, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConcreteExecution:
+    """The one execution on fixed inputs; where a unit is relaxed, there are several.
+
+    ``passing_reading`` holds when it passes having read all inputs; so many are ``unused_inputs``. It has ended early
+    at ``missing_input``, an input that the vector has no value for. ``undrawn_input`` is an input that had to be
+    guessed because the drawn values had none for it. ``flow`` counts how often one unit followed another within an
+    activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says how often
+    each condition came out true and false, of those that one branch decides (``goto.tested_once``). ``steps`` are those
+    of the execution, where they were asked for.
+    """
+
+    passing_reading: Term = FALSE
+    unused_inputs: int = 0
+    missing_input: InputSite | None = None
+    undrawn_input: InputSite | None = None
+    flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
+    tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
+    steps: tuple[TraceStep, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedProgram:
     """Encoded program as a formula; ``coverage`` has no entry for a unit unreachable within the bound.
 
     ``instances`` holds, for each unit, the condition of every single evaluation (their disjunction is the
-    coverage; counting those that hold gives how often it was evaluated). ``cut`` holds for executions that
-    leave the bound; a larger unwinding follows more only where the program ``grows``, a larger ``free_limit`` only
-    where it ``tires``. ``unwindset`` is the bound that was effectively used, loop by loop, so that it can be repeated
-    with another tool; ``library_unwindset`` has the loops of library models, ``deepest`` how many activations of a
-    recursive function were below another one. ``undrawn_input`` is an input that had to be guessed because ``drawn``
-    values had none for it.
-
-    ``checked`` are the properties that some execution evaluates, each with the path conditions under which it does.
-
-    Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
-    Executions in which the program reads another kind of input than the reference are not followed: they count as cut.
-    ``differently_read`` says where and when that is, ``other_ways`` in words how. Executions whose ends cannot be
-    compared are not followed either; ``uncompared`` has them by the reason. At ``differently_typed`` the program reads
-    the same number as another type. ``endless`` holds for executions that go on behind a reference that has ended. With
-    fixed inputs, ``unread`` are those that the reference has read and the program has not before what they print first
-    differs.
-
-    With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes
-    having read all of them. ``flow`` counts how often one unit followed another within an activation; None stands for
-    the begin and the end of an activation that came to its end. ``tests`` says how often each condition came out true
-    and false, of those that one branch decides (``goto.tested_once``). ``steps`` are those of that execution, where
-    they were asked for.
+    coverage; counting those that hold gives how often it was evaluated). ``checked`` are the properties that some
+    execution evaluates, each with the path conditions under which it does. ``cut`` holds for executions that leave the
+    bound, which is ``unrolled``.
     """
 
     terms: Terms
@@ -225,25 +288,7 @@ class EncodedProgram:
     cut: Term
     inputs: tuple[InputEvent, ...]
     outputs: tuple[OutputEvent, ...]
-    unwindset: Mapping[str, int]
-    cut_at: tuple[Location, ...] = ()
-    grows: bool = True
-    tires: bool = False
-    passing_reading: Term = FALSE
-    unused_inputs: int = 0
-    missing_input: InputSite | None = None
     checked: Mapping[str, frozenset[Term]] = field(default_factory=dict)
-    flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
-    tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
-    steps: tuple[TraceStep, ...] = ()
-    library_unwindset: Mapping[str, int] = field(default_factory=dict)
-    deepest: Mapping[str, int] = field(default_factory=dict)
-    undrawn_input: InputSite | None = None
-    reference_inputs: Mapping[str, Term] = field(default_factory=dict)
-    expected: tuple[OutputEvent, ...] = ()
-    differently_read: Mapping[Location, Term] = field(default_factory=dict)
-    differently_typed: tuple[Location, ...] = ()
-    uncompared: Mapping[str, Term] = field(default_factory=dict)
-    other_ways: Mapping[Location, str] = field(default_factory=dict)
-    endless: Term = FALSE
-    unread: tuple[InputEvent, ...] = ()
+    unrolled: UnrolledBound = UnrolledBound()
+    comparison: Comparison = Comparison()
+    concrete: ConcreteExecution = ConcreteExecution()

@@ -29,7 +29,7 @@ from cfrontend.environment.harness import make as make_harness
 from cfrontend.environment.harness import printed as printed_harness
 from cfrontend.environment.inputs import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
-from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
+from cfrontend.formula import Bound, EncodedProgram, EncodeOptions, FixedValues
 from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
 from cfrontend.goto.product_program import KIND, Reference, with_reference
 from cfrontend.goto.reading_equivalence import may_differ, may_stop_differently
@@ -409,10 +409,10 @@ def _likely_arguments(program: Program) -> int | None:
         return None
     try:
         deadline = time.monotonic() + _PROBING_SECONDS
-        run = encode(program, Bound(unwind=None, free=True), fixed_inputs=(), deadline=deadline)
+        run = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(()), deadline=deadline)
     except (InputError, ResourceError):
         return None
-    return count if run.missing_input is None and _gives_up(program, run) else None
+    return count if run.concrete.missing_input is None and _gives_up(program, run) else None
 
 
 def _gives_up(program: Program, run: EncodedProgram) -> bool:

@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypedDict, Unpack, final
+from typing import Unpack, final
 
 from cfrontend import effort
 from cfrontend.environment.arguments import NAME, Arguments, argument_sites
-from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions, InputEvent, OutputEvent
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.formula import (
+    EXAMPLE,
+    Bound,
+    Comparison,
+    ConcreteExecution,
+    DrawnValues,
+    EncodedProgram,
+    EncodeOptions,
+    FixedValues,
+    SuppliedValues,
+    UnrolledBound,
+)
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.goto.product_program import PREFIX, Reference
 from cfrontend.record import dataclass
@@ -113,29 +124,27 @@ class Encoder:
     def _beside(self, reference: Reference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
         """The formula of the product program. On a given input vector the program is first executed alone."""
         counters = Counters(reference)
-        supply, source = options.get("supply"), _source(options)
+        inputs, source = options.get("inputs"), _source(options)
+        supply = inputs.supply if isinstance(inputs, SuppliedValues) else None
         shared: SharedInputs = SharedFreeInputs(reference, counters)
         if isinstance(source, VectorInputs):
-            further = (options.get("reference_inputs") or {}).items()
-            given = (
-                bound,
-                options.get("fixed_inputs"),
-                options.get("settings") or {},
-                options.get("fixed_places"),
-            )
+            vector = inputs if isinstance(inputs, FixedValues) else FixedValues(())
+            given = (bound, vector.values, options.get("settings") or {}, vector.places)
             if self._alone is None or self._alone.given != given or supply is not None:
-                inputs = AloneInputs(reference, counters, source)
+                alone = AloneInputs(reference, counters, source)
                 first = self._machine(
                     bound,
                     {**options, "relax": (), "misplace": ()},
-                    inputs,
+                    alone,
                     (ProgramAlone(counters), *_observers(options)),
                 )
                 missing = _missing(lambda: self._execute(first, options))
-                if missing is not None and not further:  # beside its reference it may end before
+                if missing is not None and not vector.reference:  # beside its reference it may end before
                     return self._result(first, missing, options)
-                self._alone = _Alone(given, inputs.vector, inputs.known)
-            known = {name: self.terms.const(value, width) for name, (value, width) in further}
+                self._alone = _Alone(given, alone.vector, alone.known)
+            known = {
+                name: self.terms.const(value, width) for name, (value, width) in vector.reference.items()
+            }
             known.update(self._alone.known)
             shared = SharedFixedInputs(reference, counters, self._alone.vector, known, supply)
         agreement = RelationalCheck(
@@ -301,7 +310,8 @@ class Encoder:
         options: EncodeOptions,
         agreement: RelationalCheck | None = None,
     ) -> EncodedProgram:
-        t, fixed = self.terms, options.get("fixed_inputs")
+        t, inputs = self.terms, options.get("inputs")
+        fixed = inputs.values if isinstance(inputs, FixedValues) else None
         used = len(m.inputs) if fixed is not None else 0
         passing = t.any_of(m.passed)
         coverage: Mapping[UnitId, Term] = {u: t.any_of(m.cover[u]) for u in sorted(m.cover)}
@@ -318,45 +328,37 @@ class Encoder:
             violations=tuple(m.violations),
             checked={name: frozenset(paths) for name, paths in m.checked.items()},
             passing=passing,
-            passing_reading=t.any_of(m.passed_reading),
             cut=t.any_of(m.cut),
             inputs=tuple(m.inputs),
             outputs=tuple(m.outputs),
-            unwindset=self._unwound(m, library=False),
-            library_unwindset=self._unwound(m, library=True),
-            deepest={name: depth for name, depth in sorted(m.deepest.items()) if not name.startswith(PREFIX)},
-            cut_at=tuple(m.cut_at),
-            grows=m.grows,
-            tires=m.tires,
-            flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
-            tests=dict(sorted(m.tests.items())),
-            steps=tuple(step for observer in m.observers for step in observer.steps()),
-            unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
-            missing_input=missing,
-            undrawn_input=m.source.undrawn,
-            **_compared(agreement),
+            unrolled=UnrolledBound(
+                unwindset=self._unwound(m, library=False),
+                library_unwindset=self._unwound(m, library=True),
+                deepest={
+                    name: depth for name, depth in sorted(m.deepest.items()) if not name.startswith(PREFIX)
+                },
+                cut_at=tuple(m.cut_at),
+                grows=m.grows,
+                tires=m.tires,
+            ),
+            concrete=ConcreteExecution(
+                passing_reading=t.any_of(m.passed_reading),
+                unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
+                missing_input=missing,
+                undrawn_input=m.source.undrawn,
+                flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
+                tests=dict(sorted(m.tests.items())),
+                steps=tuple(step for observer in m.observers for step in observer.steps()),
+            ),
+            comparison=Comparison() if agreement is None else _compared(agreement),
         )
 
 
-class _Compared(TypedDict, total=False):
-    """Results of a relational encoding, which exist only beside a reference."""
-
-    reference_inputs: Mapping[str, Term]
-    expected: tuple[OutputEvent, ...]
-    differently_read: Mapping[Location, Term]
-    differently_typed: tuple[Location, ...]
-    uncompared: Mapping[str, Term]
-    other_ways: Mapping[Location, str]
-    endless: Term
-    unread: tuple[InputEvent, ...]
-
-
-def _compared(agreement: RelationalCheck | None) -> _Compared:
-    if agreement is None:
-        return _Compared()
+def _compared(agreement: RelationalCheck) -> Comparison:
+    """What the product program has compared."""
     inputs = agreement.inputs
-    return _Compared(
-        reference_inputs=dict(sorted(inputs.names.items())),
+    return Comparison(
+        inputs=dict(sorted(inputs.names.items())),
         expected=tuple(agreement.outputs),
         differently_read=inputs.differently_read,
         differently_typed=tuple(inputs.differently_typed),
@@ -369,13 +371,15 @@ def _compared(agreement: RelationalCheck | None) -> _Compared:
 
 def _source(options: EncodeOptions) -> InputSource:
     """The input source of a program that is executed without a reference."""
-    vector, supply = options.get("fixed_inputs"), options.get("supply")
-    places, drawn = options.get("fixed_places"), options.get("drawn")
-    if drawn is not None:
-        return DrawnInputs(drawn, much=options.get("draws_much", False))
-    if vector is not None:
-        return FixedInputs(vector) if places is None else PlacedInputs(vector, places)
-    return FreeInputs() if supply is None else SuppliedInputs(supply)
+    match options.get("inputs"):
+        case FixedValues(values, places):
+            return FixedInputs(values) if places is None else PlacedInputs(values, places)
+        case DrawnValues(values, much):
+            return DrawnInputs(values, much=much)
+        case SuppliedValues(supply):
+            return SuppliedInputs(supply)
+        case None:
+            return FreeInputs()
 
 
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:

@@ -122,10 +122,10 @@ def _array_size(
     return size, sizes
 
 
-def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, ...]) -> None:
+def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """Have other tuning constants in force until the command ends."""
     if not value:
-        return
+        return ()
     import difflib
 
     from sfo.core.policy import constants, policy, using, with_values
@@ -140,6 +140,7 @@ def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, 
             raise click.BadParameter(f"there is no tuning constant {name!r}; {hint}") from None
         except ValueError as error:
             raise click.BadParameter(f"{item!r}: {error}, as in {name}={_default_of(name)}.") from None
+    return value
 
 
 def _default_of(name: str) -> str:
@@ -240,7 +241,7 @@ BOUND_OPTIONS: Final = (
                  help="End when so much memory is taken, with what is known.  [default: nine tenths of what is free]"),
     click.option("--effort", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, metavar="FACTOR",
                  help="Multiply the work that each phase may do, which is counted: the same on every machine."),
-    click.option("--policy", multiple=True, callback=_policy, expose_value=False, metavar="NAME=VALUE",
+    click.option("--policy", "tuned", multiple=True, callback=_policy, metavar="NAME=VALUE",
                  help="Change a tuning constant, such as repair.rounds=40, which docs/policy.md lists; repeatable."),
     *NATIVE_OPTIONS,
 )  # fmt: skip
@@ -418,6 +419,7 @@ def run_options(given: dict[str, Any]) -> Options:
         slicing=given.get("slicing", "none"),
         jobs=given.get("jobs", 1) or processors(),
         effort=given["effort"],
+        tuned=given["tuned"],
     )
 
 

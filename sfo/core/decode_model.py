@@ -25,14 +25,14 @@ def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term
 
 def observations(encoded: EncodedProgram) -> list[Term]:
     """Terms whose values ``read_execution`` needs."""
-    roots = [encoded.passing, encoded.cut, encoded.endless, *encoded.coverage.values()]
+    roots = [encoded.passing, encoded.cut, encoded.comparison.endless, *encoded.coverage.values()]
     roots.extend(violation.condition for violation in encoded.violations)
     for conditions in encoded.instances.values():
         roots.extend(conditions)
-    for event in (*encoded.inputs, *encoded.unread):
+    for event in (*encoded.inputs, *encoded.comparison.unread):
         roots.extend((event.value, event.condition))
-    roots.extend(encoded.reference_inputs.values())
-    roots += printed_terms((*encoded.outputs, *encoded.expected))
+    roots.extend(encoded.comparison.inputs.values())
+    roots += printed_terms((*encoded.outputs, *encoded.comparison.expected))
     return list(dict.fromkeys(roots))
 
 
@@ -66,13 +66,16 @@ def read_execution(
         counts=_counts(encoded.instances, values),
         output=_output(encoded.terms, encoded.outputs, values),
         ended=ended,
-        flow=encoded.flow,
-        tests=encoded.tests,
+        flow=encoded.concrete.flow,
+        tests=encoded.concrete.tests,
         reference_inputs={
-            name: (values[term], encoded.terms.width[term]) for name, term in encoded.reference_inputs.items()
+            name: (values[term], encoded.terms.width[term])
+            for name, term in encoded.comparison.inputs.items()
         },
-        expected=_output(encoded.terms, encoded.expected, values) if encoded.expected else None,
-        unread=_input_vector(encoded.terms, encoded.unread, values),
+        expected=_output(encoded.terms, encoded.comparison.expected, values)
+        if encoded.comparison.expected
+        else None,
+        unread=_input_vector(encoded.terms, encoded.comparison.unread, values),
     )
 
 
@@ -124,7 +127,7 @@ def _ending(
 ) -> tuple[Outcome | None, str]:
     if violated:
         if properties is None or violated[0] in properties:
-            return "fail", ENDLESS if values[encoded.endless] else f"violates {violated[0]}"
+            return "fail", ENDLESS if values[encoded.comparison.endless] else f"violates {violated[0]}"
         return None, f"violates {violated[0]}, which was not asked for"
     if values[encoded.passing]:
         return "pass", "ends regularly"

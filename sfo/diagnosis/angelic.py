@@ -22,7 +22,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, final
 from cfrontend import effort, goto
 from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import BEYOND, Bound, EncodedProgram
+from cfrontend.formula import BEYOND, Bound, EncodedProgram, FixedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
@@ -252,8 +252,7 @@ class AngelicFilter:
                 self._program,
                 bound,
                 terms=self._terms,
-                fixed_inputs=run.vector,
-                reference_inputs=run.reference_inputs,
+                inputs=FixedValues(run.vector, reference=run.reference_inputs),
                 expected=run.example,
                 relax=relax,
                 misplace=misplace,
@@ -275,7 +274,7 @@ class AngelicFilter:
             if encoded is None:
                 return False
             solver = narrowing_solver(self._solver, self._terms)
-            saved = self._saved(encoded, encoded.passing_reading, run)
+            saved = self._saved(encoded, encoded.concrete.passing_reading, run)
             return self._decided(self._continued(saved, run), solver) is SolverAnswer.UNSAT
 
     def _saved(self, encoded: EncodedProgram, passing: Term, run: Execution) -> Term:

@@ -76,7 +76,7 @@ class AngelicCegis:
         terms = self._terms
         try:
             plain = self._encoded_plain()
-            bound = enlarged_bound(self._bound, plain.unwindset)
+            bound = enlarged_bound(self._bound, plain.unrolled.unwindset)
             relaxed = encode(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
         except (InputError, ResourceError):
             return UnknownAnswer("timeout" if self._clock() else "unknown")

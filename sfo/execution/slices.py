@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final, final
 
 from cfrontend.errors import InternalError, ResourceError, UsageError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import Program, encode, with_static_slice
 from cfrontend.terms import Terms
 from sfo.core.data import Execution, SliceUsed, Slicing
@@ -93,13 +93,13 @@ class Slices:
             self._whole if mattering is None else self._followed,
             Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
             terms=self._terms,
-            fixed_inputs=run.vector,
+            inputs=FixedValues(run.vector),
             deadline=self._deadline,
             mattering=mattering,
         )
         again = only_execution(encoded, run.id, self._properties)
         same = (again.outcome, again.property) == (run.outcome, run.property)
-        if not same or encoded.missing_input is not None or encoded.unused_inputs:
+        if not same or encoded.concrete.missing_input is not None or encoded.concrete.unused_inputs:
             raise InternalError(
                 f"execution {run.id} of the slice {run.ended}, that of the whole program {again.ended}"
             )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cfrontend.errors import SfoError
-from cfrontend.formula import Bound, TraceStep
+from cfrontend.formula import Bound, FixedValues, TraceStep
 from cfrontend.program import Program, encode
 from cfrontend.units import UnitId
 from sfo.core.data import Execution, Result, Trace
@@ -70,13 +70,12 @@ def with_unread(program: Program, run: Execution, deadline: float | None = None)
         encoded = encode(
             program,
             Bound(unwind=None, free=True, free_limit=policy().traces.iterations, patience=1),
-            fixed_inputs=run.vector,
-            reference_inputs=run.reference_inputs,
+            inputs=FixedValues(run.vector, reference=run.reference_inputs),
             deadline=soon if deadline is None else min(soon, deadline),
         )
     except SfoError:
         return run
-    if encoded.missing_input is not None:
+    if encoded.concrete.missing_input is not None:
         return run
     again = only_execution(encoded, run.id)
     return replace(run, unread=again.unread) if again.property == run.property else run
@@ -86,8 +85,7 @@ def _steps(program: Program, run: Execution, deadline: float | None) -> tuple[Tr
     return encode(
         program,
         Bound(unwind=None, free=True, free_limit=policy().traces.iterations),
-        fixed_inputs=[value.value for value in run.inputs],
-        reference_inputs=run.reference_inputs,
+        inputs=FixedValues([value.value for value in run.inputs], reference=run.reference_inputs),
         deadline=deadline,
         steps=True,
-    ).steps
+    ).concrete.steps

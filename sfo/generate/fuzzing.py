@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from cfrontend import goto
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, SuppliedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
@@ -174,10 +174,10 @@ class Fuzzer:
         """Execute the program on ``supply``; True if the execution fails in a new way."""
         bound = Bound(unwind=None, free=True, free_limit=policy().fuzzing.rounds)
         try:
-            encoded = encode(self._program, bound, supply=supply, deadline=deadline)
+            encoded = encode(self._program, bound, inputs=SuppliedValues(supply), deadline=deadline)
         except (InputError, ResourceError):
             return False
-        if encoded.missing_input is not None:
+        if encoded.concrete.missing_input is not None:
             return False
         run = only_execution(encoded, 0, self._properties)
         known = self._failing if run.outcome == "fail" else self._passing
@@ -190,7 +190,7 @@ class Fuzzer:
             self._note(known[run.covered] if is_shorter else run)
         if is_new or is_shorter:
             known[run.covered] = run
-            for loop, count in encoded.unwindset.items():
+            for loop, count in encoded.unrolled.unwindset.items():
                 self._unwindset[loop] = max(count, self._unwindset.get(loop, 0))
         return is_new and run.outcome == "fail"
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, FixedValues, SuppliedValues
 from cfrontend.program import Program, encode
 from sfo.core.data import ENDLESS, Execution
 from sfo.core.decode_model import only_execution
@@ -66,10 +66,10 @@ def is_nontermination(program: Program, execution: Execution, deadline: float | 
         free_limit=policy().nontermination.rounds,
         patience=1,
     )
-    encoded = encode(program, bound, fixed_inputs=execution.vector, deadline=deadline)
-    if encoded.missing_input is not None:
+    encoded = encode(program, bound, inputs=FixedValues(execution.vector), deadline=deadline)
+    if encoded.concrete.missing_input is not None:
         encoded = _reading_on(program, execution, deadline)
-    if encoded.missing_input is not None:
+    if encoded.concrete.missing_input is not None:
         return False
     return only_execution(encoded, execution.id).ended == ENDLESS
 
@@ -83,4 +83,6 @@ def _reading_on(program: Program, execution: Execution, deadline: float | None) 
         patience=1,
     )
     waiting = iter(execution.vector)
-    return encode(program, bound, supply=lambda site: next(waiting, site.at_end), deadline=deadline)
+    return encode(
+        program, bound, inputs=SuppliedValues(lambda site: next(waiting, site.at_end)), deadline=deadline
+    )

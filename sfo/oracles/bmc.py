@@ -91,17 +91,17 @@ class BmcOracle(EncodedModels):
     @property
     def unwindset(self) -> Mapping[str, int]:
         """The bound that was effectively used, loop by loop."""
-        return self.encoded.unwindset
+        return self.encoded.unrolled.unwindset
 
     @property
     def grows(self) -> bool:
         """True if a larger unwinding follows more executions."""
-        return self.encoded.grows
+        return self.encoded.unrolled.grows
 
     @property
     def tires(self) -> bool:
         """True if a loop with concrete conditions hit the iteration limit."""
-        return self.encoded.tires
+        return self.encoded.unrolled.tires
 
     def within(self, encoded: EncodedProgram) -> BmcOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
@@ -456,7 +456,7 @@ class BmcOracle(EncodedModels):
             return None
         place = self.differently_read[0]
         what = "no execution was compared that reads another kind of input here than the reference does"
-        return ": ".join(filter(None, (str(place), what, self.encoded.other_ways.get(place))))
+        return ": ".join(filter(None, (str(place), what, self.encoded.comparison.other_ways.get(place))))
 
     def second_opinion(
         self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None, solver: str
@@ -470,7 +470,7 @@ class BmcOracle(EncodedModels):
     @functools.cached_property
     def differently_read(self) -> tuple[Location, ...]:
         """Places where executions may read another kind of input than the reference: no answer has such executions."""
-        places = self.encoded.differently_read
+        places = self.encoded.comparison.differently_read
         return tuple(
             place
             for place, condition in places.items()
@@ -486,7 +486,7 @@ class BmcOracle(EncodedModels):
         """
         return tuple(
             why
-            for why, condition in self.encoded.uncompared.items()
+            for why, condition in self.encoded.comparison.uncompared.items()
             if self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
             is not False
         )

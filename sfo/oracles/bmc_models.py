@@ -187,11 +187,11 @@ class EncodedModels(BoundedOracle):
             return False
         terms, encoded = self.encoded.terms, self.encoded
         values = evaluate_in_order(terms, self._order, model.inputs)
-        printed = printed_terms((*encoded.outputs, *encoded.expected))
+        printed = printed_terms((*encoded.outputs, *encoded.comparison.expected))
         # The rest of the text may depend on whatever is read.
         read = [event.value for event in encoded.inputs if values.get(event.condition, 1)]
         if run.output != run.expected:
-            printed = list(dict.fromkeys((*printed, *read, *encoded.reference_inputs.values())))
+            printed = list(dict.fromkeys((*printed, *read, *encoded.comparison.inputs.values())))
         same = [
             (term if values[term] else terms.not_(term))
             if terms.width[term] == 0

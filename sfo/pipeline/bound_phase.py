@@ -16,7 +16,7 @@ from typing import final
 from cfrontend import effort
 from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import encode, without_reference
 from cfrontend.record import dataclass
 from sfo.core.data import Execution, stop_of
@@ -180,12 +180,12 @@ class _BoundPhase:
             encoded = encode(
                 without_reference(run.program),
                 Bound(unwind=policy().bound.activations, free=True),
-                fixed_inputs=execution.vector,
+                inputs=FixedValues(execution.vector),
                 deadline=run.loop.deadline,
             )
         except (InputError, ResourceError):
             return None
-        return None if encoded.missing_input is not None else only_execution(encoded, execution.id)
+        return None if encoded.concrete.missing_input is not None else only_execution(encoded, execution.id)
 
     @contextmanager
     def _until_enough(self) -> Iterator[None]:

@@ -170,7 +170,7 @@ def read_differently(search: BoundSearch) -> tuple[str, ...]:
         "reads another kind of input than the reference does at this point; such executions are left out"
     )
     shown_here = "reads a number as another type than the reference does; shown is what the text is here"
-    said = ((search.oracle.left_out, left_out), (encoded.differently_typed, shown_here))
+    said = ((search.oracle.left_out, left_out), (encoded.comparison.differently_typed, shown_here))
     return tuple(f"{_places(places)} {what}" for places, what in said if places)
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.formula import EXAMPLE, Bound
+from cfrontend.formula import EXAMPLE, Bound, SuppliedValues
 from cfrontend.program import Program, encode, load
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import Property, UnitId
@@ -273,9 +273,9 @@ def _execution(
     bound = Bound(
         unwind=policy().given_tests.iterations, free=True, free_limit=policy().given_tests.iterations
     )
-    encoded = encode(program, bound, supply=supply, expected=expected)
-    if encoded.missing_input is not None:
-        raise UsageError(f"{example.name}: nothing gives {encoded.missing_input.name} a value")
+    encoded = encode(program, bound, inputs=SuppliedValues(supply), expected=expected)
+    if encoded.concrete.missing_input is not None:
+        raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
     values = evaluate(encoded.terms, observations(encoded), {})
     run = replace(read_execution(encoded, values, number), test=example.name, example=example.expected)
     if run.outcome is None and values[encoded.cut]:
@@ -286,14 +286,14 @@ def _execution(
     if supply.cut_word is not None and (not fails or run.property == EXAMPLE):
         raise UsageError(supply.cut_word)
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
-        return run, dict(encoded.unwindset)
+        return run, dict(encoded.unrolled.unwindset)
     other, _ = _execution(program, example, number, expected, surroundings=1)
     if supply.unwritten is not None and other.outcome != run.outcome:
         raise UsageError(f"{example.name}: {input_without_text(supply.unwritten)}")
     shown, again = ((r.ended, r.covered, r.output) for r in (run, other))
     if fails and supply.asked_around and shown != again:
         raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
-    return run, dict(encoded.unwindset)
+    return run, dict(encoded.unrolled.unwindset)
 
 
 def _statuses(program: Program, dataset: Dataset) -> tuple[PropertyResult, ...]:

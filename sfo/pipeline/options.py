@@ -43,7 +43,8 @@ class Options:
     again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing and
     how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says
     which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same time.
-    ``effort`` multiplies the effort of every phase that has a limit of it.
+    ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants that a
+    user has changed, as ``--policy`` has them, so that the report says so.
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     """
 
@@ -72,6 +73,7 @@ class Options:
     jobs: int = 1
     patient: bool = False
     effort: float = 1.0
+    tuned: tuple[str, ...] = ()
 
     def bounds(self) -> Iterator[Bound]:
         """Bounds to search: the one of the user, or growing ones.

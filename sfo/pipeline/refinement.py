@@ -17,7 +17,7 @@ from typing import final
 from cfrontend import effort
 from cfrontend.effort import SECOND
 from cfrontend.errors import SfoError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
@@ -299,13 +299,12 @@ def _run_like(problem: LocalizationProblem, other: Execution) -> Execution | Non
             encoded = encode(
                 problem.program,
                 Bound(unwind=None, free=True),
-                fixed_inputs=other.vector,
-                reference_inputs=other.reference_inputs,
+                inputs=FixedValues(other.vector, reference=other.reference_inputs),
                 deadline=problem.oracle.loop.deadline,
             )
     except SfoError:
         return None
-    if encoded.missing_input is not None:
+    if encoded.concrete.missing_input is not None:
         return None
     return only_execution(encoded, 0, problem.properties)
 

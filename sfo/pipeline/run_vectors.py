@@ -80,7 +80,7 @@ def _executed(
                 raise
             stop = "timeout"
             break
-        for loop, count in encoded.unwindset.items():
+        for loop, count in encoded.unrolled.unwindset.items():
             unwindset[loop] = max(count, unwindset.get(loop, 0))
     return replace(known, executions=tuple(executions), unwindset=unwindset, stop=stop)
 
@@ -119,7 +119,7 @@ def _concrete(
 ) -> Execution:
     """The one execution of a program encoded with the values of ``vector``."""
     given = len(vector.values)
-    missing = encoded.missing_input
+    missing = encoded.concrete.missing_input
     if missing is not None:
         read = f"{missing.name} ({missing.type})"
         if table is NO_VECTOR:
@@ -131,8 +131,8 @@ def _concrete(
             f" at {missing.location} found none",
             vector.location,
         )
-    if encoded.unused_inputs:
-        first = given - encoded.unused_inputs
+    if encoded.concrete.unused_inputs:
+        first = given - encoded.concrete.unused_inputs
         place = replace(vector.location, column=vector.columns[first])
         raise UsageError(f"row too long: {table.column_name(first)} is never read", place)
     execution = only_execution(encoded, number, chosen)

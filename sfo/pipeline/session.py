@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.formula import Bound, Cancellation, EncodedProgram
+from cfrontend.formula import Bound, Cancellation, EncodedProgram, FixedValues
 from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
@@ -29,7 +29,7 @@ from sfo.core.data import (
     Verdict,
     stop_of,
 )
-from sfo.core.policy import differences, policy, written
+from sfo.core.policy import policy
 from sfo.execution.slices import Slices
 from sfo.execution.test_import import ExecutedTests, execute_tests
 from sfo.execution.traces import lateness, with_traces, with_unread
@@ -242,7 +242,7 @@ class AnalysisSession:
     def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
         """The execution of the whole program on ``inputs``, in a store of its own."""
         with self.stages.stage("encode"):
-            return encode(self.program, bound, fixed_inputs=inputs, deadline=self.loop.deadline)
+            return encode(self.program, bound, inputs=FixedValues(inputs), deadline=self.loop.deadline)
 
     def traced(self, result: Result) -> Result:
         """``result`` with the steps of its first failing and passing executions."""
@@ -419,10 +419,9 @@ class AnalysisSession:
             premises.append(
                 "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
             )
-        if changed := differences(policy()):
+        if self.options.tuned:
             premises.append(
-                "tuning constants that are not the default ones: "
-                + ", ".join(f"{name}={written(policy(), name)}" for name in changed)
+                f"tuning constants that are not the default ones: {', '.join(self.options.tuned)}"
             )
         return tuple(premises)
 

@@ -16,7 +16,7 @@ from typing import Final, Unpack, final
 from cfrontend import goto
 from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
+from cfrontend.formula import Bound, EncodedProgram, EncodeOptions, FixedValues
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import ALL_CHECKS, SAID, Program, encode
 from cfrontend.record import dataclass
@@ -223,7 +223,7 @@ class PatchValidation:
         hard = (*reversed(self._learned), *self._runs.failing)
         for place, run in enumerate((*hard, *self._runs.passing)):
             encoded = self._encoded(variant, run, None, bound)
-            if encoded is None or encoded.missing_input is not None:
+            if encoded is None or encoded.concrete.missing_input is not None:
                 return None
             bad = [v.condition for v in encoded.violations if v.property in specified]
             wanted.append(terms.not_(terms.any_of([encoded.cut, *bad])))
@@ -330,7 +330,7 @@ class PatchValidation:
             return _End(is_good=False)
         reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
         given = len(run.inputs)
-        used = given - max(0, encoded.unused_inputs - len(_BEYOND))
+        used = given - max(0, encoded.concrete.unused_inputs - len(_BEYOND))
         unread = sum(value.memory is None for value in run.inputs[used:])
         specified = self._runs.specified(variant.program)
         violations = [v for v in encoded.violations if v.condition != FALSE]
@@ -343,7 +343,7 @@ class PatchValidation:
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )
             return _End(is_good=True, passes=True, covered=covered, unread=unread, reached=reached)
-        is_good = not (violated or encoded.cut != FALSE or encoded.missing_input)
+        is_good = not (violated or encoded.cut != FALSE or encoded.concrete.missing_input)
         return _End(is_good=is_good, unread=unread, reached=reached)
 
     @staticmethod
@@ -366,9 +366,11 @@ class PatchValidation:
                 variant.program,
                 bound,
                 self._terms,
-                fixed_inputs=[*run.vector, *_BEYOND],
-                fixed_places=self._places(variant, run),
-                reference_inputs=run.reference_inputs,
+                inputs=FixedValues(
+                    [*run.vector, *_BEYOND],
+                    places=self._places(variant, run),
+                    reference=run.reference_inputs,
+                ),
                 settings=variant.settings(hole),
                 deadline=self._clock.until,
             )

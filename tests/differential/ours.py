@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.types import LP64, DataModel
@@ -41,9 +41,9 @@ def load_program(path: Path, entry: str = "main", model: DataModel = LP64) -> Pr
 
 def concrete(program: Program, values: Sequence[InputNumber]) -> PredictedExecution:
     """The run on these inputs; its end is "missing" when it reads more of them."""
-    encoded = encode(program, FREE, fixed_inputs=values)
+    encoded = encode(program, FREE, inputs=FixedValues(values))
     run = _read(program, encoded, {})
-    if encoded.missing_input is not None:
+    if encoded.concrete.missing_input is not None:
         return replace(run, end="missing", kind=None, place=None)
     return run
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from cfrontend.errors import ResourceError, SfoError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.decode_model import observations, printed_bytes
@@ -185,7 +185,7 @@ def native(binary: Path, data: bytes) -> bytes:
 def printed(program: Program, data: bytes) -> bytes:
     """What our execution on a text prints."""
     supply = StandardInput(data, "text")
-    encoded = encode(program, Bound(unwind=None, free=True, free_limit=1000), supply=supply)
+    encoded = encode(program, Bound(unwind=None, free=True, free_limit=1000), inputs=SuppliedValues(supply))
     values = evaluate(encoded.terms, observations(encoded), {})
     return printed_bytes(encoded.terms, encoded.outputs, values)
 

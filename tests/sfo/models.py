@@ -95,7 +95,6 @@ def encoded(
             for i, term in enumerate(inputs, start=1)
         ),
         outputs=(),
-        unwindset={},
     )
 
 

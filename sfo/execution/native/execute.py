@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import IO, Final, Self, final
 
 from cfrontend.errors import ResourceError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.host.child_processes import Child, Workplace, run_child
 from cfrontend.program import Program, encode, without_reference
 from cfrontend.record import dataclass
@@ -351,8 +351,8 @@ def recorded_input(recorded: str) -> InputNumber:
 
 def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
     """The execution of ``program`` on fixed inputs; None where it reads more of them."""
-    encoded = encode(without_reference(program), _FREE, fixed_inputs=values)
-    if encoded.missing_input is not None:
+    encoded = encode(without_reference(program), _FREE, inputs=FixedValues(values))
+    if encoded.concrete.missing_input is not None:
         return None
     return only_execution(encoded, 1)
 

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from typing import final
 
 from cfrontend.errors import ResourceError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, SuppliedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate
@@ -70,7 +70,7 @@ def execute_test(
     """The execution of one test, and the bound that it needs, loop by loop."""
     encoded = _encoded(program, case, deadline)
     run = only_execution(encoded, number, properties)
-    return replace(run, test=case.name), encoded.unwindset
+    return replace(run, test=case.name), encoded.unrolled.unwindset
 
 
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
@@ -82,9 +82,9 @@ def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedPro
         else (policy().executions.iterations_beside_reference, 1)
     )
     bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
-    encoded = encode(program, bound, supply=supply, deadline=deadline)
-    if encoded.missing_input is not None:
-        raise missing_value(case, encoded.missing_input)
+    encoded = encode(program, bound, inputs=SuppliedValues(supply), deadline=deadline)
+    if encoded.concrete.missing_input is not None:
+        raise missing_value(case, encoded.concrete.missing_input)
     left = unread_values(supply)
     if left is not None:
         raise left

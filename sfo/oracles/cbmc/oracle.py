@@ -16,7 +16,7 @@ from cfrontend.cbmc.instrumentation import OWN_LIMITS, instrument_for_cbmc
 from cfrontend.cbmc.questions import Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.cbmc.refusals import refusals
 from cfrontend.errors import InputError, InternalError, UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, DrawnValues, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
@@ -53,9 +53,9 @@ def bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | No
     if not (bound.free or foreign):
         return bound
     encoded = encode(program, bound, terms=terms, deadline=deadline)
-    limits = {**encoded.library_unwindset, **bound.unwindset}
+    limits = {**encoded.unrolled.library_unwindset, **bound.unwindset}
     if bound.free:
-        limits = {**encoded.unwindset, **encoded.deepest, **limits}
+        limits = {**encoded.unrolled.unwindset, **encoded.unrolled.deepest, **limits}
     return Bound(unwind=bound.unwind, unwindset=limits)
 
 
@@ -236,17 +236,16 @@ class CbmcOracle(BoundedOracle):
             self._program,
             Bound(unwind=None, free=True),
             terms=self._terms,
-            drawn=found.drawn,
-            draws_much=self._draws_much,
+            inputs=DrawnValues(found.drawn, much=self._draws_much),
             deadline=self.loop.deadline,
         )
         run = None
-        if encoded.missing_input is None:
+        if encoded.concrete.missing_input is None:
             run = only_execution(encoded, self._found + 1, self._properties)
             if wanted(run, found.ends):
                 self._found += 1
                 return run
-        if encoded.undrawn_input is not None and not self._draws_much:
+        if encoded.concrete.undrawn_input is not None and not self._draws_much:
             return None
         raise _disagreement(encoded, found, "reads one more input" if run is None else run.ended)
 
@@ -254,7 +253,7 @@ class CbmcOracle(BoundedOracle):
 def _disagreement(
     encoded: EncodedProgram, found: FoundExecution, ended: str
 ) -> UnsupportedError | InternalError:
-    site = encoded.undrawn_input
+    site = encoded.concrete.undrawn_input
     if site is not None:
         return UnsupportedError(
             f"with --backend cbmc, an execution that depends on {site.name}, which was never written, is not"

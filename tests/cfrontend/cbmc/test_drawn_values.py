@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, DrawnValues, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.decode_model import observations, read_execution
@@ -27,7 +27,7 @@ def drawn(tmp_path: Path, text: str, *values: int, much: bool = False) -> Encode
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
     program = load([str(path)], ProgramOptions(entry="f"))
-    return encode(program, Bound(unwind=4), drawn=values, draws_much=much)
+    return encode(program, Bound(unwind=4), inputs=DrawnValues(values, much=much))
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,14 @@ def test_what_is_read_stands_in_the_order_of_reading(
     inputs = {value.name: value.value for value in run.inputs}
     assert {name: value for name, value in inputs.items() if name != "c"} == read
     assert inputs["c"] == 9
-    assert (encoded.missing_input, encoded.undrawn_input) == (None, None)
+    assert (encoded.concrete.missing_input, encoded.concrete.undrawn_input) == (None, None)
 
 
 def test_too_few_values_and_objects_that_are_not_drawn_are_noticed(tmp_path: Path) -> None:
-    missing = drawn(tmp_path, PROGRAM, 5, 10).missing_input
+    missing = drawn(tmp_path, PROGRAM, 5, 10).concrete.missing_input
     assert missing is not None
     assert missing.name == "b"
-    undrawn = drawn(tmp_path, "int f(void) { int big[65]; return big[7]; }").undrawn_input
+    undrawn = drawn(tmp_path, "int f(void) { int big[65]; return big[7]; }").concrete.undrawn_input
     assert undrawn is not None
     assert undrawn.name == "big[7]"
 
@@ -71,11 +71,11 @@ int f(void) {
 
 
 def test_much_is_drawn_where_that_is_wanted(tmp_path: Path) -> None:
-    undrawn = drawn(tmp_path, LARGE, 1, 2, 3).undrawn_input
+    undrawn = drawn(tmp_path, LARGE, 1, 2, 3).concrete.undrawn_input
     assert undrawn is not None
     assert undrawn.name == "big[64]"
     values = (*range(65), 1, 2, 3, 0, 0, 0, 0, 5, 1, 0, 0)
     encoded = drawn(tmp_path, LARGE, *values, much=True)
     run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
     assert {v.name: v.value for v in run.inputs} == {"big[64]": 64, "either.text[2]": 3, "allocated[1]": 261}
-    assert (encoded.missing_input, encoded.undrawn_input) == (None, None)
+    assert (encoded.concrete.missing_input, encoded.concrete.undrawn_input) == (None, None)

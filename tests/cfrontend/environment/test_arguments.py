@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.environment.arguments import argument_number, argument_sites
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, DrawnValues, FixedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.decode_model import observations, read_execution
@@ -78,9 +78,9 @@ def test_every_command_line_of_two_short_arguments(tmp_path: Path) -> None:
 
 def test_a_vector_that_ends_within_an_argument_is_too_short(tmp_path: Path) -> None:
     loaded = program(tmp_path, "int main(int argc, char **argv)", "return argv[1][0];", argv=2)
-    encoded = encode(loaded, Bound(unwind=1), fixed_inputs=[65, 66])
-    assert encoded.missing_input is not None
-    assert encoded.missing_input.name == "argv[1][2]"
+    encoded = encode(loaded, Bound(unwind=1), inputs=FixedValues([65, 66]))
+    assert encoded.concrete.missing_input is not None
+    assert encoded.concrete.missing_input.name == "argv[1][2]"
 
 
 def test_parameters_are_drawn_behind_what_a_constructor_leaves_unread(tmp_path: Path) -> None:
@@ -90,6 +90,6 @@ def test_parameters_are_drawn_behind_what_a_constructor_leaves_unread(tmp_path: 
         "int f(int p) { assert(p != 7); return 0; }\n"
     )
     loaded = load([str(source)], ProgramOptions(entry="f"))
-    encoded = encode(loaded, Bound(unwind=1), drawn=[3, 7])
+    encoded = encode(loaded, Bound(unwind=1), inputs=DrawnValues([3, 7]))
     run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
     assert ([i.value for i in run.inputs], run.outcome) == ([7], "fail")

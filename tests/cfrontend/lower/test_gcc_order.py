@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import TRUE
 
@@ -29,7 +29,9 @@ def printed(statement: str, directory: Path) -> list[int]:
     """The values that the statement prints."""
     source = directory / "order.c"
     source.write_text(PROLOGUE + "int main(void) { " + statement + " return 0; }\n")
-    encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
+    encoded = encode(
+        load([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(())
+    )
     terms = encoded.terms
     arguments = [argument for event in encoded.outputs for argument in event.arguments]
     values = [terms.value[argument.value] for argument in arguments]
@@ -97,5 +99,7 @@ def test_a_declared_condition_is_converted(
     more = ', "text"' if name == "__CPROVER_assert" else ""
     source = tmp_path / "condition.c"
     source.write_text(f"{declaration}\nint main(void) {{ {name}({argument}{more}); return 0; }}\n")
-    encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
+    encoded = encode(
+        load([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(())
+    )
     assert (encoded.passing == TRUE) is passes

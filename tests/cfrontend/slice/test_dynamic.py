@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import UnitId
@@ -38,7 +38,7 @@ def slice_of(loaded: Program, inputs: tuple[int, ...]) -> tuple[str, frozenset[U
     encoded = encode(
         loaded,
         Bound(unwind=None, free=True),
-        supply=lambda _site: next(values),
+        inputs=SuppliedValues(lambda _site: next(values)),
         mattering={item.id for item in loaded.properties},
     )
     roots = [encoded.passing, *(v.condition for v in encoded.violations), *encoded.coverage.values()]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend import symex
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.machine import Machine
 from cfrontend.terms import TRUE
@@ -43,7 +43,7 @@ def memory_after(directory: Path, rounds: int, monkeypatch: pytest.MonkeyPatch) 
         return machines[-1]
 
     monkeypatch.setattr(symex, "Machine", machine)
-    encode(load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
+    encode(load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(()))
     (last,) = machines
     assert last.overlay.parent is None
     return len(last.writes), len(last._names)
@@ -59,7 +59,9 @@ def test_a_variable_that_has_ended_is_noticed_all_the_same(tmp_path: Path) -> No
         "static int *f(void) { int local = 3; return &local; }\n"
         "int main(void) { int *p = f(); f(); return *p; }\n"
     )
-    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
+    formula = encode(
+        load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(())
+    )
     (violation,) = formula.violations
     assert violation.property.startswith("main.pointer")
 
@@ -73,7 +75,8 @@ def test_an_execution_that_a_constructor_ends_does_not_come_to_main(tmp_path: Pa
     )
     program = load([str(path)], ProgramOptions())
     ends = {
-        value: encode(program, Bound(unwind=None, free=True), fixed_inputs=[value]) for value in (6, 7, 8)
+        value: encode(program, Bound(unwind=None, free=True), inputs=FixedValues([value]))
+        for value in (6, 7, 8)
     }
     assert {value: [v.property for v in e.violations] for value, e in ends.items()} == {
         6: [], 7: ["start.assertion.1"], 8: ["main.assertion.1"],
@@ -101,7 +104,7 @@ def place(name: str) -> MemoryPlace:
 def violated(path: Path, inputs: Sequence[int], places: Sequence[MemoryPlace | None]) -> list[str]:
     """What the program in ``path`` violates on these inputs, some of which were read from memory."""
     program = load([str(path)], ProgramOptions())
-    found = encode(program, Bound(unwind=None, free=True), fixed_inputs=inputs, fixed_places=places)
+    found = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(inputs, places=places))
     return [violation.property for violation in found.violations]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import InputError, ResourceError, UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE, VAR, Terms
 from cfrontend.terms.evaluate import evaluate
@@ -32,10 +32,10 @@ MINMAX = """int main(void)
 def encoded(tmp_path: Path, text: str, bound: Bound | None = None, **options: object) -> EncodedProgram:
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
-    fixed = options.pop("fixed_inputs", None)
+    inputs = options.pop("inputs", None)
     relax = options.pop("relax", ())
     program = load([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
-    return encode(program, bound or Bound(unwind=8), fixed_inputs=fixed, relax=relax)  # type: ignore[arg-type]
+    return encode(program, bound or Bound(unwind=8), inputs=inputs, relax=relax)  # type: ignore[arg-type]
 
 
 def outcomes(e: EncodedProgram, inputs: dict[int, int]) -> tuple[bool, bool, bool]:
@@ -50,7 +50,7 @@ def test_each_execution_has_exactly_one_end(tmp_path: Path) -> None:
     variables = [event.value for event in e.inputs]
     for values in product(range(3), repeat=3):
         fails, passes, cut = outcomes(e, dict(zip(variables, values, strict=True)))
-        fixed = encoded(tmp_path, MINMAX, fixed_inputs=values)
+        fixed = encoded(tmp_path, MINMAX, inputs=FixedValues(values))
         assert fails + passes == 1
         assert not cut
         assert (fixed.passing == TRUE) == passes
@@ -100,10 +100,10 @@ int main(void)
 
 
 def test_rows_that_are_too_short_or_too_long_are_noticed(tmp_path: Path) -> None:
-    short = encoded(tmp_path, MINMAX, fixed_inputs=[1, 2])
-    assert short.missing_input is not None
-    assert short.missing_input.name == "input3"
-    assert encoded(tmp_path, MINMAX, fixed_inputs=[1, 2, 3, 4]).unused_inputs == 1
+    short = encoded(tmp_path, MINMAX, inputs=FixedValues([1, 2]))
+    assert short.concrete.missing_input is not None
+    assert short.concrete.missing_input.name == "input3"
+    assert encoded(tmp_path, MINMAX, inputs=FixedValues([1, 2, 3, 4])).concrete.unused_inputs == 1
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_relaxed_unit_yields_any_value(tmp_path: Path, label: str, *, can_be_s
     path.write_text(text, encoding="utf-8")
     program = load([str(path)], ProgramOptions())
     unit = next(u.id for u in program.units if u.label == label)
-    e = encode(program, Bound(unwind=1), fixed_inputs=(1, 0, 1), relax=[unit])
+    e = encode(program, Bound(unwind=1), inputs=FixedValues((1, 0, 1)), relax=[unit])
     free = [t for t in e.terms.cone([e.passing]) if e.terms.op[t] == VAR]
     width = 4
     found = any(
@@ -142,8 +142,8 @@ int main(void)
     path.write_text(text, encoding="utf-8")
     program = load([str(path)], ProgramOptions())
     unit = next(u.id for u in program.units if u.kind == "condition")
-    e = encode(program, Bound(unwind=1), fixed_inputs=(0,), relax=[unit])
-    assert e.missing_input is None
+    e = encode(program, Bound(unwind=1), inputs=FixedValues((0,)), relax=[unit])
+    assert e.concrete.missing_input is None
     assert e.passing not in {TRUE, FALSE}
 
 
@@ -157,7 +157,7 @@ def test_a_deadline_is_looked_at_in_every_step_that_can_take_long(tmp_path: Path
     path.write_text(f"static int f(void) {{ return 0; }} int main(void) {{ {body} }}")
     program = load([str(path)], ProgramOptions())
     with pytest.raises(ResourceError, match="time limit"):
-        encode(program, Bound(unwind=8), fixed_inputs=[0], deadline=0.0)
+        encode(program, Bound(unwind=8), inputs=FixedValues([0]), deadline=0.0)
 
 
 def test_exit_passes_and_assumptions_leave_no_end(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_structure_is_as_many_inputs_as_it_has_scalars(tmp_path: Path, start: 
     e = encoded(tmp_path, text, entry="f")
     assert [event.site.name for event in e.inputs] == ["p.x", "p.in.a[0]", "p.in.a[1]", "p.in.b"]
     for values, fails in (((300, 7, 44, 1), True), ((300, 7, 44, 0), False), ((300, 44, 7, 1), False)):
-        fixed = encoded(tmp_path, text, entry="f", fixed_inputs=values)
+        fixed = encoded(tmp_path, text, entry="f", inputs=FixedValues(values))
         assert any(v.condition == TRUE for v in fixed.violations) == fails
 
 

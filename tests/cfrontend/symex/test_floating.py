@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import InputError, SfoError, UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE
 
@@ -18,7 +18,7 @@ def encoded(
     path = tmp_path / "p.c"
     path.write_text(INPUTS + text)
     program = load([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
-    return encode(program, Bound(unwind=3, free=True), fixed_inputs=inputs)
+    return encode(program, Bound(unwind=3, free=True), inputs=None if inputs is None else FixedValues(inputs))
 
 
 @pytest.mark.parametrize(

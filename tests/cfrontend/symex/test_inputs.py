@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, DrawnValues, EncodedProgram, FixedValues, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import TRUE
 from cfrontend.units import InputNumber, InputSite
@@ -57,25 +57,28 @@ def test_every_source_leads_to_the_same_execution(
     def supply(_: InputSite) -> InputNumber | None:
         return left.pop(0)
 
-    fixed = encode(program, BOUND, fixed_inputs=vector)
+    fixed = encode(program, BOUND, inputs=FixedValues(vector))
     places = [event.site.memory for event in fixed.inputs]
     executions = [
         fixed,
-        encode(program, BOUND, fixed_inputs=vector, fixed_places=places),
-        encode(program, BOUND, supply=supply),
-        encode(program, BOUND, drawn=drawn),
+        encode(program, BOUND, inputs=FixedValues(vector, places=places)),
+        encode(program, BOUND, inputs=SuppliedValues(supply)),
+        encode(program, BOUND, inputs=DrawnValues(drawn)),
     ]
     for encoded in executions:
         assert read(encoded) == list(vector)
         assert fails(encoded) == is_failure
-        assert encoded.missing_input is None
-        assert encoded.undrawn_input is None
+        assert encoded.concrete.missing_input is None
+        assert encoded.concrete.undrawn_input is None
 
 
 def test_a_vector_that_ends_and_a_supply_that_has_nothing_say_what_is_missing(program: Program) -> None:
-    for encoded in (encode(program, BOUND, fixed_inputs=[1]), encode(program, BOUND, supply=lambda _: None)):
-        assert encoded.missing_input is not None
-    assert encode(program, BOUND).missing_input is None
+    for encoded in (
+        encode(program, BOUND, inputs=FixedValues([1])),
+        encode(program, BOUND, inputs=SuppliedValues(lambda _: None)),
+    ):
+        assert encoded.concrete.missing_input is not None
+    assert encode(program, BOUND).concrete.missing_input is None
 
 
 def test_free_inputs_are_variables_that_only_some_executions_read(program: Program) -> None:

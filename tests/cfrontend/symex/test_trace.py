@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, TraceStep
+from cfrontend.formula import Bound, FixedValues, TraceStep
 from cfrontend.program import Program, ProgramOptions, encode, load
 from tests.conftest import require_tool
 
@@ -62,7 +62,7 @@ PRINTED = {
 def steps_of(path: Path, *inputs: int) -> tuple[Program, tuple[TraceStep, ...]]:
     program = load([str(path)], ProgramOptions())
     bound = Bound(unwind=None, free=True)
-    return program, encode(program, bound, fixed_inputs=inputs, steps=True).steps
+    return program, encode(program, bound, inputs=FixedValues(inputs), steps=True).concrete.steps
 
 
 @pytest.mark.parametrize("n", [0, 1, 6, -5])
@@ -122,4 +122,4 @@ def test_nothing_is_recorded_unless_it_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text("int main(void) { int a = 1; return a; }\n")
     program = load([str(path)], ProgramOptions())
-    assert encode(program, Bound(unwind=1), fixed_inputs=()).steps == ()
+    assert encode(program, Bound(unwind=1), inputs=FixedValues(())).concrete.steps == ()

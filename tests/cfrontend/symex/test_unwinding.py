@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.steps import control
 from cfrontend.terms import FALSE, TRUE, Terms
@@ -131,7 +131,7 @@ def test_constant_loops_run_free_and_report_their_bound(tmp_path: Path) -> None:
     path.write_text(CONSTANT.replace("LIMIT", "4"), encoding="utf-8")
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
     assert encoded.cut == FALSE
-    assert encoded.unwindset == {"main.0": 4}
+    assert encoded.unrolled.unwindset == {"main.0": 4}
     assert encoded.violations
 
 
@@ -145,7 +145,7 @@ def test_a_recursion_with_the_same_arguments_is_free_on_constants_only(tmp_path:
         encoding="utf-8",
     )
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
-    assert encoded.deepest == {"count": 39, "read": 2}
+    assert encoded.unrolled.deepest == {"count": 39, "read": 2}
 
 
 def test_a_loop_that_tests_the_same_thing_again_is_not_free(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_loop_with_two_tests_that_stay_as_they_are_is_not_free(tmp_path: Path)
     path.write_text("int main(void) { int a = 0, b = 1; while (a < 3 && b < 5) ; }", encoding="utf-8")
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=3, free=True))
     assert encoded.cut != FALSE
-    assert encoded.unwindset == {"main.0": 4}
+    assert encoded.unrolled.unwindset == {"main.0": 4}
 
 
 @pytest.mark.parametrize(("step", "rounds"), [("i++", 301), ("i--", 66)])
@@ -177,7 +177,7 @@ def test_a_counter_that_runs_away_from_its_end_is_not_free_for_long(
         encoding="utf-8",
     )
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
-    assert encoded.unwindset["main.0"] == rounds
+    assert encoded.unrolled.unwindset["main.0"] == rounds
 
 
 def test_a_time_limit_ends_the_joining_of_many_states(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_leaving_a_constant_loop_from_within_is_free(tmp_path: Path, leave: str)
     )
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
     assert encoded.cut == FALSE
-    assert encoded.unwindset == {"main.0": 9}
+    assert encoded.unrolled.unwindset == {"main.0": 9}
 
 
 @pytest.mark.parametrize("free", [False, True])
@@ -229,12 +229,12 @@ int main(void) {
     )
     program, terms = load([str(path)], ProgramOptions()), Terms()
     one = encode(program, Bound(unwind=unwind, free=free), terms=terms)
-    assert one.unwindset["main.0"] == unwind
-    assert one.deepest["down"] == unwind
-    limits = {**one.unwindset, **one.deepest}
+    assert one.unrolled.unwindset["main.0"] == unwind
+    assert one.unrolled.deepest["down"] == unwind
+    limits = {**one.unrolled.unwindset, **one.unrolled.deepest}
     two = encode(program, Bound(unwind=None, unwindset=limits), terms=terms)
     assert (two.cut, two.violations, two.passing) == (one.cut, one.violations, one.passing)
-    assert (two.unwindset, two.deepest) == (one.unwindset, one.deepest)
+    assert (two.unrolled.unwindset, two.unrolled.deepest) == (one.unrolled.unwindset, one.unrolled.deepest)
 
 
 def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,7 +250,7 @@ def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pyt
         "}\n"
     )
     encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=3, free=True))
-    assert encoded.unwindset == {"main.0": 52, "main.1": 301}
+    assert encoded.unrolled.unwindset == {"main.0": 52, "main.1": 301}
     assert encoded.cut != FALSE
 
 
@@ -261,9 +261,9 @@ def test_a_loop_that_changes_nothing_ends_with_the_rounds_of_a_free_run(
     path = tmp_path / "p.c"
     path.write_text(f"int main(void) {{ int x = 3; while ({condition}) ; return 0; }}\n")
     program = load([str(path)], ProgramOptions())
-    encoded = encode(program, Bound(unwind=None, free=True, free_limit=50), fixed_inputs=[])
+    encoded = encode(program, Bound(unwind=None, free=True, free_limit=50), inputs=FixedValues([]))
     assert encoded.cut == TRUE
-    assert encoded.unwindset == {"main.0": 50}
+    assert encoded.unrolled.unwindset == {"main.0": 50}
 
 
 LIST = """#include <stdlib.h>
@@ -298,7 +298,7 @@ def test_looking_at_what_the_loop_allocates_leads_nowhere(
     path = tmp_path / "p.c"
     path.write_text(LIST.replace("TEST", test))
     formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
-    assert dict(formula.unwindset) == most
+    assert dict(formula.unrolled.unwindset) == most
 
 
 def test_a_hundred_thousand_iterations_that_need_no_solver_are_free(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import InputError, UnsupportedError, UsageError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, FixedValues, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate
@@ -135,7 +135,9 @@ def on_inputs(program: Program, subject: Subject, vector: Vector) -> Execution:
             return None
         return {"_Bool": place % 2, "unsigned char": place}.get(site.type, place + subject.low)
 
-    encoded = encode(program, CONCRETE, supply=supply, mattering={item.id for item in program.properties})
+    encoded = encode(
+        program, CONCRETE, inputs=SuppliedValues(supply), mattering={item.id for item in program.properties}
+    )
     return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
 
 
@@ -193,7 +195,11 @@ def test_no_value_of_a_unit_outside_a_dynamic_slice_lets_the_run_pass(first: int
                 loop = SolverLoop(make_solver("auto", terms))
                 try:
                     relaxed = encode(
-                        program, Bound(unwind=UNWIND), terms=terms, fixed_inputs=run.vector, relax={unit.id}
+                        program,
+                        Bound(unwind=UNWIND),
+                        terms=terms,
+                        inputs=FixedValues(run.vector),
+                        relax={unit.id},
                     )
                 except UnsupportedError:  # any index into a table of functions
                     continue

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues, SuppliedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from sfo import cli
@@ -431,8 +431,8 @@ def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) ->
     new.write_text(text.replace("INDEX", "2"))
     program = load([str(new)], ProgramOptions(reference=(str(old),)))
     values = iter([7, 5, 6])
-    encoded = encode(program, Bound(unwind=None, free=True), supply=lambda _: next(values))
-    assert encoded.missing_input is None
+    encoded = encode(program, Bound(unwind=None, free=True), inputs=SuppliedValues(lambda _: next(values)))
+    assert encoded.concrete.missing_input is None
     run = only_execution(encoded, 0, {item.id for item in program.properties})
     assert run.outcome == "fail"
     assert [item.value for item in run.inputs] == [7]
@@ -440,8 +440,7 @@ def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) ->
     again = encode(
         program,
         Bound(unwind=None, free=True),
-        fixed_inputs=run.vector,
-        reference_inputs=run.reference_inputs,
+        inputs=FixedValues(run.vector, reference=run.reference_inputs),
     )
     assert only_execution(again, 0, {item.id for item in program.properties}).outcome == "fail"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
-from cfrontend.formula import Bound, EncodedProgram, InputEvent
+from cfrontend.formula import Bound, ConcreteExecution, EncodedProgram, FixedValues, InputEvent, UnrolledBound
 from cfrontend.program import ProgramOptions
 from cfrontend.slice.reachable_definitions import Used
 from cfrontend.terms import FALSE, TRUE, Terms
@@ -104,9 +104,9 @@ def loop_failing_at(k: int, cut_until: int = 1000) -> Encode:
         rounds = bound.unwind or 0
         fails = t.eq(x, t.const(k, 8)) if rounds >= k else FALSE
         cut = t.ult(t.const(rounds, 8), x) if rounds < cut_until else FALSE
-        unwindset = {"main.0": rounds}
         return replace(
-            encoded(t, {1: TRUE, 2: t.ult(t.const(1, 8), x)}, fails, inputs=[x], cut=cut), unwindset=unwindset
+            encoded(t, {1: TRUE, 2: t.ult(t.const(1, 8), x)}, fails, inputs=[x], cut=cut),
+            unrolled=UnrolledBound(unwindset={"main.0": rounds}),
         )
 
     return make
@@ -351,13 +351,14 @@ def concrete_minmax(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
     """minmax.c on 8-bit inputs, encoded for fixed inputs as the front end does it."""
     program(lambda t, _: minmax(t, width=8))
 
-    def encode(_program: Any, _bound: Bound, *, fixed_inputs: Sequence[int], **_: Any) -> EncodedProgram:
-        t = Terms()
-        if len(fixed_inputs) < 3:
-            return replace(minmax(t, width=8), missing_input=site(f"input{len(fixed_inputs) + 1}", 8))
-        values = [t.const(value, 8) for value in fixed_inputs[:3]]
+    def encode(_program: Any, _bound: Bound, *, inputs: FixedValues, **_: Any) -> EncodedProgram:
+        t, given = Terms(), [value for value in inputs.values if isinstance(value, int)]
+        if len(given) < 3:
+            missing = ConcreteExecution(missing_input=site(f"input{len(given) + 1}", 8))
+            return replace(minmax(t, width=8), concrete=missing)
+        values = [t.const(value, 8) for value in given[:3]]
         model = _fixed(t, values)
-        return replace(model, unused_inputs=len(fixed_inputs) - 3)
+        return replace(model, concrete=ConcreteExecution(unused_inputs=len(given) - 3))
 
     monkeypatch.setattr(pipeline, "encode", encode)
 
@@ -428,12 +429,10 @@ def test_both_readings_of_the_top_bit_fit() -> None:
 def test_ctrl_c_between_vectors_keeps_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
     inner = pipeline.encode
 
-    def interrupted(
-        source: Any, bound: Bound, *, fixed_inputs: Sequence[int], **given: Any
-    ) -> EncodedProgram:
-        if fixed_inputs[0] == 9:
+    def interrupted(source: Any, bound: Bound, *, inputs: FixedValues, **given: Any) -> EncodedProgram:
+        if inputs.values[0] == 9:
             raise KeyboardInterrupt
-        return inner(source, bound, fixed_inputs=fixed_inputs, **given)
+        return inner(source, bound, inputs=inputs, **given)
 
     monkeypatch.setattr(pipeline, "encode", interrupted)
     result = run_vectors(["minmax.c"], csv((2, 0, 1), (9, 0, 1), (2, 0, 1)), OPTIONS)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import UsageError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE
 from sfo.cli import main
@@ -186,8 +186,8 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
             for source in (new, old)
         )
         same = (mine.stdout, mine.returncode) == (theirs.stdout, theirs.returncode)
-        encoded = encode(program, Bound(unwind=None, free=True), fixed_inputs=vector)
-        assert encoded.missing_input is None
+        encoded = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(vector))
+        assert encoded.concrete.missing_input is None
         violated = [v.property for v in encoded.violations if v.condition != FALSE]
         if fault.program == SILENT:
             assert same

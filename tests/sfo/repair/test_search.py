@@ -13,7 +13,7 @@ import pytest
 from benchmarks.manifest import PROGRAMS
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.registry import TEMPLATES
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli
 from sfo.core.budget import Clock
@@ -517,12 +517,12 @@ def test_a_loop_that_ran_free_is_followed_as_far_after_an_edit(tmp_path: Path) -
     path = source(tmp_path, COUNTED)
     program = load([path], ProgramOptions())
     whole = encode(program, Bound(unwind=1, free=True))
-    assert whole.unwindset["main.0"] == 5
+    assert whole.unrolled.unwindset["main.0"] == 5
     Path(path).write_text(COUNTED.replace("step = 0", "left = 3"))
     edited = load([path], ProgramOptions())
     within = [
-        encode(edited, Bound(unwind=1, free=True, least=least)).unwindset["main.0"]
-        for least in ({}, whole.unwindset)
+        encode(edited, Bound(unwind=1, free=True, least=least)).unrolled.unwindset["main.0"]
+        for least in ({}, whole.unrolled.unwindset)
     ]
     assert within == [1, 5]
 
@@ -630,7 +630,7 @@ def test_an_edit_has_to_mend_other_failing_runs_as_well(
 
     def runs(*inputs: int) -> list[Execution]:
         bound = Bound(unwind=1)
-        return [only_execution(encode(program, bound, fixed_inputs=[x]), 0, specified) for x in inputs]
+        return [only_execution(encode(program, bound, inputs=FixedValues([x])), 0, specified) for x in inputs]
 
     def edits(others: list[Execution]) -> set[tuple[str, str]]:
         held = ValidationTests(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE
 from cfrontend.units import InputNumber
@@ -73,7 +73,7 @@ def runs_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> l
     """What the program does with these inputs."""
     bound = Bound(unwind=None, free=True)
     runs = [
-        only_execution(encode(edits.program, bound, fixed_inputs=vector), number)
+        only_execution(encode(edits.program, bound, inputs=FixedValues(vector)), number)
         for number, vector in enumerate(vectors)
     ]
     assert can_try(edits.program, runs)
@@ -89,7 +89,7 @@ def does_well(
         return None
     bound = Bound(unwind=None, free=True, free_limit=100)
     for run in runs:
-        encoded = encode(variant.program, bound, fixed_inputs=run.vector)
+        encoded = encode(variant.program, bound, inputs=FixedValues(run.vector))
         if encoded.cut != FALSE or any(v.condition != FALSE for v in encoded.violations):
             return False
     return True
