@@ -39,9 +39,9 @@ from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import MUL, SREM
 from cfrontend.terms.narrow import Narrower
-from sfo.core.decode_model import observations
+from sfo.core.decode_model import observation_terms
 from sfo.oracles.cbmc.asking import TEXT
-from sfo.oracles.cbmc.oracle import unwinding
+from sfo.oracles.cbmc.oracle import unwinding_for_cbmc
 from sfo.oracles.cbmc.process import OPTIONS as CBMC_OPTIONS
 from sfo.solvers.bitblast import BitBlaster
 from sfo.solvers.gates import Gates
@@ -184,7 +184,7 @@ def _one_call(program: Program, bound: Bound, directory: Path) -> list[str]:
     return [
         *CBMC_OPTIONS,
         "--no-unwinding-assertions",
-        *unwinding(bound).options(),
+        *unwinding_for_cbmc(bound).options(),
         "--stop-on-fail",
         str(text),
     ]
@@ -204,7 +204,7 @@ def arithmetic_share(encoded: EncodedProgram) -> float:
     """The part of the gates that multiplications and divisions are made of, after narrowing; 0 without gates."""
     terms = encoded.terms
     narrower = Narrower(terms)
-    roots = observations(encoded)
+    roots = observation_terms(encoded)
     narrower.narrow(roots)
     gates, lowered = Gates(), []
     blaster = BitBlaster(gates)

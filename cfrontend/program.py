@@ -22,11 +22,11 @@ from cfrontend.environment.harness import (
     Harness,
     Subject,
     find_subject,
+    harness_text,
+    make_harness,
     meeting_parameters,
     refuse_impure_clauses,
 )
-from cfrontend.environment.harness import make as make_harness
-from cfrontend.environment.harness import printed as printed_harness
 from cfrontend.environment.inputs import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions, FixedValues
@@ -40,7 +40,7 @@ from cfrontend.lower.specification import conditions_of_properties
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_program
 from cfrontend.source.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
-from cfrontend.source.parse import ParsedFile, defines, parse
+from cfrontend.source.parse import ParsedFile, defines_function, parse
 from cfrontend.source.parse.reopened_files import OPENING, keeps_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
@@ -48,7 +48,7 @@ from cfrontend.source.preprocess import (
     preprocess,
     without_unused_prototypes,
 )
-from cfrontend.stdlib.link import KEPT, formats, link, scans, skips_text
+from cfrontend.stdlib.link import KEPT, link, scanf_formats, skips_text, uses_of_scanf_results
 from cfrontend.symex import Encoder
 from cfrontend.syntax.tree import Expression, TranslationUnit
 from cfrontend.syntax.types import FloatType, IntType
@@ -370,7 +370,7 @@ def _linked(
     around = _harness(files, options, alike, allocated=modelled.allocated)
     if around is not None:
         files = [
-            _with_harness(path, around, options) if defines(file, options.entry) else file
+            _with_harness(path, around, options) if defines_function(file, options.entry) else file
             for path, file in zip(paths, files, strict=True)
         ]
     unit = link(
@@ -514,7 +514,7 @@ def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
     subject = _subject([parse(preprocess(path, options.preprocess))], options)
     if subject is None:
         raise UsageError("a harness is for a function other than main, which has its inputs already")
-    return printed_harness(subject, options.environment, shown)
+    return harness_text(subject, options.environment, shown)
 
 
 def _load_reference(options: ProgramOptions, newer: Program) -> Program:
@@ -540,14 +540,14 @@ def _counts_some_scans(*programs: Program) -> bool:
 
     What one reads as a number would be for the other whether there is one.
     """
-    return len({wanted for program in programs for wanted in scans(program.tree)}) > 1
+    return len({wanted for program in programs for wanted in uses_of_scanf_results(program.tree)}) > 1
 
 
 def _part_in_a_text(program: Program, older: Program) -> bool:
     """Whether two versions may read different kinds of one input text."""
     if may_differ(program.goto, older.goto):
         return True
-    return may_stop_differently(formats(program.tree), formats(older.tree))
+    return may_stop_differently(scanf_formats(program.tree), scanf_formats(older.tree))
 
 
 def without_reference(program: Program) -> Program:

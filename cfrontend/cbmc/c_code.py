@@ -45,48 +45,48 @@ _INT_SUFFIX = {
 }
 
 
-def identifier(key: str, prefix: str) -> str:
+def c_identifier(key: str, prefix: str) -> str:
     """A C identifier for a key of the program; different keys give different identifiers."""
     return prefix + re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", key)
 
 
 def function_name(name: str) -> str:
     """The name of a function in the text."""
-    return identifier(name, "f_")
+    return c_identifier(name, "f_")
 
 
 def variable_name(symbol: Symbol) -> str:
     """The name of a variable in the text."""
-    return identifier(symbol.key, "v_")
+    return c_identifier(symbol.key, "v_")
 
 
 def struct_name(key: str) -> str:
     """The tag of a structure or union in the text."""
-    return identifier(key, "s_")
+    return c_identifier(key, "s_")
 
 
 def member_name(name: str) -> str:
     """The name of a member in the text."""
-    return identifier(name, "m_")
+    return c_identifier(name, "m_")
 
 
 # -- types -------------------------------------------------------------------------------------------------------
 
 
-def declaration(ctype: CType, name: str, structs: StructTable) -> str:
+def c_declaration(ctype: CType, name: str, structs: StructTable) -> str:
     """``name`` declared with a type, without the semicolon; the type alone when ``name`` is empty."""
     match ctype:
         case PointerType(target=target):
-            return declaration(target, f"(*{name})", structs)
+            return c_declaration(target, f"(*{name})", structs)
         case ArrayType(element=ArrayType(element=element, length=None), length=length):
             # Rows of no constant length: only addresses of such arrays are taken, computed in bytes.
-            return declaration(ArrayType(ArrayType(element, 1), length), name, structs)
+            return c_declaration(ArrayType(ArrayType(element, 1), length), name, structs)
         case ArrayType(element=element, length=length):
-            return declaration(element, f"{name}[{'' if length is None else length}]", structs)
+            return c_declaration(element, f"{name}[{'' if length is None else length}]", structs)
         case FunctionType():
-            parameters = [declaration(p, "", structs) for p in ctype.parameters]
+            parameters = [c_declaration(p, "", structs) for p in ctype.parameters]
             inside = ", ".join([*parameters, *(["..."] if ctype.variadic else [])])
-            return declaration(
+            return c_declaration(
                 ctype.result, f"({name})({inside or ('void' if ctype.prototyped else '')})", structs
             )
         case StructType(key=key):
@@ -107,7 +107,7 @@ def _integer_type(ctype: IntType) -> str:
     return f"{'signed' if ctype.signed else 'unsigned'} __CPROVER_bitvector[{ctype.width}]"
 
 
-def structures(structs: StructTable) -> list[str]:
+def c_structures(structs: StructTable) -> list[str]:
     """The definitions of all structures and unions, each after those it contains.
 
     Padding is written down; bit-fields are left to be placed as gcc does without being told.
@@ -141,7 +141,7 @@ def _structure(layout: StructLayout, structs: StructTable) -> str:
     else:
         body = list(_padded(layout, structs))
         packed = " __attribute__((packed))"
-    return "\n".join([f"{declaration(StructType(layout.key), '', structs)} {{", *body, f"}}{packed};"])
+    return "\n".join([f"{c_declaration(StructType(layout.key), '', structs)} {{", *body, f"}}{packed};"])
 
 
 def _is_wide(ctype: CType) -> bool:
@@ -153,7 +153,7 @@ def _is_wide(ctype: CType) -> bool:
 
 def _member(member: Member, structs: StructTable) -> str:
     bits = "" if member.bit_width is None else f" : {member.bit_width}"
-    return f"  {declaration(member.type, member_name(member.name), structs)}{bits};"
+    return f"  {c_declaration(member.type, member_name(member.name), structs)}{bits};"
 
 
 def _padded(layout: StructLayout, structs: StructTable) -> Iterator[str]:
@@ -184,7 +184,7 @@ class ExpressionText:
 
     def type(self, ctype: CType) -> str:
         """The name of a type, as in a cast."""
-        return declaration(ctype, "", self.structs)
+        return c_declaration(ctype, "", self.structs)
 
     def function(self, name: str) -> str:
         """The name of a function of the program. Raises UnsupportedError for one without a body."""
@@ -196,7 +196,7 @@ class ExpressionText:
         """The text of an expression, in parentheses unless it is primary."""
         match e:
             case tree.IntConstant(value=value, type=IntType() as ctype):
-                return integer(value, ctype)
+                return c_integer(value, ctype)
             case tree.IntConstant(value=value):
                 return f"(({self.type(e.type)}){value}l)"
             case tree.FloatConstant(value=value, type=ctype):
@@ -268,15 +268,15 @@ class ExpressionText:
         return f"({self._operand(e.left)} {e.op} ({self._operand(e.right)} & {width - 1}))"
 
 
-def integer(value: int, ctype: IntType) -> str:
+def c_integer(value: int, ctype: IntType) -> str:
     """A constant of an integer type."""
     suffix = _INT_SUFFIX.get(ctype.name)
     if suffix is None and -(1 << 63) <= value < 1 << 63:
-        return f"(({_integer_type(ctype)}){integer(value, LONG)})"
+        return f"(({_integer_type(ctype)}){c_integer(value, LONG)})"
     if suffix is None:
         high, low = divmod(value, 1 << 64)
         name = _integer_type(ctype)
-        return f"((({name}){integer(high, LONG)} << 64) | ({name}){integer(low, ULONG)})"
+        return f"((({name}){c_integer(high, LONG)} << 64) | ({name}){c_integer(low, ULONG)})"
     if ctype.signed and value == -(1 << (ctype.width - 1)):
         return f"(-{-value - 1}{suffix} - 1{suffix})"
     return f"{value}{suffix}" if value >= 0 else f"({value}{suffix})"
@@ -285,7 +285,7 @@ def integer(value: int, ctype: IntType) -> str:
 # -- initialisers ------------------------------------------------------------------------------------------------
 
 
-def designated(initializer: tree.Initializer, root: Symbol, text: ExpressionText) -> str:
+def c_initialiser(initializer: tree.Initializer, root: Symbol, text: ExpressionText) -> str:
     """The initialiser of a static object: a value, or a list with designators."""
     items: Mapping[str, str] = {
         _designator(item.target, text): text.of(item.value) for item in initializer.items

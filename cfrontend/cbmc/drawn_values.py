@@ -44,7 +44,7 @@ def cells_drawn(symbol: Symbol, structs: StructTable, *, much: bool = False) -> 
     """
     found: list[tuple[str, CType]] = []
     most = MOST_OF_MANY if much else MOST_DRAWN
-    for cell in scalars(symbol.type, structs, of_unions=True):
+    for cell in scalars_of_object(symbol.type, structs, of_unions=True):
         if cell is None or len(found) == most:
             return ()
         if not isinstance(cell[1], PointerType):
@@ -52,7 +52,7 @@ def cells_drawn(symbol: Symbol, structs: StructTable, *, much: bool = False) -> 
     return tuple(found)
 
 
-def scalars(
+def scalars_of_object(
     ctype: CType, structs: StructTable, path: str = "", *, of_unions: bool = False
 ) -> Iterator[tuple[str, CType] | None]:
     """The scalars of an object in address order; None stands for a union or a bit-field.
@@ -62,7 +62,7 @@ def scalars(
     match ctype:
         case ArrayType(element=element, length=length):
             for n in range(length or 0):
-                yield from scalars(element, structs, f"{path}[{n}]", of_unions=of_unions)
+                yield from scalars_of_object(element, structs, f"{path}[{n}]", of_unions=of_unions)
         case StructType(key=key) if structs[key].is_union and not of_unions:
             yield None
         case StructType(key=key):
@@ -70,7 +70,9 @@ def scalars(
                 if member.bit_width is not None:
                     yield None
                 else:
-                    yield from scalars(member.type, structs, f"{path}.{member.name}", of_unions=of_unions)
+                    yield from scalars_of_object(
+                        member.type, structs, f"{path}.{member.name}", of_unions=of_unions
+                    )
         case _:
             yield path, ctype
 

@@ -24,14 +24,14 @@ from typing import Final, assert_never, final
 from cfrontend import goto
 from cfrontend.cbmc.c_code import (
     ExpressionText,
-    declaration,
-    designated,
+    c_declaration,
+    c_initialiser,
+    c_structures,
     function_name,
     member_name,
-    structures,
     variable_name,
 )
-from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_drawn, scalars
+from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_drawn, scalars_of_object
 from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.cbmc.refusals import callable_from, refused_instructions
 from cfrontend.environment.arguments import NAME, Arguments, argument_sites
@@ -136,7 +136,7 @@ class _Text:
         main = self.main()
         return "\n".join(
             [
-                *structures(self.program.structs),
+                *c_structures(self.program.structs),
                 "typedef unsigned __CPROVER_bitvector[1] sfo_bit;",
                 *(f"{ctype} {name}(void);" for ctype, name in self.draws.items()),
                 f"static unsigned int {END};",
@@ -267,7 +267,7 @@ class _Text:
         for parameter in function.parameters:
             name = variable_name(parameter)
             lines.append(f"{self.declared(parameter)};")
-            for cell in scalars(parameter.type, self.program.structs):
+            for cell in scalars_of_object(parameter.type, self.program.structs):
                 if cell is None or not isinstance(cell[1], IntType | FloatType):
                     raise UnsupportedError(
                         f"parameter '{parameter.name}' of type {parameter.type} of an entry function is not"
@@ -306,7 +306,7 @@ class _Text:
 
     def declared(self, symbol: Symbol) -> str:
         """A declaration of a variable without the semicolon."""
-        return declaration(symbol.type, variable_name(symbol), self.program.structs)
+        return c_declaration(symbol.type, variable_name(symbol), self.program.structs)
 
     def variables(self) -> list[str]:
         """Definitions of static objects, declared first because their initialisers may name each other."""
@@ -320,7 +320,7 @@ class _Text:
                     )
         lines = [f"{self.declared(v.symbol)};" for v in defined]
         lines += [
-            f"{self.declared(v.symbol)} = {designated(v.initializer, v.symbol, self.x)};"
+            f"{self.declared(v.symbol)} = {c_initialiser(v.initializer, v.symbol, self.x)};"
             for v in defined
             if v.initializer is not None and v.initializer.items
         ]
@@ -351,7 +351,7 @@ class _Text:
         parameters = (
             ", ".join([*(self.declared(p) for p in f.parameters), *(["..."] if f.variadic else [])]) or "void"
         )
-        return declaration(f.result, f"{function_name(f.name)}({parameters})", self.program.structs)
+        return c_declaration(f.result, f"{function_name(f.name)}({parameters})", self.program.structs)
 
     def function(self, f: GotoFunction) -> list[str]:
         """The definition of a function: all variables first, then one line for each instruction."""
@@ -366,7 +366,7 @@ class _Text:
         if end in targets:
             lines.append(f"l{end}: ;")
         if not isinstance(f.result, VoidType):
-            zero = declaration(f.result, "sfo_nothing", self.program.structs)
+            zero = c_declaration(f.result, "sfo_nothing", self.program.structs)
             lines.append(f"{{ static {zero}; return sfo_nothing; }}")
         lines.append("}")
         return lines
@@ -470,10 +470,10 @@ class _Text:
             return [line for path, ctype in cells for line in self.drawn(name + _in_text(path), ctype)]
         if is_scalar(symbol.type):
             return [f"{name} = 0;"]
-        parts = list(islice(scalars(symbol.type, structs), MOST_DRAWN + 1))
+        parts = list(islice(scalars_of_object(symbol.type, structs), MOST_DRAWN + 1))
         if len(parts) <= MOST_DRAWN and None not in parts:
             return [f"{name}{_in_text(part[0])} = 0;" for part in parts if part is not None]
-        zero = declaration(symbol.type, "sfo_zero", structs)
+        zero = c_declaration(symbol.type, "sfo_zero", structs)
         if isinstance(symbol.type, ArrayType):
             return [f"{{ static {zero}; __CPROVER_array_copy({name}, sfo_zero); }}"]
         return [f"{{ static {zero}; {name} = sfo_zero; }}"]
@@ -504,7 +504,7 @@ class _Text:
             )
         name = variable_name(root.symbol)
         lines: list[str] = []
-        for cell in scalars(root.symbol.type, self.program.structs):
+        for cell in scalars_of_object(root.symbol.type, self.program.structs):
             if cell is None:
                 raise UnsupportedError(
                     "klee_make_symbolic of unions and bit-fields is not supported here yet", i.location

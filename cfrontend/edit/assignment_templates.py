@@ -15,7 +15,7 @@ from cfrontend import goto
 from cfrontend.edit.expression_templates import GROUPS
 from cfrontend.edit.ingredients import is_word
 from cfrontend.edit.template import LARGE, SMALL, Change, Site, Survey, template
-from cfrontend.edit.text import operand
+from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import FloatType, IntType, PointerType
@@ -135,7 +135,7 @@ def _is_read_after(symbol: Symbol, offset: int, survey: Survey) -> bool:
     at=("value", "place"),
     of=tree.Assign,
 )
-def accumulated(site: Site[tree.Assign]) -> Iterator[Change]:
+def accumulated_assignment(site: Site[tree.Assign]) -> Iterator[Change]:
     """The value is added to the target, or taken from it: no constant, and not where it does so already."""
     if (texts := _new_number(site)) is not None:
         target, value = texts
@@ -151,7 +151,7 @@ def accumulated(site: Site[tree.Assign]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Assign,
 )
-def extremes(site: Site[tree.Assign]) -> Iterator[Change]:
+def assignment_of_extreme(site: Site[tree.Assign]) -> Iterator[Change]:
     """The larger, or the smaller, of the value and what is there, where to evaluate it twice does nothing."""
     e = site.node
     acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call, tree.StatementExpression)
@@ -161,7 +161,7 @@ def extremes(site: Site[tree.Assign]) -> Iterator[Change]:
         return
     target, value = texts
     for op in (">", "<"):
-        yield Change(f"{operand(value)} {op} {target} ? {value} : {target}", at=e.value)
+        yield Change(f"{operand_text(value)} {op} {target} ? {value} : {target}", at=e.value)
 
 
 def _new_number(site: Site[tree.Assign]) -> tuple[str, str] | None:
@@ -169,7 +169,9 @@ def _new_number(site: Site[tree.Assign]) -> tuple[str, str] | None:
     e = site.node
     target, value = site.text_of(e.target), site.text_of(e.value)
     are_numbers = all(isinstance(side.type, IntType | FloatType) for side in (e.target, e.value))
-    is_constant = isinstance(queries.written(e.value), tree.IntConstant | tree.FloatConstant)
+    is_constant = isinstance(
+        queries.below_implicit_conversions(e.value), tree.IntConstant | tree.FloatConstant
+    )
     if target is None or value is None or not are_numbers or is_constant or _stands_in(target, value):
         return None
     return target, value

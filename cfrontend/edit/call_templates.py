@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final
 
 from cfrontend.edit.template import LARGE, SMALL, Change, Site, template
-from cfrontend.edit.text import operand
+from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, FloatType, IntType
@@ -38,7 +38,7 @@ _FAMILIES: Final = tuple(
 
 
 @cache
-def headers(text: str) -> frozenset[str]:
+def system_headers_included(text: str) -> frozenset[str]:
     """The headers of the system that a file with this text includes itself."""
     return frozenset(_INCLUDE.findall(text))
 
@@ -51,7 +51,7 @@ def headers(text: str) -> frozenset[str]:
     at="value",
     of=(tree.VariableRef, tree.Index, tree.Deref, tree.MemberAccess, tree.Binary),
 )
-def normalized(site: Site[Expression]) -> Iterator[Change]:
+def normalizing_call(site: Site[Expression]) -> Iterator[Change]:
     """A character in one case, a difference without its sign, where the functions for it are declared."""
     e, text, included = site.node, site.text, site.around.included
     if text is None or not isinstance(e.type, IntType):
@@ -123,8 +123,8 @@ def scanned_address(site: Site[tree.Call]) -> Iterator[Change]:
     arguments = argument_texts(site.node, site)
     if name in _SCANNING and arguments is not None:
         for argument, one in zip(site.node.arguments, arguments, strict=True):
-            if isinstance(queries.unconverted(argument).type, IntType | FloatType):
-                yield Change(f"&{operand(one)}", at=argument, binds=True)
+            if isinstance(queries.below_conversions(argument).type, IntType | FloatType):
+                yield Change(f"&{operand_text(one)}", at=argument, binds=True)
 
 
 @template(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, final
 
 from cfrontend.edit.template import Change, Site, Size, Span, Template
-from cfrontend.edit.text import Edit, SourceText, operand
+from cfrontend.edit.text import Edit, SourceText, operand_text
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.units import UnitId
@@ -77,7 +77,7 @@ class Candidate:
             return Edit(self.start, self.end, f"{self.whole}; ")
         if self.guard:
             return Edit(self.start, self.end, self.whole)
-        alone = not self.is_operand or operand(self.text) == self.text
+        alone = not self.is_operand or operand_text(self.text) == self.text
         return Edit(self.start, self.end, self.text if alone else f"({self.text})")
 
     def replaced(self, source: SourceText) -> str:
@@ -112,7 +112,7 @@ def made_by(
     )
 
 
-def distance(candidate: Candidate, source: SourceText) -> int:
+def distance_to_names(candidate: Candidate, source: SourceText) -> int:
     """Characters from an edit to the nearest other place in the text with the names it brings in.
 
     0 when it brings none.

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cfrontend import goto
 from cfrontend.edit.ingredients import is_word
 from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
-from cfrontend.edit.text import operand
+from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -27,7 +27,7 @@ from cfrontend.syntax.types import IntType
     cost=SMALL_SELDOM,
     at="condition",
 )
-def negated(site: Site[Expression]) -> Iterator[Change]:
+def negated_condition(site: Site[Expression]) -> Iterator[Change]:
     """The opposite of the condition."""
     yield Change(f"!({site.text})", binds=True)
 
@@ -39,13 +39,13 @@ def negated(site: Site[Expression]) -> Iterator[Change]:
     cost=SMALL,
     at="condition",
 )
-def compares(site: Site[Expression]) -> Iterator[Change]:
+def comparison_for_assignment(site: Site[Expression]) -> Iterator[Change]:
     """``==`` for ``=``."""
-    assigned = queries.unconverted(site.node)
+    assigned = queries.below_conversions(site.node)
     if isinstance(assigned, tree.Assign):
         one, two = site.text_of(assigned.target), site.text_of(assigned.value)
         if one is not None and two is not None:
-            yield Change(f"{one} == {operand(two)}")
+            yield Change(f"{one} == {operand_text(two)}")
 
 
 @template(
@@ -57,7 +57,7 @@ def compares(site: Site[Expression]) -> Iterator[Change]:
 )
 def pointer_itself(site: Site[Expression]) -> Iterator[Change]:
     """``while (p)`` for ``while (p->next)``."""
-    tested = queries.unconverted(site.node)
+    tested = queries.below_conversions(site.node)
     if isinstance(tested, tree.MemberAccess) and isinstance(tested.base, tree.Deref):
         pointer = site.text_of(tested.base.pointer)
         if pointer is not None:
@@ -71,7 +71,7 @@ def pointer_itself(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE,
     at="condition",
 )
-def always(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
+def always_true_condition(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
     """1 for the condition."""
     yield Change("1")
 
@@ -83,7 +83,7 @@ def always(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
     cost=LARGE,
     at="condition",
 )
-def never(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
+def always_false_condition(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
     """0 for the condition."""
     yield Change("0")
 
@@ -95,7 +95,7 @@ def never(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
     cost=LARGE_SELDOM,
     at="condition",
 )
-def bounded(site: Site[Expression]) -> Iterator[Change]:
+def bounded_condition(site: Site[Expression]) -> Iterator[Change]:
     """A condition with a bound more, or with an exception, for each variable that it reads."""
     names = dict.fromkeys(
         part.symbol.name
@@ -115,14 +115,18 @@ def bounded(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="condition",
 )
-def guarded(site: Site[Expression]) -> Iterator[Change]:
+def guarded_condition(site: Site[Expression]) -> Iterator[Change]:
     """A condition behind a test of an index, which may have a near variable for a bound, or of a pointer."""
     inner, guards, words = list(goto.subexpressions(site.node)), list[str](), _words(site)
-    for index in (queries.written(part.index) for part in inner if isinstance(part, tree.Index)):
+    for index in (
+        queries.below_implicit_conversions(part.index) for part in inner if isinstance(part, tree.Index)
+    ):
         if isinstance(index, tree.VariableRef):
             name = index.symbol.name
             guards += [f"{name} >= 0", f"{name} < {HOLE}", *(f"{name} < {word}" for word in words)]
-    for pointer in (queries.written(part.pointer) for part in inner if isinstance(part, tree.Deref)):
+    for pointer in (
+        queries.below_implicit_conversions(part.pointer) for part in inner if isinstance(part, tree.Deref)
+    ):
         if isinstance(pointer, tree.VariableRef):
             guards.append(pointer.symbol.name)
     for guard in dict.fromkeys(guards):
@@ -136,13 +140,13 @@ def guarded(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="condition",
 )
-def joined(site: Site[Expression]) -> Iterator[Change]:
+def condition_with_one_more_part(site: Site[Expression]) -> Iterator[Change]:
     """A condition with one more part: an element, a member or a variable near by, which is set or is not."""
     assert site.span is not None
     assert site.text is not None
     flags = site.around.nameable.flags(site.span[0], site.scope, site.text)
     for one in (*flags, *_words(site)):
-        for joint, flag in itertools.product(("&&", "||"), (f"!{operand(one)}", operand(one))):
+        for joint, flag in itertools.product(("&&", "||"), (f"!{operand_text(one)}", operand_text(one))):
             yield Change(f"({site.text}) {joint} {flag}")
 
 
@@ -163,6 +167,10 @@ def _words(site: Site[Expression]) -> tuple[str, ...]:
 def compared_call(site: Site[Expression]) -> Iterator[Change]:
     """A test of a call that tells success from failure by another value than 0."""
     e = site.node
-    if site.text is not None and isinstance(queries.written(e), tree.Call) and isinstance(e.type, IntType):
+    if (
+        site.text is not None
+        and isinstance(queries.below_implicit_conversions(e), tree.Call)
+        and isinstance(e.type, IntType)
+    ):
         for op in ("==", ">"):
-            yield Change(f"{operand(site.text)} {op} {HOLE}")
+            yield Change(f"{operand_text(site.text)} {op} {HOLE}")

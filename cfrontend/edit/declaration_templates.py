@@ -17,7 +17,7 @@ from cfrontend.edit.constant_templates import INTEGER
 from cfrontend.edit.expression_templates import GROUPS
 from cfrontend.edit.find_definitions import DeclarationText, Macro, Tokens
 from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, DefinitionSite, template
-from cfrontend.edit.text import is_enclosed, operand
+from cfrontend.edit.text import is_enclosed, operand_text
 from cfrontend.settings import HOLE
 from cfrontend.source.parse.lexemes import Lexeme
 
@@ -143,7 +143,7 @@ def macro_name(site: DefinitionSite[Macro]) -> Iterator[Change]:
     cost=SMALL,
     at="macro",
 )
-def parenthesised(site: DefinitionSite[Macro]) -> Iterator[Change]:
+def parenthesised_macro(site: DefinitionSite[Macro]) -> Iterator[Change]:
     """The body with parentheses around each parameter and around all of it, where some are missing."""
     body = site.node.body
     texts = [
@@ -176,7 +176,7 @@ def _is_between_parentheses(body: Tokens, place: int) -> bool:
 )
 def size_off_by_one(site: DefinitionSite[Tokens]) -> Iterator[Change]:
     """An element, or a bit, more."""
-    yield Change(f"{operand(_text(site))} + 1", is_apart=True)
+    yield Change(f"{operand_text(_text(site))} + 1", is_apart=True)
 
 
 @template(
@@ -188,7 +188,7 @@ def size_off_by_one(site: DefinitionSite[Tokens]) -> Iterator[Change]:
 )
 def size_doubled(site: DefinitionSite[Tokens]) -> Iterator[Change]:
     """Twice as many elements or bits."""
-    yield Change(f"2 * {operand(_text(site))}", is_apart=True)
+    yield Change(f"2 * {operand_text(_text(site))}", is_apart=True)
 
 
 def _text(site: DefinitionSite[Any]) -> str:

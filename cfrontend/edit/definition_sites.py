@@ -35,7 +35,7 @@ from cfrontend.edit.ingredients import (
     expressions_of_file,
     named_constant,
     named_constants,
-    statements,
+    statements_of_file,
 )
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.template import Change, DefinitionSite, Span, Template
@@ -288,7 +288,7 @@ def _labels(
 ) -> Iterator[_Found]:
     """The labels of each ``switch``."""
     begins = [part.start for part in code]
-    for s in statements(program, path):
+    for s in statements_of_file(program, path):
         if not isinstance(s, tree.Switch):
             continue
         cases = [label for label in queries.labels_of_switch(s.body) if isinstance(label, tree.Case)]
@@ -329,7 +329,7 @@ def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText
         placed = [
             (span, item.value)
             for item in initializer.items
-            if (span := source.span(queries.written(item.value).location)) is not None
+            if (span := source.span(queries.below_implicit_conversions(item.value).location)) is not None
         ]
         for _, group in groupby(placed, key=lambda one: source.line_of(one[0][0])):
             line = list(group)

@@ -13,7 +13,7 @@ from typing import Final
 
 from cfrontend.edit.ingredients import is_word
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Change, Site, template
-from cfrontend.edit.text import operand
+from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import FloatType, IntType, PointerType
@@ -66,7 +66,7 @@ def whole_quotient(site: Site[tree.Cast]) -> Iterator[Change]:
         case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=True):
             one, two = site.text_of(quotient.left), site.text_of(quotient.right)
             if one is not None and two is not None and is_word(quotient.type):
-                yield Change(f"(double){operand(one)} / {operand(two)}", at=quotient)
+                yield Change(f"(double){operand_text(one)} / {operand_text(two)}", at=quotient)
         case _:
             pass
 
@@ -93,7 +93,7 @@ def another_operator(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]
     for other in group:
         if other != op and not _is_empty(left, other, right):
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
-            yield Change(f"{operand(one)} {other} {operand(two)}", binds=binds)
+            yield Change(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
 
 
 def _is_empty(left: Expression, op: str, right: Expression) -> bool:
@@ -101,20 +101,20 @@ def _is_empty(left: Expression, op: str, right: Expression) -> bool:
     if op in ("<", "<=", ">", ">=") and (_is_null(left) or _is_null(right)):
         return True
     first, last = (
-        inner.value if isinstance(inner := queries.written(e), tree.IntConstant) else None
+        inner.value if isinstance(inner := queries.below_implicit_conversions(e), tree.IntConstant) else None
         for e in (left, right)
     )
     if op in ("*", "/", "%"):
         return last in (0, 1) or (op == "*" and first in (0, 1))
     if op in (">=", "<") and last == 0:
-        number = queries.written(left).type
+        number = queries.below_implicit_conversions(left).type
         return isinstance(number, IntType) and not number.signed
     return op in ("+", "-", "|", "^", "<<", ">>") and last == 0
 
 
 def _is_null(e: Expression) -> bool:
     """True if a constant was written for the null pointer, which has no place in an order (C11 6.5.8)."""
-    constant = queries.unconverted(e)
+    constant = queries.below_conversions(e)
     return isinstance(e.type, PointerType) and isinstance(constant, tree.IntConstant) and constant.value == 0
 
 
@@ -126,11 +126,11 @@ def _is_null(e: Expression) -> bool:
     at=("value", "place"),
     of=(tree.Binary, tree.Logical),
 )
-def regrouped(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
+def regrouped_expression(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
     """Other parentheses around the same operators and operands, where that makes a difference."""
     e = site.node
     for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
-        within = queries.written(inner)
+        within = queries.below_implicit_conversions(inner)
         if not isinstance(within, type(e)) or not isinstance(within, tree.Binary | tree.Logical):
             continue
         if not _may_be_meant(e.op, within.op):
@@ -138,7 +138,7 @@ def regrouped(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
         texts = [site.text_of(part) for part in (within.left, within.right, outer)]
         if None in texts:
             continue
-        one, two, other = (operand(text) for text in texts if text is not None)
+        one, two, other = (operand_text(text) for text in texts if text is not None)
         if is_left:
             yield Change(f"{one} {within.op} ({two} {e.op} {other})")
         else:
@@ -161,14 +161,14 @@ def _may_be_meant(outer: str, inner: str) -> bool:
     at=("value", "place"),
     of=tree.Binary,
 )
-def chain(site: Site[tree.Binary]) -> Iterator[Change]:
+def comparison_chain(site: Site[tree.Binary]) -> Iterator[Change]:
     """Two comparisons of what stands in the middle, as in mathematics."""
-    e, left = site.node, queries.written(site.node.left)
+    e, left = site.node, queries.below_implicit_conversions(site.node.left)
     one, two = site.text_of(e.left), site.text_of(e.right)
     if e.op in RELATIONAL and isinstance(left, tree.Binary) and left.op in RELATIONAL:
         middle = site.text_of(left.right)
         if one is not None and two is not None and middle is not None:
-            yield Change(f"{one} && {operand(middle)} {e.op} {operand(two)}")
+            yield Change(f"{one} && {operand_text(middle)} {e.op} {operand_text(two)}")
 
 
 @template(
@@ -181,11 +181,11 @@ def chain(site: Site[tree.Binary]) -> Iterator[Change]:
 )
 def not_equal(site: Site[tree.Binary]) -> Iterator[Change]:
     """A ``!`` before a comparison negates all of it, as in English."""
-    e, left = site.node, queries.written(site.node.left)
+    e, left = site.node, queries.below_implicit_conversions(site.node.left)
     if e.op in RELATIONAL and isinstance(left, tree.Unary) and left.op == "!":
         inner, one, two = site.text_of(left.operand), site.text_of(e.left), site.text_of(e.right)
         if inner is not None and one is not None and two is not None:
-            yield Change(f"!({operand(inner)} {e.op} {operand(two)})")
+            yield Change(f"!({operand_text(inner)} {e.op} {operand_text(two)})")
 
 
 @template(
@@ -204,7 +204,7 @@ def bitwise_or_logical(site: Site[tree.Binary | tree.Logical]) -> Iterator[Chang
     if other is None or one is None or two is None:
         return
     if all(isinstance(side.type, IntType) for side in (e.left, e.right)):
-        yield Change(f"{operand(one)} {other} {operand(two)}")
+        yield Change(f"{operand_text(one)} {other} {operand_text(two)}")
 
 
 @template(
@@ -222,7 +222,7 @@ def swapped_operands(site: Site[tree.Binary]) -> Iterator[Change]:
     if one is None or two is None or e.left.type != e.right.type:
         return
     if e.op not in ("+", "*", "&", "|", "^", "==", "!="):
-        yield Change(f"{operand(two)} {e.op} {operand(one)}")
+        yield Change(f"{operand_text(two)} {e.op} {operand_text(one)}")
 
 
 @template(
@@ -256,7 +256,7 @@ def exchanged_parts(site: Site[tree.Logical]) -> Iterator[Change]:
     e = site.node
     one, two = site.text_of(e.left), site.text_of(e.right)
     if one is not None and two is not None:
-        yield Change(f"{operand(two)} {e.op} {operand(one)}")
+        yield Change(f"{operand_text(two)} {e.op} {operand_text(one)}")
 
 
 @template(

@@ -54,7 +54,7 @@ def index_tested(site: Site[Expression]) -> Iterator[Change]:
     """A statement only where an index is not negative, or below the length."""
     for part in goto.subexpressions(site.node):
         if isinstance(part, tree.Index) and isinstance(
-            index := queries.written(part.index), tree.VariableRef
+            index := queries.below_implicit_conversions(part.index), tree.VariableRef
         ):
             name, above = index.symbol.name, f"{index.symbol.name} < {_length(part.base)}"
             yield from _guarded(site, (f"{name} >= 0", above, f"{name} >= 0 && {above}"))
@@ -62,7 +62,7 @@ def index_tested(site: Site[Expression]) -> Iterator[Change]:
 
 def _length(base: Expression) -> str:
     """Number of elements of an array; a hole where that is not known."""
-    array = queries.unconverted(base).type
+    array = queries.below_conversions(base).type
     return HOLE if not isinstance(array, ArrayType) or array.length is None else str(array.length)
 
 
@@ -127,14 +127,18 @@ def _guarded(site: Site[Expression], guards: Iterable[str]) -> Iterator[Change]:
 
 def _pointers_in(e: Expression) -> tuple[str, ...]:
     """The pointer variables that an expression dereferences."""
-    read = (queries.written(part.pointer) for part in goto.subexpressions(e) if isinstance(part, tree.Deref))
+    read = (
+        queries.below_implicit_conversions(part.pointer)
+        for part in goto.subexpressions(e)
+        if isinstance(part, tree.Deref)
+    )
     return tuple(dict.fromkeys(part.symbol.name for part in read if isinstance(part, tree.VariableRef)))
 
 
 def _divisors_in(e: Expression) -> tuple[str, ...]:
     """The integer variables that an expression divides by."""
     divided = (
-        queries.written(part.right if isinstance(part, tree.Binary) else part.value)
+        queries.below_implicit_conversions(part.right if isinstance(part, tree.Binary) else part.value)
         for part in goto.subexpressions(e)
         if isinstance(part, tree.Binary | tree.CompoundAssign) and part.op in ("/", "%")
     )
@@ -241,7 +245,7 @@ def left_on_null(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="opening",
 )
-def left_on_value(site: Site[Expression]) -> Iterator[Change]:
+def return_guard_on_value(site: Site[Expression]) -> Iterator[Change]:
     """The function is left where it begins if a number that it is given compares to some constant."""
     function = site.around.function
     result = function.type.result
@@ -275,7 +279,7 @@ def _ways_out(site: Site[Expression]) -> Iterator[str]:
     cost=LARGE_SELDOM,
     at="branch",
 )
-def jump(site: Site[Expression]) -> Iterator[Change]:
+def jump_behind_statement(site: Site[Expression]) -> Iterator[Change]:
     """``break``, ``continue`` or ``return`` behind a statement that goes on."""
     function = site.around.function
     result = function.type.result

@@ -89,9 +89,11 @@ class Ingredients:
         yield from backwards[before:]
 
 
-def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_assignments(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
     """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
-    for s in statements(program, path):
+    for s in statements_of_file(program, path):
         if isinstance(s, tree.ExpressionStatement) and isinstance(
             s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
         ):
@@ -102,7 +104,7 @@ def assignments(program: tree.TranslationUnit, path: str, source: SourceText) ->
                 yield Ingredient(span[0], text, s.expression.type, names)
 
 
-def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """Integer variables and members that a file names, as what counts them up, and down."""
     for e in expressions_of_file(program, path):
         if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_word(e.type):
@@ -125,12 +127,12 @@ def named_places(program: tree.TranslationUnit, path: str, source: SourceText) -
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
-def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def branch_conditions(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The conditions of a file's branches that only read."""
-    for s in statements(program, path):
+    for s in statements_of_file(program, path):
         if not isinstance(s, tree.If):
             continue
-        e = queries.written(s.condition)
+        e = queries.below_implicit_conversions(s.condition)
         span, names = source.span(e.location), _names(e)
         if span is not None and names and not _changes(e):
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
@@ -143,7 +145,7 @@ def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[s
     written = {target.symbol.key for target in targets if isinstance(target, tree.VariableRef)}
     for function in program.functions.values():
         written.update(parameter.key for parameter in function.parameters if function.location.file == path)
-    for s in statements(program, path):
+    for s in statements_of_file(program, path):
         if isinstance(s, tree.Declaration) and s.initializer is not None:
             written.add(s.symbol.key)
     only_written = {id(target) for target in targets}
@@ -170,7 +172,7 @@ def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceT
     return Ingredient(span[0], text, e.type, ())
 
 
-def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
+def node_parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
     """Values of the fields of a node, those that are sequences item by item."""
     for field in fields(node):
         value = getattr(node, field.name)
@@ -184,7 +186,7 @@ def is_word(ctype: CType) -> bool:
 
 def used_type(e: Expression) -> CType:
     """The type in which the value of an expression is used."""
-    return computation_type(queries.written(e).type)
+    return computation_type(queries.below_implicit_conversions(e).type)
 
 
 def computation_type(ctype: CType) -> CType:
@@ -192,7 +194,7 @@ def computation_type(ctype: CType) -> CType:
     return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
 
 
-def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
+def statements_of_file(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
     """All statements of the functions of a file."""
     for function in program.functions.values():
         stack: list[tree.Statement] = []
@@ -206,8 +208,8 @@ def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statem
 
 def expressions_of_file(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
     """All expressions of the statements of a file, with what they are made of."""
-    for s in statements(program, path):
-        own: list[Expression] = [part for part in parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
+    for s in statements_of_file(program, path):
+        own: list[Expression] = [part for part in node_parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
         if isinstance(s, tree.Declaration) and s.initializer is not None:
             own += [item.value for item in s.initializer.items]
         yield from itertools.chain.from_iterable(map(goto.subexpressions, own))
@@ -233,8 +235,10 @@ def _with_any_constant(e: Expression, source: SourceText) -> str:
     """The text of an assignment, with a constant that is still to be found where it assigns one."""
     whole, end = source.span(e.location), None
     assert whole is not None
-    if isinstance(e, tree.Assign) and isinstance(queries.written(e.value), tree.IntConstant):
-        end = source.span(queries.written(e.value).location)
+    if isinstance(e, tree.Assign) and isinstance(
+        queries.below_implicit_conversions(e.value), tree.IntConstant
+    ):
+        end = source.span(queries.below_implicit_conversions(e.value).location)
         if end is not None and source.text[end[0] : end[1]].isidentifier():
             end = None  # what has a name is meant as it is
     return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE

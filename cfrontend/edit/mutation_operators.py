@@ -267,12 +267,12 @@ class _Finder:
 
     def _text(self, e: tree.Expression) -> str | None:
         """The text of an expression; None where it begins or ends within a macro."""
-        span = self._source.span(queries.written(e).location)
+        span = self._source.span(queries.below_implicit_conversions(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 
     def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[InjectedFault]:
         """``text`` in place of an expression, on as many lines."""
-        whole = self._source.span(queries.written(e).location)
+        whole = self._source.span(queries.below_implicit_conversions(e).location)
         if whole is not None and text != self._source.text[whole[0] : whole[1]]:
             lines = self._source.text.count("\n", *whole) - text.count("\n")
             yield from self._made(kind, whole, Edit(*whole, text + "\n" * lines))

@@ -15,14 +15,14 @@ from cfrontend.edit.find_definitions import file_definitions
 from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
-    assignments,
+    branch_conditions,
     computation_type,
-    counters,
     forgotten_variables,
+    ingredient_assignments,
+    ingredient_counters,
     is_word,
     named_constants,
     named_places,
-    tests,
     used_type,
 )
 from cfrontend.edit.text import SourceText
@@ -68,11 +68,11 @@ class NamesInScope:
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
         self._source = source
         self._enumerators = program.enumerators
-        self._assignments = Ingredients(assignments(program, path, source))
-        self._counters = Ingredients(counters(program, path, source))
+        self._assignments = Ingredients(ingredient_assignments(program, path, source))
+        self._counters = Ingredients(ingredient_counters(program, path, source))
         self._places = Ingredients(named_places(program, path, source))
         self._constants = Ingredients(named_constants(program, path, source))
-        self._tests = Ingredients(tests(program, path, source))
+        self._tests = Ingredients(branch_conditions(program, path, source))
         self._forgotten = forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 

@@ -14,7 +14,7 @@ from cfrontend import goto
 from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.ingredients import is_word, used_type
 from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
-from cfrontend.edit.text import operand
+from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import ArrayType, FloatType, FunctionType, IntType, PointerType, StructType
@@ -34,7 +34,7 @@ _MOST_FUNCTIONS: Final = 6
 def another_pair(site: Site[tree.Binary]) -> Iterator[Change]:
     """Two other variables are compared, the nearest ones."""
     e = site.node
-    one, two = queries.written(e.left), queries.written(e.right)
+    one, two = queries.below_implicit_conversions(e.left), queries.below_implicit_conversions(e.right)
     if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or site.span is None:
         return
     if one.type != two.type or e.op not in RELATIONAL:
@@ -140,7 +140,7 @@ def off_by_one(site: Site[Expression]) -> Iterator[Change]:
     """One more and one less; of pointers, the elements beside."""
     if site.text is not None and (_leads_to_an_element(site.node) or _counts(site.node)):
         for op in ("+", "-"):
-            yield Change(f"{operand(site.text)} {op} 1", binds=True)
+            yield Change(f"{operand_text(site.text)} {op} 1", binds=True)
 
 
 @template(
@@ -157,12 +157,12 @@ def off_by_a_term(site: Site[Expression]) -> Iterator[Change]:
         return
     for term in site.around.nameable.terms(site.span[0], site.scope, text, used_type(e)):
         for op in ("+", "-"):
-            yield Change(f"{operand(text)} {op} {term}", binds=True)
+            yield Change(f"{operand_text(text)} {op} {term}", binds=True)
 
 
 def _counts(e: Expression) -> bool:
     """True if an operand is an integer that may be one more or less; constants have templates of their own."""
-    return is_word(e.type) and not isinstance(queries.written(e), tree.IntConstant)
+    return is_word(e.type) and not isinstance(queries.below_implicit_conversions(e), tree.IntConstant)
 
 
 def _leads_to_an_element(e: Expression) -> bool:
@@ -173,8 +173,8 @@ def _leads_to_an_element(e: Expression) -> bool:
     return (
         isinstance(e.type, PointerType)
         and isinstance(e.type.target, IntType | FloatType)
-        and not isinstance(queries.written(e), tree.AddressOf | tree.Decay)
-        and not isinstance(queries.unconverted(e), tree.IntConstant)
+        and not isinstance(queries.below_implicit_conversions(e), tree.AddressOf | tree.Decay)
+        and not isinstance(queries.below_conversions(e), tree.IntConstant)
     )
 
 
@@ -187,7 +187,7 @@ def _leads_to_an_element(e: Expression) -> bool:
 )
 def one_variable(site: Site[Expression]) -> Iterator[Change]:
     """One of the variables of which an arithmetic expression of their type is made."""
-    inner = queries.written(site.node)
+    inner = queries.below_implicit_conversions(site.node)
     if isinstance(inner, tree.Binary):
         parts = (part for part in goto.subexpressions(inner) if isinstance(part, tree.VariableRef))
         names = (part.symbol.name for part in parts if part.type == inner.type)

@@ -14,7 +14,7 @@ from typing import Final, final
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
-    macros,
+    defined_macros,
     numbered_lines,
     preprocess,
     without_comments,
@@ -29,7 +29,7 @@ class UneditedFile:
 
     def __init__(self, path: str, name: str, text: str, options: PreprocessOptions) -> None:
         self._source: Final = preprocess(path, options)
-        self._macros: Final = macros(path, options)
+        self._macros: Final = defined_macros(path, options)
         self._lines: Final = without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")
         self._places: Final = _places(self._source, name)

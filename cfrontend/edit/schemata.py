@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.ingredients import parts, used_type
+from cfrontend.edit.ingredients import node_parts, used_type
 from cfrontend.settings import OTHER, VARIANT
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -99,7 +99,7 @@ def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
                 found.update(n for n, arm in arms.items() if used_type(arm) != used_type(other))
                 stack += [*arms.values(), other]
                 continue
-            for part in parts(node):
+            for part in node_parts(node):
                 if isinstance(part, tree.Node | tree.StatementNode):
                     stack.append(part)
                 elif isinstance(part, tree.Initializer):
@@ -119,7 +119,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
         return arms, e.otherwise
     rest = e.then
     for number in range(first, first + count - 1):
-        inner = queries.written(rest)
+        inner = queries.below_implicit_conversions(rest)
         if not isinstance(inner, tree.Conditional):
             return None
         arms[number], rest = inner.then, inner.otherwise
@@ -129,7 +129,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
 
 def _compared(condition: Expression) -> tuple[int, int] | None:
     """The first and the count of the numbers for which a condition of ``_choice`` holds; None for another condition."""
-    match queries.written(condition):
+    match queries.below_implicit_conversions(condition):
         case tree.Binary(op="==", left=left, right=tree.IntConstant(value=number)) if _is_variant(left):
             return number, 1
         case tree.Binary(
@@ -143,5 +143,5 @@ def _compared(condition: Expression) -> tuple[int, int] | None:
 
 
 def _is_variant(e: Expression) -> bool:
-    inner = queries.written(e)
+    inner = queries.below_implicit_conversions(e)
     return isinstance(inner, tree.VariableRef) and inner.symbol.name == VARIANT

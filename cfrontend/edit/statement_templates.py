@@ -54,7 +54,7 @@ def taken_out(site: Site[tree.Expression]) -> Iterator[Change]:  # noqa: ARG001
     cost=SMALL,
     at="pair",
 )
-def semicolon(site: Site[Pair]) -> Iterator[Change]:
+def stray_semicolon(site: Site[Pair]) -> Iterator[Change]:
     """The statement that follows a semicolon too much, as the body."""
     s, _ = site.node
     if isinstance(s, tree.If | tree.While | tree.For) and isinstance(_last_body(s), tree.Empty):
@@ -70,7 +70,7 @@ def semicolon(site: Site[Pair]) -> Iterator[Change]:
     cost=SMALL,
     at="pair",
 )
-def braces(site: Site[Pair]) -> Iterator[Change]:
+def missing_braces(site: Site[Pair]) -> Iterator[Change]:
     """The next statement belongs to the body, too."""
     s, following = site.node
     if not isinstance(s, tree.If | tree.While | tree.For) or not isinstance(following, _SIMPLE):
@@ -91,7 +91,7 @@ def braces(site: Site[Pair]) -> Iterator[Change]:
     cost=SMALL_SELDOM,
     at="pair",
 )
-def swapped(site: Site[Pair]) -> Iterator[Change]:
+def swapped_statements(site: Site[Pair]) -> Iterator[Change]:
     """Two statements in the other order, one of which names what the other one writes."""
     one, two = site.node
     if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):

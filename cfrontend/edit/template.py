@@ -177,7 +177,7 @@ class Site(Generic[N]):
 
     def span_of(self, e: Expression) -> Span | None:
         """Span of another expression of the function; None where that is within a macro."""
-        return self.around.source.span(queries.written(e).location)
+        return self.around.source.span(queries.below_implicit_conversions(e).location)
 
     def text_of(self, e: Expression) -> str | None:
         """The text of another expression of the function; None where that is within a macro."""

@@ -101,7 +101,7 @@ class SourceText:
         return found
 
 
-def operand(text: str) -> str:
+def operand_text(text: str) -> str:
     """``text`` where it can stand beside any operator."""
     return text if _SIMPLE.fullmatch(text) or is_enclosed(text) else f"({text})"
 

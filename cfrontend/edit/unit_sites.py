@@ -11,14 +11,14 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any, Final, final
 
-from cfrontend.edit.call_templates import argument_texts, headers
+from cfrontend.edit.call_templates import argument_texts, system_headers_included
 from cfrontend.edit.candidate import Candidate, made_by
 from cfrontend.edit.expression_templates import RELATIONAL
-from cfrontend.edit.ingredients import parts
+from cfrontend.edit.ingredients import node_parts
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.template import Change, Role, Site, Span, Surroundings, Survey, Template
-from cfrontend.edit.text import SourceText, is_enclosed, operand
+from cfrontend.edit.text import SourceText, is_enclosed, operand_text
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_foreign
@@ -57,7 +57,7 @@ def find_candidates(
             above=_functions_above(program, function),
             source=source,
             nameable=nameable[function.location.file],
-            included=headers(source.text),
+            included=system_headers_included(source.text),
             survey=_survey(function.body, source),
             unwritten=frozenset(unwritten),
         )
@@ -143,7 +143,7 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
 
     def compared(e: Expression, other: Expression) -> None:
         """Note ``other`` as the operand that ``e`` is compared with, to be left out of its replacements."""
-        own, span = (source.span(queries.written(one).location) for one in (e, other))
+        own, span = (source.span(queries.below_implicit_conversions(one).location) for one in (e, other))
         if own is not None and span is not None:
             opposite[own] = source.text[span[0] : span[1]]
 
@@ -160,7 +160,7 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
             at = len(source.text) if is_place or span is None else span[0]
             reads.setdefault(node.symbol.key, []).append(at)
         place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
-        for part in parts(node):
+        for part in node_parts(node):
             if isinstance(part, tree.Node | tree.StatementNode):
                 visit(part, is_target=isinstance(node, tree.Assign) and part is node.target, is_place=place)
             elif isinstance(part, tree.Initializer):
@@ -412,7 +412,7 @@ class _Walk:
                 # A variable that is given to itself is a statement that is taken out.
                 others = scope
                 if isinstance(e.target, tree.VariableRef) and isinstance(
-                    queries.written(e.value), tree.VariableRef
+                    queries.below_implicit_conversions(e.value), tree.VariableRef
                 ):
                     others = {n: s for n, s in scope.items() if s.key != e.target.symbol.key}
                 self.value(e.value, others, unit, alone)
@@ -448,7 +448,7 @@ class _Walk:
         parent: Expression | None = None,
     ) -> Site[Expression]:
         """An expression as a site."""
-        span = self._source.span(queries.written(e).location)
+        span = self._source.span(queries.below_implicit_conversions(e).location)
         text = None if span is None else self._source.text[span[0] : span[1]]
         return Site(
             node=e,
@@ -495,11 +495,11 @@ class _Walk:
             if self._around.survey.opposite.get(span) == change.text:
                 return
             if not change.guard and is_enclosed(self._source.text[span[0] : span[1]]):
-                change = replace(change, text=operand(change.text))
+                change = replace(change, text=operand_text(change.text))
         self.found.append(made_by(one, change, unit, self._around.function.location.file, span, site))
 
     def _span(self, site: Site[Any], at: Expression | Span | None) -> Span | None:
         """The characters that a change of a site replaces."""
         if at is None or isinstance(at, tuple):
             return site.span if at is None else at
-        return self._source.span(queries.written(at).location)
+        return self._source.span(queries.below_implicit_conversions(at).location)

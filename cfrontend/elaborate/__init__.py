@@ -18,7 +18,7 @@ from pycparser import c_ast
 from cfrontend.elaborate import attributes
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
-from cfrontend.elaborate.complete_types import refreshed
+from cfrontend.elaborate.complete_types import with_completed_symbols
 from cfrontend.elaborate.constants import is_complete_type
 from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import type_in_words
@@ -186,7 +186,7 @@ def _aliases(files: Sequence[ParsedFile], defined: frozenset[str], private: froz
     found: dict[str, str] = {}
     for file in files:
         for node in file.tree.ext:
-            named = attributes.named(node, "alias") if isinstance(node, c_ast.Decl) else None
+            named = attributes.attribute_named(node, "alias") if isinstance(node, c_ast.Decl) else None
             if named is None or node.name in defined:
                 continue
             target = str(named.argument).strip('"')
@@ -244,10 +244,14 @@ def _joined(program: ProgramBuilder, files: Sequence[ParsedFile]) -> Translation
     stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
     if stale:
         variables = tuple(
-            [replace(v, initializer=refreshed(v.initializer, stale, program.declared)) for v in variables]
+            [
+                replace(v, initializer=with_completed_symbols(v.initializer, stale, program.declared))
+                for v in variables
+            ]
         )
         functions = {
-            key: replace(f, body=refreshed(f.body, stale, program.declared)) for key, f in functions.items()
+            key: replace(f, body=with_completed_symbols(f.body, stale, program.declared))
+            for key, f in functions.items()
         }
     return TranslationUnit(
         functions=functions,

@@ -67,7 +67,7 @@ _TEMPLATES: Final[Mapping[str, str]] = {
 _ARGUMENT: Final = re.compile(r"A(\d)")
 
 
-def atomic(name: str, arguments: list[Any], at: Location) -> Any:
+def atomic_builtin(name: str, arguments: list[Any], at: Location) -> Any:
     """Pycparser's tree of what a call of an atomic builtin means; None for any other name or too few arguments."""
     text = _TEMPLATES.get(name)
     if text is None or len(arguments) < 1 + max((int(n) for n in _ARGUMENT.findall(text)), default=-1):

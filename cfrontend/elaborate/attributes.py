@@ -66,17 +66,17 @@ def refuse_unsupported(node: Any) -> None:
             raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
 
 
-def uncalled(node: Any) -> frozenset[str]:
+def constructor_attributes(node: Any) -> frozenset[str]:
     """The attributes ``constructor`` and ``destructor`` that a declaration of a function has."""
     return frozenset([attribute.name for attribute in attributes_of(node) if attribute.name in UNCALLED])
 
 
-def named(node: Any, name: str) -> GnuAttribute | None:
+def attribute_named(node: Any, name: str) -> GnuAttribute | None:
     """The first layout attribute of a node that has this name."""
     return next((attribute for attribute in attributes_of(node) if attribute.name == name), None)
 
 
-def alignment(node: Any, context: Context) -> int:
+def aligned_attribute(node: Any, context: Context) -> int:
     """Alignment in bytes that ``aligned`` asks for, 1 if none."""
     align = 1
     for attribute in attributes_of(node):
@@ -92,7 +92,7 @@ def alignment(node: Any, context: Context) -> int:
 
 def most_alignment(node: Any, context: Context) -> int:
     """Maximum alignment in bytes that ``#pragma pack`` allows members of a structure, 0 if any."""
-    pack = named(node, PACK)
+    pack = attribute_named(node, PACK)
     return 0 if pack is None else context.constant(pack.argument, "an alignment")
 
 

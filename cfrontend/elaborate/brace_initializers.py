@@ -17,8 +17,8 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.constant_initializers import is_static_constant
 from cfrontend.elaborate.constants import is_complete_type, static_nan
-from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import assigned, decay, type_in_words
+from cfrontend.elaborate.context import Context, parsed_place
+from cfrontend.elaborate.conversions import convert_for_assignment, decay_operand, type_in_words
 from cfrontend.elaborate.records import find_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
@@ -114,7 +114,7 @@ class Filling:
         value = self._context.expressions.designator(node)
         if isinstance(ctype, ArrayType):
             if not _is_string_for(value, ctype) or not isinstance(value, tree.StringLiteral):
-                raise InputError("invalid initializer for an array", place(node))
+                raise InputError("invalid initializer for an array", parsed_place(node))
             self._string(plan, (), ctype, value)
         else:
             self._write(plan, (), ctype, value)
@@ -122,7 +122,7 @@ class Filling:
     def _write(self, plan: InitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
         if not is_complete_type(ctype, self._context.structs):
             raise InputError(f"initializer for incomplete {type_in_words(ctype)}", value.location)
-        converted = assigned(decay(value), ctype, "initialization")
+        converted = convert_for_assignment(decay_operand(value), ctype, "initialization")
         if plan.is_static and not is_static_constant(converted, self._context.program.constants):
             raise InputError("initializer element is not constant", value.location)
         if plan.is_static and isinstance(ctype, FloatType):
@@ -152,7 +152,7 @@ class Filling:
         elif items.peek() is not None:
             self._part(way, ctype, items)
         else:
-            zero = tree.IntConstant(type=INT, location=place(node), value=0)
+            zero = tree.IntConstant(type=INT, location=parsed_place(node), value=0)
             self._write(plan, way, ctype, zero)
         # Elements in excess are dropped, as gcc does with a warning.
 
@@ -180,7 +180,7 @@ class Filling:
         node = _item_value(items.peek())
         if isinstance(node, c_ast.InitList):
             if not _is_flexible_end(items.plan, way):
-                self._refuse_flexible(ctype, place(node))
+                self._refuse_flexible(ctype, parsed_place(node))
             items.advance()
             self.braced(items.plan, way, ctype, node)
             return
@@ -207,7 +207,7 @@ class Filling:
 
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
-            raise InputError(f"initializer for empty {type_in_words(ctype)}", place(items.peek()))
+            raise InputError(f"initializer for empty {type_in_words(ctype)}", parsed_place(items.peek()))
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.
             self._part((*way, self._step(ctype, 0)), self._part_type(ctype, 0), items)
@@ -225,7 +225,7 @@ class Filling:
     def _designated(self, way: Way, ctype: Aggregate, items: _Items) -> int:
         """Take an item with designators, and the items behind it inside the same part; returns the next position."""
         designators = list(items.peek().name)
-        at = place(items.peek())
+        at = parsed_place(items.peek())
         first, last, rest = self._resolve(ctype, designators, at)
         for position in range(first, last):
             self._range_copy(way, ctype, position, rest, items)
@@ -245,8 +245,8 @@ class Filling:
             self._part(way, part, items)
             return
         if not isinstance(part, ArrayType | StructType):
-            raise InputError(f"designator into {type_in_words(part)}", place(items.peek()))
-        first, last, deeper = self._resolve(part, rest, place(items.peek()))
+            raise InputError(f"designator into {type_in_words(part)}", parsed_place(items.peek()))
+        first, last, deeper = self._resolve(part, rest, parsed_place(items.peek()))
         for inner in range(first, last):
             self._range_copy(way, part, inner, deeper, items)
         self._follow(way, part, last, deeper, items)
@@ -275,7 +275,7 @@ class Filling:
         else:
             low = high = self._context.constant(node, "an array index in an initializer")
         if not 0 <= low <= high < self._count(ctype):
-            raise InputError("array index in initializer exceeds the array", place(node))
+            raise InputError("array index in initializer exceeds the array", parsed_place(node))
         return low, high
 
     # -- parts of aggregates ---------------------------------------------------------------------------------

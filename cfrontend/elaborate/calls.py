@@ -14,19 +14,19 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.atomics import atomic
+from cfrontend.elaborate.atomics import atomic_builtin
 from cfrontend.elaborate.constants import constant_value, is_complete_type
-from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.conversions import (
-    assigned,
-    cast,
     composite_type,
-    decay,
+    convert_for_assignment,
+    decay_operand,
     default_promotion,
+    implicit_cast,
     type_in_words,
 )
 from cfrontend.elaborate.operators import as_condition
-from cfrontend.elaborate.overflow import cprover_overflow, overflow
+from cfrontend.elaborate.overflow import cprover_overflow, overflow_builtin
 from cfrontend.elaborate.quantifiers import esbmc_quantified
 from cfrontend.elaborate.type_names import target_qualifiers
 from cfrontend.errors import InputError, Location
@@ -67,24 +67,25 @@ class CallElaborator:
         if special is not None:
             return special
         callee = self._callee(node.name)
-        ctype = _called_type(callee, place(node))
+        ctype = _called_type(callee, parsed_place(node))
         if not isinstance(ctype.result, VoidType) and not is_complete_type(
             ctype.result, self._context.structs
         ):
             raise InputError(
-                f"call of a function that returns incomplete {type_in_words(ctype.result)}", place(node)
+                f"call of a function that returns incomplete {type_in_words(ctype.result)}",
+                parsed_place(node),
             )
         arguments = self._arguments(node, callee, ctype)
-        return tree.Call(type=ctype.result, location=place(node), callee=callee, arguments=arguments)
+        return tree.Call(type=ctype.result, location=parsed_place(node), callee=callee, arguments=arguments)
 
     def _callee(self, node: Any) -> tree.Expression:
         context = self._context
         if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
-            context.declarations.implicit_function(node.name, place(node))
+            context.declarations.implicit_function(node.name, parsed_place(node))
         callee = context.expressions.designator(node)
         if isinstance(callee, tree.FunctionRef):
             return callee
-        callee = decay(callee)
+        callee = decay_operand(callee)
         is_address = isinstance(callee, tree.AddressOf) and isinstance(callee.operand, tree.FunctionRef)
         return callee.operand if is_address and isinstance(callee, tree.AddressOf) else callee
 
@@ -98,13 +99,15 @@ class CallElaborator:
         name = callee.name if isinstance(callee, tree.FunctionRef) else ""
         described_name = f"'{name}'" if name else "the called function"
         if ctype.prototyped:
-            _check_count(described_name, len(values), ctype, place(node))
+            _check_count(described_name, len(values), ctype, parsed_place(node))
         expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
         return tuple(
             [
                 as_condition(value)
                 if index == 0 and self._takes_condition(name, value, expected)
-                else assigned(value, expected[index], f"argument {index + 1} of {described_name}")
+                else convert_for_assignment(
+                    value, expected[index], f"argument {index + 1} of {described_name}"
+                )
                 if index < len(expected)
                 else default_promotion(value, self._context.structs)
                 for index, value in enumerate(values)
@@ -122,7 +125,7 @@ class CallElaborator:
     def _special(self, node: Any) -> tree.Expression | None:
         if not isinstance(node.name, c_ast.ID):
             return None
-        at = place(node)
+        at = parsed_place(node)
         arguments = [] if node.args is None else node.args.exprs
         if not node.name.name.startswith(COMPILER_PREFIXES):
             quantified = esbmc_quantified(self._context, node.name.name, arguments, at)
@@ -152,9 +155,11 @@ class CallElaborator:
             case "__builtin_expect_with_probability", [argument, _, _]:
                 return self._context.expressions.value(argument)
             case "__builtin_prefetch", [argument, *_]:
-                return cast(self._context.expressions.value(argument), VOID)
+                return implicit_cast(self._context.expressions.value(argument), VOID)
             case "__builtin_assume_aligned", [argument, *_]:
-                return assigned(self._context.expressions.value(argument), PointerType(VOID), "argument 1")
+                return convert_for_assignment(
+                    self._context.expressions.value(argument), PointerType(VOID), "argument 1"
+                )
             case "__builtin_object_size" | "__builtin_dynamic_object_size", [argument, kind]:
                 return self._object_size(argument, kind, at)
             case name, _:
@@ -162,10 +167,10 @@ class CallElaborator:
 
     def _generic(self, name: str, arguments: list[Any], at: Location) -> tree.Expression | None:
         """The builtins that take arguments of any integer type."""
-        if (statements := atomic(name, arguments, at)) is not None:
+        if (statements := atomic_builtin(name, arguments, at)) is not None:
             value = self._context.expressions.value(statements)
             return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
-        return overflow(self._context, name, arguments, at)
+        return overflow_builtin(self._context, name, arguments, at)
 
     def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
         """Value of ``__builtin_object_size`` without optimisation.
@@ -173,7 +178,7 @@ class CallElaborator:
         It is the size of a variable in bytes, else -1 (0 for a lower limit).
         """
         kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
-        value = queries.unconverted(self._context.expressions.value(argument))
+        value = queries.below_conversions(self._context.expressions.value(argument))
         size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1
         if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
             value.operand, tree.VariableRef | tree.StringLiteral
@@ -186,8 +191,8 @@ class CallElaborator:
         ctype = self._context.types.of(type_name)
         value = self._context.expressions.value(argument_list)
         function = FunctionType(ctype, (value.type,))
-        callee = tree.FunctionRef(type=function, location=place(node.name), name="__builtin_va_arg")
-        return tree.Call(type=ctype, location=place(node), callee=callee, arguments=(value,))
+        callee = tree.FunctionRef(type=function, location=parsed_place(node.name), name="__builtin_va_arg")
+        return tree.Call(type=ctype, location=parsed_place(node), callee=callee, arguments=(value,))
 
 
 def _called_type(callee: tree.Expression, at: Location) -> FunctionType:

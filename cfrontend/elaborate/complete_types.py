@@ -17,14 +17,16 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, StructType
 
 
-def refreshed(node: Any, symbols: Mapping[str, tree.Symbol], declared: Mapping[str, StructType]) -> Any:
+def with_completed_symbols(
+    node: Any, symbols: Mapping[str, tree.Symbol], declared: Mapping[str, StructType]
+) -> Any:
     """A node, or a tuple of nodes, with the symbols of the given keys in place of earlier ones.
 
     ``declared`` is that of ``elaborate.program``.
     """
     match node:
         case tuple():
-            parts = tuple([refreshed(part, symbols, declared) for part in node])
+            parts = tuple([with_completed_symbols(part, symbols, declared) for part in node])
             return parts if any(new is not old for new, old in zip(parts, node, strict=True)) else node
         case tree.VariableRef(symbol=symbol) if symbol.key in symbols:
             final = symbols[symbol.key]
@@ -42,7 +44,7 @@ def _with_refreshed_fields(
     changes: dict[str, Any] = {}
     for part in dataclasses.fields(node):
         old = getattr(node, part.name)
-        new = refreshed(old, symbols, declared)
+        new = with_completed_symbols(old, symbols, declared)
         if new is not old:
             changes[part.name] = new
     if not changes:

@@ -86,7 +86,7 @@ def _folded(expression: tree.Expression, structs: StructTable) -> Real | None:
             return known if isinstance(known, Real) else None
 
 
-def wrap(value: int, ctype: IntType) -> int:
+def wrap_constant(value: int, ctype: IntType) -> int:
     """An integer converted to an integer type, as gcc does it: modulo two to the width."""
     if ctype == BOOL:
         return int(value != 0)
@@ -153,7 +153,7 @@ def _convert(value: Value | None, ctype: CType) -> Value | None:
         case IntType() if ctype == BOOL:
             return int(_truth(value))
         case IntType():
-            return wrap(_whole(value, ctype) if isinstance(value, Real) else value, ctype)
+            return wrap_constant(_whole(value, ctype) if isinstance(value, Real) else value, ctype)
         case FloatType(width=width):
             f = FORMATS[width]
             if isinstance(value, Real):

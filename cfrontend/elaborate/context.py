@@ -160,7 +160,7 @@ class Context:
         return value
 
 
-def place(node: Any) -> Location:
+def parsed_place(node: Any) -> Location:
     """Location of a node of pycparser."""
     found = getattr(node, "coord", None)
     return found if isinstance(found, Location) else NOWHERE

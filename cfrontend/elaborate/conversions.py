@@ -31,12 +31,12 @@ from cfrontend.syntax.types import (
     VoidType,
     bit_field_type,
     is_scalar,
-    promote,
+    promoted_type,
     usual_arithmetic,
 )
 
 
-def decay(expression: tree.Expression) -> tree.Expression:
+def decay_operand(expression: tree.Expression) -> tree.Expression:
     """Decay an array to the pointer to its first element, a function to its address; others stay as they are."""
     match expression.type:
         case ArrayType(element=element):
@@ -50,7 +50,7 @@ def decay(expression: tree.Expression) -> tree.Expression:
             return expression
 
 
-def cast(expression: tree.Expression, ctype: CType) -> tree.Expression:
+def implicit_cast(expression: tree.Expression, ctype: CType) -> tree.Expression:
     """The expression converted without the programmer having said so; nothing when it has the type."""
     if expression.type == ctype:
         return expression
@@ -80,15 +80,15 @@ def promote_expression(expression: tree.Expression, structs: StructTable) -> tre
         return expression
     width = bit_field_width(expression, structs)
     if width is None:
-        return cast(expression, promote(expression.type))
+        return implicit_cast(expression, promoted_type(expression.type))
     if width < INT.width or (width == INT.width and expression.type.signed):
-        return cast(expression, INT)
+        return implicit_cast(expression, INT)
     if width == INT.width:
-        return cast(expression, UINT)
+        return implicit_cast(expression, UINT)
     return (
         expression
         if width == expression.type.width
-        else cast(expression, bit_field_type(expression.type, width))
+        else implicit_cast(expression, bit_field_type(expression.type, width))
     )
 
 
@@ -122,7 +122,11 @@ def default_promotion(expression: tree.Expression, structs: StructTable) -> tree
         raise InputError("an argument has no value", expression.location)
     if bit_field_width(expression, structs) is not None:
         return promote_expression(expression, structs) if _is_narrow(expression, structs) else expression
-    return cast(expression, DOUBLE) if expression.type == FLOAT else promote_expression(expression, structs)
+    return (
+        implicit_cast(expression, DOUBLE)
+        if expression.type == FLOAT
+        else promote_expression(expression, structs)
+    )
 
 
 def _is_narrow(expression: tree.Expression, structs: StructTable) -> bool:
@@ -132,7 +136,7 @@ def _is_narrow(expression: tree.Expression, structs: StructTable) -> bool:
 # -- assignment ----------------------------------------------------------------------------------------------
 
 
-def assigned(expression: tree.Expression, ctype: CType, what: str) -> tree.Expression:
+def convert_for_assignment(expression: tree.Expression, ctype: CType, what: str) -> tree.Expression:
     """The value as it arrives in an object of another type (C11 6.5.16.1).
 
     What gcc only warns about, mixing integers and pointers, is accepted with a cast. ``what`` names the place
@@ -145,9 +149,9 @@ def assigned(expression: tree.Expression, ctype: CType, what: str) -> tree.Expre
         return expression
     match source, ctype:
         case (IntType() | FloatType(), IntType() | FloatType()) | (PointerType() | IntType(), PointerType()):
-            return cast(expression, ctype)
+            return implicit_cast(expression, ctype)
         case (PointerType(), IntType()):
-            return cast(expression, ctype)
+            return implicit_cast(expression, ctype)
         case _:
             message = f"incompatible types in {what}: {type_in_words(source)} where {type_in_words(ctype)} is needed"
             raise InputError(message, expression.location)

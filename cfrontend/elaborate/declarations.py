@@ -18,7 +18,7 @@ from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
 from cfrontend.elaborate.constants import is_complete_type
-from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.conversions import composite_type, type_in_words
 from cfrontend.elaborate.functions import FunctionElaborator
 from cfrontend.elaborate.scope import (
@@ -81,7 +81,7 @@ class DeclarationElaborator:
             case c_ast.Pragma():
                 return
             case _:
-                raise UnsupportedError(f"{type(node).__name__} is not supported yet", place(node))
+                raise UnsupportedError(f"{type(node).__name__} is not supported yet", parsed_place(node))
 
     def local(self, node: Any) -> tuple[tree.Statement, ...]:
         """A declaration inside a function: a statement if an automatic variable comes to life.
@@ -104,10 +104,10 @@ class DeclarationElaborator:
             is_object = name is not None and isinstance(node, c_ast.Decl) and "extern" not in node.storage
             if not is_object and not function.new_lengths(mark):
                 return ()
-            at = error.location or place(node)
+            at = error.location or parsed_place(node)
             refused = tree.Refused(type=INT, location=at, message=error.message)
             return (tree.ExpressionStatement(location=at, expression=refused),)
-        if declared is not None and (named := attributes.named(node, "cleanup")) is not None:
+        if declared is not None and (named := attributes.attribute_named(node, "cleanup")) is not None:
             declared = dataclasses.replace(declared, cleanup=self._cleanup(node.name, named))
         lengths = function.new_lengths(mark)
         return lengths if declared is None else (*lengths, declared)
@@ -124,11 +124,11 @@ class DeclarationElaborator:
         """``_Static_assert(condition, message)``."""
         if self._context.constant(node.cond, "the condition of a static assertion") == 0:
             message = "" if node.message is None else f": {node.message.value}"
-            raise InputError(f"static assertion failed{message}", place(node))
+            raise InputError(f"static assertion failed{message}", parsed_place(node))
 
     def alignment(self, node: Any) -> int:
         """Alignment in bytes that ``_Alignas`` and ``aligned`` ask for in a declaration, 1 if none."""
-        align = attributes.alignment(node, self._context)
+        align = attributes.aligned_attribute(node, self._context)
         for specifier in node.align or ():
             operand = specifier.alignment
             if isinstance(operand, c_ast.Typename):
@@ -137,7 +137,7 @@ class DeclarationElaborator:
             else:
                 wanted = self._context.constant(operand, "an alignment")
             if wanted < 0 or wanted & (wanted - 1):
-                raise InputError("a requested alignment is not a power of two", place(specifier))
+                raise InputError("a requested alignment is not a power of two", parsed_place(specifier))
             align = max(align, wanted)
         return align
 
@@ -150,20 +150,20 @@ class DeclarationElaborator:
         attributes.refuse_unsupported(node)
         self._context.scopes.note(node.name, node)
         if isinstance(node.type, c_ast.FuncDecl) and isinstance(node.init, RefusedNode):
-            raise UnsupportedError(f"{node.init.what} is not supported yet", place(node))
+            raise UnsupportedError(f"{node.init.what} is not supported yet", parsed_place(node))
         if _is_inferred(node):
             return self._inferred(node)
         ctype = self._context.types.of(node)
         if isinstance(ctype, FunctionType):
             if node.init is not None:
-                raise InputError(f"function '{node.name}' is initialized like a variable", place(node))
+                raise InputError(f"function '{node.name}' is initialized like a variable", parsed_place(node))
             self.function(node, ctype)
             return None
         if isinstance(ctype, VoidType):
-            raise InputError(f"variable '{node.name}' declared void", place(node))
+            raise InputError(f"variable '{node.name}' declared void", parsed_place(node))
         self.alignment(node)
         if is_variable(ctype) and {"static", "extern"} & set(node.storage):
-            raise InputError(f"storage size of '{node.name}' is not constant", place(node))
+            raise InputError(f"storage size of '{node.name}' is not constant", parsed_place(node))
         if self._context.scopes.is_file or "extern" in node.storage:
             self._linked_variable(node, ctype)
             return None
@@ -188,7 +188,7 @@ class DeclarationElaborator:
         if found is not None:
             is_same = isinstance(found, Typedef) and composite_type(found.type, ctype) is not None
             if not is_same:
-                raise InputError(f"conflicting types for '{node.name}'", place(node))
+                raise InputError(f"conflicting types for '{node.name}'", parsed_place(node))
         scopes.declare(
             node.name,
             Typedef(ctype, self._context.types.enumeration(node), self._context.types.own_alignment(node)),
@@ -199,7 +199,7 @@ class DeclarationElaborator:
     def _is_uncalled(self, node: Any) -> bool:
         """True if the function is a constructor or destructor by this declaration or an earlier one."""
         known = self._context.program.functions.get(self._context.linkage_key(node.name))
-        return bool(attributes.uncalled(node) or (known is not None and known.uncalled))
+        return bool(attributes.constructor_attributes(node) or (known is not None and known.uncalled))
 
     def function(self, node: Any, ctype: FunctionType) -> str:
         """Declare a function; returns its key."""
@@ -210,8 +210,10 @@ class DeclarationElaborator:
             self._refuse_late_static(node, found)
             context.internal.add(node.name)
         key = context.linkage_key(node.name)
-        linked = context.program.declare_function(key, node.name, ctype, place(node), unit=context.path)
-        linked.uncalled |= attributes.uncalled(node)
+        linked = context.program.declare_function(
+            key, node.name, ctype, parsed_place(node), unit=context.path
+        )
+        linked.uncalled |= attributes.constructor_attributes(node)
         context.scopes.declare(node.name, DeclaredFunction(key))
         if not isinstance(context.scopes.find_at_file(node.name), DeclaredFunction):
             context.scopes.declare_at_file(node.name, DeclaredFunction(key))
@@ -255,17 +257,19 @@ class DeclarationElaborator:
         functions = self._context.program.functions
         if isinstance(found, DeclaredFunction) and functions[found.key].is_implicit:
             return
-        raise InputError(f"static declaration of '{node.name}' follows non-static declaration", place(node))
+        raise InputError(
+            f"static declaration of '{node.name}' follows non-static declaration", parsed_place(node)
+        )
 
     def _refuse_other_kind(self, node: Any, found: Entity | None, kind: type) -> None:
         if found is not None and not isinstance(found, kind):
-            raise InputError(f"'{node.name}' redeclared as a different kind of symbol", place(node))
+            raise InputError(f"'{node.name}' redeclared as a different kind of symbol", parsed_place(node))
 
     # -- variables -------------------------------------------------------------------------------------------
 
     def _linked_variable(self, node: Any, ctype: CType) -> None:
         """A variable at file scope, or one declared ``extern`` in a block."""
-        context, at = self._context, place(node)
+        context, at = self._context, parsed_place(node)
         if node.name.startswith("__CPROVER_") and "extern" in node.storage and node.init is None:
             error = UnsupportedError(f"CBMC's variable '{node.name}' is not supported yet", at)
             context.scopes.declare(node.name, RefusedName(error))
@@ -291,7 +295,7 @@ class DeclarationElaborator:
         prefix = "" if function is None else function.key
         key = context.program.unique(f"{prefix}::{node.name}")
         context.program.declare_variable(
-            key, node.name, ctype, "static", place(node), unit=context.path, function=prefix
+            key, node.name, ctype, "static", parsed_place(node), unit=context.path, function=prefix
         )
         context.scopes.declare(node.name, LinkedVariable(key))
         if node.init is not None:
@@ -302,12 +306,14 @@ class DeclarationElaborator:
         initializers, program = self._context.initializers, self._context.program
         plan, completed = initializers.plan(ctype, node.init, is_static=True)
         symbol = program.complete_variable(key, completed)
-        program.define_variable(key, initializers.build(plan, symbol, place(node.init)), place(node))
+        program.define_variable(
+            key, initializers.build(plan, symbol, parsed_place(node.init)), parsed_place(node)
+        )
         if "const" in node.quals and isinstance(node.type, c_ast.TypeDecl) and is_scalar(completed):
             program.constants.add(key)
 
     def _automatic(self, node: Any, ctype: CType) -> tree.Declaration:
-        context, at = self._context, place(node)
+        context, at = self._context, parsed_place(node)
         self._refuse_redefinition(node)
         if is_variable(ctype):
             return self._variable_array(node, ctype)
@@ -318,12 +324,12 @@ class DeclarationElaborator:
             plan, completed = context.initializers.plan(ctype, node.init, is_static=False)
             symbol = dataclasses.replace(symbol, type=completed)
             context.scopes.declare(node.name, LocalVariable(symbol))
-            initializer = context.initializers.build(plan, symbol, place(node.init))
+            initializer = context.initializers.build(plan, symbol, parsed_place(node.init))
         self._require_complete(node, symbol.type)
         return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
 
     def _variable_array(self, node: Any, ctype: CType) -> tree.Declaration:
-        context, at = self._context, place(node)
+        context, at = self._context, parsed_place(node)
         if node.init is not None:
             raise InputError(f"variable-length array '{node.name}' has an initializer", at)
         value = storage_for(ctype, context.structs, at)
@@ -336,7 +342,7 @@ class DeclarationElaborator:
 
     def _inferred(self, node: Any) -> tree.Declaration:
         """``__auto_type x = value;`` of an automatic variable."""
-        at = place(node)
+        at = parsed_place(node)
         if node.init is None or isinstance(node.init, c_ast.InitList):
             raise InputError(f"'{node.name}' is declared with '__auto_type' but has no value", at)
         if self._context.function is None or node.storage:
@@ -353,7 +359,7 @@ class DeclarationElaborator:
 
     def _refuse_redefinition(self, node: Any) -> None:
         if self._context.scopes.find_here(node.name) is not None:
-            raise InputError(f"redefinition of '{node.name}'", place(node))
+            raise InputError(f"redefinition of '{node.name}'", parsed_place(node))
 
     def _require_complete(self, node: Any, ctype: CType) -> None:
         if is_complete_type(ctype, self._context.structs):
@@ -363,7 +369,7 @@ class DeclarationElaborator:
             if isinstance(ctype, ArrayType)
             else f"has incomplete {type_in_words(ctype)}"
         )
-        raise InputError(f"'{node.name}' {kind}", place(node))
+        raise InputError(f"'{node.name}' {kind}", parsed_place(node))
 
 
 def _is_inferred(node: Any) -> bool:

@@ -16,13 +16,13 @@ from pycparser import c_ast
 from cfrontend.elaborate import operators, qualifiers
 from cfrontend.elaborate.calls import CallElaborator
 from cfrontend.elaborate.constants import constant_value, is_complete_type
-from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.conversions import (
     bit_field_width,
-    cast,
     composite_type,
-    decay,
+    decay_operand,
     explicit_cast,
+    implicit_cast,
     require_scalar,
     type_in_words,
 )
@@ -33,7 +33,7 @@ from cfrontend.elaborate.literals import (
     integer_constant,
     string_literal,
 )
-from cfrontend.elaborate.quantifiers import quantified
+from cfrontend.elaborate.quantifiers import quantifier_value
 from cfrontend.elaborate.records import declared_view, find_member
 from cfrontend.elaborate.scope import (
     DeclaredFunction,
@@ -84,7 +84,7 @@ class ExpressionElaborator:
         found = self.designator(node)
         if isinstance(found.type, StructType) and found.type.key not in self._context.structs:
             raise InputError(f"a value of incomplete type '{found.type}'", found.location)
-        return decay(found)
+        return decay_operand(found)
 
     def condition(self, node: Any) -> tree.Expression:
         """The expression as what ``if`` and its like test."""
@@ -127,20 +127,20 @@ class ExpressionElaborator:
             case c_ast.GenericSelection():
                 return self._generic(node)
             case QuantifierNode():
-                return quantified(self._context, node)
+                return quantifier_value(self._context, node)
             case LabelAddressNode():
                 return label_address(self._context, node)
             case RefusedNode():
-                raise UnsupportedError(f"{node.what} is not supported yet", place(node))
+                raise UnsupportedError(f"{node.what} is not supported yet", parsed_place(node))
             case c_ast.InitList():
-                raise InputError("braces stand where an expression is expected", place(node))
+                raise InputError("braces stand where an expression is expected", parsed_place(node))
             case _:
-                raise UnsupportedError(f"{type(node).__name__} is not supported yet", place(node))
+                raise UnsupportedError(f"{type(node).__name__} is not supported yet", parsed_place(node))
 
     # -- names and constants ---------------------------------------------------------------------------------
 
     def _constant(self, node: Any) -> tree.Expression:
-        at, encoding = place(node), self._context.encoding
+        at, encoding = parsed_place(node), self._context.encoding
         match node.type:
             case "int":
                 return integer_constant(node.value, at, self._context.model)
@@ -152,7 +152,7 @@ class ExpressionElaborator:
                 return string_literal(node.value, at, encoding, self._context.model)
 
     def _name(self, node: Any) -> tree.Expression:
-        context, at = self._context, place(node)
+        context, at = self._context, parsed_place(node)
         match context.scopes.find(node.name):
             case LocalVariable(symbol=symbol):
                 return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
@@ -189,8 +189,10 @@ class ExpressionElaborator:
     def _binary(self, node: Any) -> tree.Expression:
         left = self.value(node.left)
         if node.op in {"&&", "||"}:
-            return operators.logical(node.op, left, self._maybe(node.right), place(node))
-        return operators.binary(node.op, left, self.value(node.right), place(node), self._context.structs)
+            return operators.logical_operator(node.op, left, self._maybe(node.right), parsed_place(node))
+        return operators.binary_operator(
+            node.op, left, self.value(node.right), parsed_place(node), self._context.structs
+        )
 
     def _maybe(self, node: Any) -> tree.Expression:
         """Elaborate an operand that is not always evaluated.
@@ -200,22 +202,24 @@ class ExpressionElaborator:
         try:
             return self.value(node)
         except UnsupportedError as error:
-            return tree.Refused(type=INT, location=error.location or place(node), message=error.message)
+            return tree.Refused(
+                type=INT, location=error.location or parsed_place(node), message=error.message
+            )
 
     def _assignment(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, place(node)
+        structs, at = self._context.structs, parsed_place(node)
         target, value = self.designator(node.lvalue), self.value(node.rvalue)
         if node.op == "=":
             return operators.elaborate_assignment(target, value, at, structs)
         return operators.compound_assign(node.op[:-1], target, value, at, structs)
 
     def _unary(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, place(node)
+        structs, at = self._context.structs, parsed_place(node)
         match node.op:
             case "sizeof":
                 ctype = self._operand_type(node.expr)
                 if is_variable(ctype):
-                    return cast(size_expression(ctype, structs, at), structs.model.size)
+                    return implicit_cast(size_expression(ctype, structs, at), structs.model.size)
                 return self._size_constant(size_in_bytes(ctype, at, self._context), at)
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
@@ -225,16 +229,16 @@ class ExpressionElaborator:
                 return self._dereference(self.value(node.expr), at)
             case "++" | "--" | "p++" | "p--":
                 target, is_prefix = self.designator(node.expr), node.op[0] != "p"
-                return operators.increment(
+                return operators.increment_operator(
                     node.op[-1], is_prefix=is_prefix, target=target, at=at, structs=structs
                 )
             case "+" | "-" | "~" | "!":
-                return operators.unary(node.op, self.value(node.expr), at, structs)
+                return operators.unary_operator(node.op, self.value(node.expr), at, structs)
             case _:
                 raise UnsupportedError(f"operator {node.op} is not supported yet", at)
 
     def _address(self, node: Any) -> tree.Expression:
-        operand, at = self.designator(node.expr), place(node)
+        operand, at = self.designator(node.expr), parsed_place(node)
         if not operators.is_lvalue(operand) and not isinstance(operand.type, FunctionType):
             raise InputError("'&' needs an lvalue", at)
         if (
@@ -263,7 +267,7 @@ class ExpressionElaborator:
                 items = c_ast.InitList([named], node.coord)
                 literal = c_ast.CompoundLiteral(node.to_type, items, [], node.coord)
                 return self._context.initializers.compound_literal(literal)
-        return explicit_cast(value, ctype, place(node))
+        return explicit_cast(value, ctype, parsed_place(node))
 
     def _member_like(self, ctype: StructType, wanted: CType) -> str | None:
         """The member of a union that a cast to it gives its value to (GNU)."""
@@ -273,11 +277,11 @@ class ExpressionElaborator:
         return next((member.name for member in layout.members if member.type == wanted), None)
 
     def _conditional(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, place(node)
+        structs, at = self._context.structs, parsed_place(node)
         condition = self.value(node.cond)
         if node.iftrue is None:
             return self._elvis(condition, self.value(node.iffalse), at)
-        return operators.conditional(
+        return operators.conditional_operator(
             condition, self.value(node.iftrue), self.value(node.iffalse), at, structs
         )
 
@@ -285,14 +289,14 @@ class ExpressionElaborator:
         """GNU ``condition ?: otherwise``, which evaluates the condition once."""
         structs = self._context.structs
         if not has_side_effects(condition):
-            return operators.conditional(condition, condition, otherwise, at, structs)
+            return operators.conditional_operator(condition, condition, otherwise, at, structs)
         start = condition.location
         symbol = self._context.new_local("<condition>", condition.type, start)
         held = tree.VariableRef(type=symbol.type, location=start, symbol=symbol)
         item = tree.InitItem(target=held, value=condition)
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=start)
         declaration = tree.Declaration(location=start, symbol=symbol, initializer=initializer)
-        result = operators.conditional(held, held, otherwise, at, structs)
+        result = operators.conditional_operator(held, held, otherwise, at, structs)
         body = tree.Compound(location=at, items=(declaration,), end=at)
         return tree.StatementExpression(
             type=result.type, location=at, body=body, result=result, is_written=False
@@ -302,19 +306,19 @@ class ExpressionElaborator:
         result = self.value(node.exprs[0])
         for operand in node.exprs[1:]:
             right = self.value(operand)
-            result = tree.Comma(type=right.type, location=place(node), left=result, right=right)
+            result = tree.Comma(type=right.type, location=parsed_place(node), left=result, right=right)
         return result
 
     # -- places ----------------------------------------------------------------------------------------------
 
     def _member(self, node: Any) -> tree.Expression:
-        at, name = place(node), node.field.name
+        at, name = parsed_place(node), node.field.name
         if node.type == "->":
             pointer = self.value(node.name)
             if not isinstance(pointer.type, PointerType):
                 raise InputError(f"'->' needs a pointer, not {type_in_words(pointer.type)}", at)
             base: tree.Expression = tree.Deref(
-                type=pointer.type.target, location=place(node.name), pointer=pointer
+                type=pointer.type.target, location=parsed_place(node.name), pointer=pointer
             )
         else:
             base = self.designator(node.name)
@@ -338,7 +342,7 @@ class ExpressionElaborator:
         return base
 
     def _index(self, node: Any) -> tree.Expression:
-        at = place(node)
+        at = parsed_place(node)
         base, index = self.designator(node.name), self.designator(node.subscript)
         if isinstance(index.type, ArrayType | PointerType):
             base, index = index, base
@@ -356,10 +360,10 @@ class ExpressionElaborator:
         if not is_complete_type(element, self._context.structs):
             raise InputError(f"subscript of a pointer to incomplete {type_in_words(element)}", at)
         if is_variable(element):
-            moved = operators.binary("+", decay(base), index, at, self._context.structs)
+            moved = operators.binary_operator("+", decay_operand(base), index, at, self._context.structs)
             return tree.Deref(type=element, location=at, pointer=moved)
         wide = _index_type(index.type, self._context.model)
-        return tree.Index(type=element, location=at, base=base, index=cast(index, wide))
+        return tree.Index(type=element, location=at, base=base, index=implicit_cast(index, wide))
 
     # -- sizes -----------------------------------------------------------------------------------------------
 
@@ -401,10 +405,10 @@ class ExpressionElaborator:
         """``__builtin_offsetof(type, designator)``."""
         ctype = self._context.types.of(type_node)
         null = tree.IntConstant(type=self._context.model.ulong, location=at, value=0)
-        base = tree.Deref(type=ctype, location=at, pointer=cast(null, PointerType(ctype)))
+        base = tree.Deref(type=ctype, location=at, pointer=implicit_cast(null, PointerType(ctype)))
         member = self._designated(base, designator)
         address = tree.AddressOf(type=PointerType(member.type), location=at, operand=member)
-        value = constant_value(cast(address, self._context.model.ulong), self._context.structs)
+        value = constant_value(implicit_cast(address, self._context.model.ulong), self._context.structs)
         if value is None:
             raise UnsupportedError("offsetof with a variable index is not supported yet", at)
         return self._size_constant(value, at)
@@ -412,11 +416,13 @@ class ExpressionElaborator:
     def _designated(self, base: tree.Expression, node: Any) -> tree.Expression:
         match node:
             case c_ast.ID():
-                return self.member(base, node.name, place(node))
+                return self.member(base, node.name, parsed_place(node))
             case c_ast.StructRef():
-                return self.member(self._designated(base, node.name), node.field.name, place(node))
+                return self.member(self._designated(base, node.name), node.field.name, parsed_place(node))
             case _:
-                return self.index(self._designated(base, node.name), self.value(node.subscript), place(node))
+                return self.index(
+                    self._designated(base, node.name), self.value(node.subscript), parsed_place(node)
+                )
 
     # -- the rest --------------------------------------------------------------------------------------------
 
@@ -431,13 +437,15 @@ class ExpressionElaborator:
             elif composite_type(self._context.types.of(association.type), controlling) is not None:
                 # Types here do not keep the qualifiers of what a pointer points to: the text tells, where it can.
                 named = qualifiers.of_type(association.type, self._context.scopes.written)
-                if not qualifiers.differ(named, qualified):
+                if not qualifiers.qualifiers_differ(named, qualified):
                     chosen.append(association.expr)
         if not chosen and default is None:
-            raise InputError(f"_Generic has no association for {type_in_words(controlling)}", place(node))
+            raise InputError(
+                f"_Generic has no association for {type_in_words(controlling)}", parsed_place(node)
+            )
         if len({_shown(expression) for expression in chosen}) > 1:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
-            raise UnsupportedError(message, place(node))
+            raise UnsupportedError(message, parsed_place(node))
         return self.designator(chosen[0] if chosen else default)
 
 

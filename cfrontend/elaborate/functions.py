@@ -15,12 +15,12 @@ from typing import Any, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constants import is_complete_type
-from cfrontend.elaborate.context import Context, ElaboratedFunction, place
+from cfrontend.elaborate.context import Context, ElaboratedFunction, parsed_place
 from cfrontend.elaborate.conversions import type_in_words
 from cfrontend.elaborate.label_addresses import addressed_labels
 from cfrontend.elaborate.scope import LocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.type_names import adjusted
+from cfrontend.elaborate.type_names import adjusted_parameter_type
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, PointerType, VoidType
@@ -37,10 +37,12 @@ class FunctionElaborator:
         """Add a function with its body to the program."""
         context, declaration = self._context, node.decl
         if context.function is not None:
-            raise UnsupportedError("a nested function is not supported yet", place(node))
+            raise UnsupportedError("a nested function is not supported yet", parsed_place(node))
         ctype = context.types.of(declaration)
         if not isinstance(ctype, FunctionType) or not isinstance(declaration.type, c_ast.FuncDecl):
-            raise InputError(f"'{declaration.name}' is defined like a function but is none", place(node))
+            raise InputError(
+                f"'{declaration.name}' is defined like a function but is none", parsed_place(node)
+            )
         names, types = self._parameters(node, declaration.type, ctype)
         if not ctype.prototyped:
             ctype = FunctionType(ctype.result, tuple(types), prototyped=False)
@@ -50,13 +52,13 @@ class FunctionElaborator:
             if "inline" in (declaration.funcspec or ()):
                 return
             message = f"redefinition of '{declaration.name}'; the other one is at {function.location}"
-            raise InputError(message, place(declaration))
+            raise InputError(message, parsed_place(declaration))
         self._require_complete_result(ctype, declaration)
         if function.uncalled and types:
             message = (
                 f"attribute '{min(function.uncalled)}' of a function with parameters is not supported yet"
             )
-            raise UnsupportedError(message, place(declaration))
+            raise UnsupportedError(message, parsed_place(declaration))
         context.program.define_function(key)
         context.function = ElaboratedFunction(
             key, declaration.name, ctype.result, *addressed_labels(node.body)
@@ -66,7 +68,7 @@ class FunctionElaborator:
             lengths = context.function.new_lengths(0)
             body = context.statements.body(node.body)
             function.body = replace(body, items=(*lengths, *body.items))
-        function.location, function.end = place(declaration), function.body.end
+        function.location, function.end = parsed_place(declaration), function.body.end
         self._check_gotos(context.function)
         context.function = None
 
@@ -75,7 +77,8 @@ class FunctionElaborator:
             ctype.result, self._context.structs
         ):
             raise InputError(
-                f"'{declaration.name}' returns incomplete {type_in_words(ctype.result)}", place(declaration)
+                f"'{declaration.name}' returns incomplete {type_in_words(ctype.result)}",
+                parsed_place(declaration),
             )
 
     # -- parameters ------------------------------------------------------------------------------------------
@@ -86,17 +89,21 @@ class FunctionElaborator:
         if any(isinstance(parameter, c_ast.ID) for parameter in nodes):
             return self._old_style(nodes, node.param_decls or ())
         if node.param_decls:
-            raise InputError("old-style parameter declarations in a prototyped definition", place(node))
+            raise InputError(
+                "old-style parameter declarations in a prototyped definition", parsed_place(node)
+            )
         return nodes[: len(ctype.parameters)], list(ctype.parameters)
 
     def _old_style(self, nodes: Sequence[Any], declarations: Sequence[Any]) -> tuple[list[Any], list[CType]]:
         declared = {
-            d.name: adjusted(self._context.types.of(d)) for d in declarations if isinstance(d, c_ast.Decl)
+            d.name: adjusted_parameter_type(self._context.types.of(d))
+            for d in declarations
+            if isinstance(d, c_ast.Decl)
         }
         unknown = [name for name in declared if name not in {node.name for node in nodes}]
         if unknown:
             raise InputError(
-                f"declaration for parameter '{unknown[0]}' but no such parameter", place(nodes[0])
+                f"declaration for parameter '{unknown[0]}' but no such parameter", parsed_place(nodes[0])
             )
         return list(nodes), [declared.get(node.name, INT) for node in nodes]
 
@@ -106,12 +113,14 @@ class FunctionElaborator:
         for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
             ctype = context.types.parameter(node) if _has_open_array(declared) else declared
             if not is_complete_type(ctype, context.structs):
-                raise InputError(f"parameter {number} has incomplete {type_in_words(ctype)}", place(node))
+                raise InputError(
+                    f"parameter {number} has incomplete {type_in_words(ctype)}", parsed_place(node)
+                )
             self._refuse_length_with_effects(node)
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
-                raise InputError(f"redefinition of parameter '{name}'", place(node))
-            symbol = context.new_local(name, ctype, place(node), is_parameter=True)
+                raise InputError(f"redefinition of parameter '{name}'", parsed_place(node))
+            symbol = context.new_local(name, ctype, parsed_place(node), is_parameter=True)
             context.scopes.declare(name, LocalVariable(symbol))
             context.scopes.note(name, node)
             symbols.append(symbol)
@@ -125,7 +134,7 @@ class FunctionElaborator:
             return
         if has_side_effects(self._context.expressions.value(length)):
             message = "a side effect in the length of an array parameter is not supported yet"
-            raise UnsupportedError(message, place(length))
+            raise UnsupportedError(message, parsed_place(length))
 
     @staticmethod
     def _check_gotos(function: ElaboratedFunction) -> None:

@@ -15,7 +15,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.brace_initializers import Filling, InitializerPlan, InitializerWrite
 from cfrontend.elaborate.constants import is_complete_type
-from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.conversions import type_in_words
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
@@ -58,18 +58,18 @@ class InitializerElaborator:
 
     def compound_literal(self, node: Any) -> tree.Expression:
         """``(T){...}``: at file scope a variable without a name, inside a function a node of its own."""
-        context, at = self._context, place(node)
+        context, at = self._context, parsed_place(node)
         is_static = context.function is None
         plan, ctype = self.plan(context.types.of(node.type), node.init, is_static=is_static)
         if not is_complete_type(ctype, context.structs):
             raise InputError(f"compound literal of incomplete {type_in_words(ctype)}", at)
         if not is_static:
             symbol = context.new_local("<literal>", ctype, at)
-            initializer = self.build(plan, symbol, place(node.init))
+            initializer = self.build(plan, symbol, parsed_place(node.init))
             return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
         key = context.program.unique("<literal>")
         symbol = context.program.declare_variable(key, "<literal>", ctype, "static", at, unit=context.path)
-        context.program.define_variable(key, self.build(plan, symbol, place(node.init)), at)
+        context.program.define_variable(key, self.build(plan, symbol, parsed_place(node.init)), at)
         return tree.VariableRef(type=ctype, location=at, symbol=symbol)
 
     def _unwrapped(self, ctype: CType, node: Any, *, is_static: bool) -> Any:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import Context, ElaboratedFunction, place
-from cfrontend.elaborate.conversions import cast
+from cfrontend.elaborate.context import Context, ElaboratedFunction, parsed_place
+from cfrontend.elaborate.conversions import implicit_cast
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabels
 from cfrontend.syntax import tree
@@ -41,7 +41,7 @@ def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
 
 def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
     """``&&label``."""
-    function, at = context.function, place(node)
+    function, at = context.function, parsed_place(node)
     if function is None:
         raise InputError("the address of a label outside of functions", at)
     if node.name in function.inner_labels:
@@ -50,12 +50,14 @@ def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
     array = _array(context, function, at)
     number = tree.IntConstant(type=context.model.long, location=at, value=function.addressed.index(node.name))
     element = tree.Index(type=CHAR, location=at, base=array, index=number)
-    return cast(tree.AddressOf(type=PointerType(CHAR), location=at, operand=element), PointerType(VOID))
+    return implicit_cast(
+        tree.AddressOf(type=PointerType(CHAR), location=at, operand=element), PointerType(VOID)
+    )
 
 
 def computed_goto(context: Context, function: ElaboratedFunction, node: ComputedGotoNode) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
-    at = place(node)
+    at = parsed_place(node)
     if function.inner_labels:
         refused = tree.Refused(type=INT, location=at, message=_INNER)
         return tree.ExpressionStatement(location=at, expression=refused)
@@ -64,7 +66,11 @@ def computed_goto(context: Context, function: ElaboratedFunction, node: Computed
         raise InputError("the target of a computed goto is no pointer", at)
     base = tree.Decay(type=PointerType(CHAR), location=at, operand=_array(context, function, at))
     number = tree.Binary(
-        type=context.model.long, location=target.location, op="-", left=cast(target, base.type), right=base
+        type=context.model.long,
+        location=target.location,
+        op="-",
+        left=implicit_cast(target, base.type),
+        right=base,
     )
     labels = [function.label(name) for name in function.addressed]
     function.gotos += [(label, at) for label in labels]

@@ -13,16 +13,21 @@ from typing import cast as typed
 
 from cfrontend.elaborate.constants import is_complete_type, is_null_pointer_constant
 from cfrontend.elaborate.conversions import (
-    assigned,
     bit_field_width,
-    cast,
     common_pointer,
     common_type,
+    convert_for_assignment,
+    implicit_cast,
     promote_expression,
     require_scalar,
     type_in_words,
 )
-from cfrontend.elaborate.variable_length import is_variable, product, quotient, size_expression
+from cfrontend.elaborate.variable_length import (
+    array_size_product,
+    array_size_quotient,
+    is_variable,
+    size_expression,
+)
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -37,7 +42,7 @@ from cfrontend.syntax.types import (
     StructTable,
     StructType,
     VoidType,
-    carrier,
+    carrier_type,
     is_bit_field_type,
     is_integer,
 )
@@ -53,7 +58,7 @@ _BYTE_POINTER: Final = PointerType(CHAR)
 # -- binary operators ----------------------------------------------------------------------------------------
 
 
-def binary(
+def binary_operator(
     op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     """``left op right`` for operands whose arrays and functions have decayed."""
@@ -69,7 +74,7 @@ def binary(
         raise _invalid_operands(op, left.type, right.type, at)
     if op in SHIFTS:
         return _computed(operator, left, right, at)
-    return _computed(operator, cast(left, common), cast(right, common), at)
+    return _computed(operator, implicit_cast(left, common), implicit_cast(right, common), at)
 
 
 def _computed(
@@ -78,9 +83,9 @@ def _computed(
     """Arithmetic in the type of the left operand; that of a wide bit-field is cut after each operation."""
     ctype = left.type
     if isinstance(ctype, IntType) and is_bit_field_type(ctype):
-        left = cast(left, carrier(ctype))
-        right = right if op in SHIFTS else cast(right, left.type)
-    return cast(tree.Binary(type=left.type, location=at, op=op, left=left, right=right), ctype)
+        left = implicit_cast(left, carrier_type(ctype))
+        right = right if op in SHIFTS else implicit_cast(right, left.type)
+    return implicit_cast(tree.Binary(type=left.type, location=at, op=op, left=left, right=right), ctype)
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
@@ -98,7 +103,9 @@ def _comparison(
         common = _compared_pointer(left, right, structs)
     if common is None:
         raise _invalid_operands(op, left.type, right.type, at)
-    return tree.Binary(type=INT, location=at, op=op, left=cast(left, common), right=cast(right, common))
+    return tree.Binary(
+        type=INT, location=at, op=op, left=implicit_cast(left, common), right=implicit_cast(right, common)
+    )
 
 
 def _comparable(expression: tree.Expression, structs: StructTable) -> tree.Expression:
@@ -142,31 +149,39 @@ def _pointer_arithmetic(
 def _moved_pointer(
     op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
-    steps = cast(promote_expression(integer, structs), structs.model.long)
+    steps = implicit_cast(promote_expression(integer, structs), structs.model.long)
     if isinstance(pointer.type, PointerType) and is_variable(pointer.type.target):
-        steps = cast(
-            product(steps, size_expression(pointer.type.target, structs, at), at), structs.model.long
+        steps = implicit_cast(
+            array_size_product(steps, size_expression(pointer.type.target, structs, at), at),
+            structs.model.long,
         )
-        start = cast(pointer, _BYTE_POINTER)
+        start = implicit_cast(pointer, _BYTE_POINTER)
         moved = tree.Binary(type=_BYTE_POINTER, location=at, op=op, left=start, right=steps)
-        return cast(moved, pointer.type)
-    counted = cast(pointer, countable(pointer.type, at, structs))
+        return implicit_cast(moved, pointer.type)
+    counted = implicit_cast(pointer, countable_pointer(pointer.type, at, structs))
     moved = tree.Binary(type=counted.type, location=at, op=op, left=counted, right=steps)
-    return cast(moved, pointer.type)
+    return implicit_cast(moved, pointer.type)
 
 
 def _pointer_difference(
     left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     if isinstance(left.type, PointerType) and is_variable(left.type.target):
-        one, two = cast(left, _BYTE_POINTER), cast(right, _BYTE_POINTER)
+        one, two = implicit_cast(left, _BYTE_POINTER), implicit_cast(right, _BYTE_POINTER)
         distance = tree.Binary(type=structs.model.difference, location=at, op="-", left=one, right=two)
-        return cast(
-            quotient(distance, size_expression(left.type.target, structs, at), at), structs.model.difference
+        return implicit_cast(
+            array_size_quotient(distance, size_expression(left.type.target, structs, at), at),
+            structs.model.difference,
         )
-    counted = countable(left.type, at, structs)
+    counted = countable_pointer(left.type, at, structs)
     ctype = structs.model.difference
-    return tree.Binary(type=ctype, location=at, op="-", left=cast(left, counted), right=cast(right, counted))
+    return tree.Binary(
+        type=ctype,
+        location=at,
+        op="-",
+        left=implicit_cast(left, counted),
+        right=implicit_cast(right, counted),
+    )
 
 
 def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
@@ -174,7 +189,7 @@ def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
         raise UnsupportedError("moving a pointer to variable-length arrays is not supported yet", at)
 
 
-def countable(ctype: CType, at: Location, structs: StructTable) -> CType:
+def countable_pointer(ctype: CType, at: Location, structs: StructTable) -> CType:
     """The pointer type whose elements arithmetic counts: ``void`` and functions count as bytes (GNU)."""
     if not isinstance(ctype, PointerType):
         raise InputError(f"{type_in_words(ctype)} where a pointer is required", at)
@@ -188,7 +203,7 @@ def countable(ctype: CType, at: Location, structs: StructTable) -> CType:
 # -- unary operators -----------------------------------------------------------------------------------------
 
 
-def unary(op: str, operand: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+def unary_operator(op: str, operand: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
     """``+ - ~ !`` on a decayed operand."""
     if op == "!":
         scalar = require_scalar(operand, "the operand of '!'")
@@ -204,19 +219,19 @@ def unary(op: str, operand: tree.Expression, at: Location, structs: StructTable)
             if value is not operand
             else tree.Cast(type=value.type, location=at, operand=value, implicit=True)
         )
-    word = cast(value, carrier(value.type)) if isinstance(value.type, IntType) else value
+    word = implicit_cast(value, carrier_type(value.type)) if isinstance(value.type, IntType) else value
     result = tree.Unary(type=word.type, location=at, op="-" if op == "-" else "~", operand=word)
-    return cast(result, value.type)
+    return implicit_cast(result, value.type)
 
 
-def increment(
+def increment_operator(
     op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     """``++`` and ``--``."""
     require_modifiable(target, at, structs)
     if isinstance(target.type, PointerType):
         _refuse_variable_steps(target.type, at)
-        countable(target.type, at, structs)
+        countable_pointer(target.type, at, structs)
     elif not isinstance(target.type, IntType | FloatType):
         raise InputError(f"wrong type argument to '{op * 2}': {type_in_words(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
@@ -256,7 +271,7 @@ def elaborate_assignment(
     require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
         raise InputError(f"assignment to an object of {type_in_words(target.type)}", at)
-    converted = assigned(value, target.type, "assignment")
+    converted = convert_for_assignment(value, target.type, "assignment")
     return tree.Assign(type=target.type, location=at, target=target, value=converted)
 
 
@@ -280,7 +295,7 @@ def _operation(
         if op not in {"+", "-"} or not is_integer(value.type):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
         _refuse_variable_steps(target.type, at)
-        return countable(target.type, at, structs), cast(
+        return countable_pointer(target.type, at, structs), implicit_cast(
             promote_expression(value, structs), structs.model.long
         )
     left, right = promote_expression(target, structs), promote_expression(value, structs)
@@ -288,15 +303,19 @@ def _operation(
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(f"{op}=", target.type, value.type, at)
     if op in SHIFTS:
-        return carrier(left.type) if isinstance(left.type, IntType) else left.type, right
-    right = cast(right, common)
-    return (carrier(common), cast(right, carrier(common))) if isinstance(common, IntType) else (common, right)
+        return carrier_type(left.type) if isinstance(left.type, IntType) else left.type, right
+    right = implicit_cast(right, common)
+    return (
+        (carrier_type(common), implicit_cast(right, carrier_type(common)))
+        if isinstance(common, IntType)
+        else (common, right)
+    )
 
 
 # -- conditions ----------------------------------------------------------------------------------------------
 
 
-def logical(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def logical_operator(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """``&&`` and ``||``."""
     left, right = (
         require_scalar(left, f"the operand of '{op}'"),
@@ -305,7 +324,7 @@ def logical(op: str, left: tree.Expression, right: tree.Expression, at: Location
     return tree.Logical(type=INT, location=at, op="&&" if op == "&&" else "||", left=left, right=right)
 
 
-def conditional(
+def conditional_operator(
     condition: tree.Expression,
     then: tree.Expression,
     otherwise: tree.Expression,
@@ -323,7 +342,7 @@ def conditional(
 
 
 def _branch(expression: tree.Expression, common: CType) -> tree.Expression:
-    return cast(expression, common)
+    return implicit_cast(expression, common)
 
 
 def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: StructTable) -> CType | None:
@@ -342,5 +361,5 @@ def as_condition(expression: tree.Expression) -> tree.Expression:
         return expression
     require_scalar(expression, "the argument of an assertion")
     zero: tree.Expression = tree.IntConstant(type=INT, location=expression.location, value=0)
-    zero = cast(zero, expression.type)
+    zero = implicit_cast(zero, expression.type)
     return tree.Binary(type=INT, location=expression.location, op="!=", left=expression, right=zero)

@@ -13,7 +13,7 @@ from typing import cast as typed
 from pycparser import c_ast
 
 from cfrontend.elaborate.context import Context
-from cfrontend.elaborate.conversions import assigned, cast, type_in_words
+from cfrontend.elaborate.conversions import convert_for_assignment, implicit_cast, type_in_words
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -48,7 +48,9 @@ _OF_CPROVER: Final = {
 _OPERATORS: Final = {"add": "+", "sub": "-", "mul": "*"}
 
 
-def overflow(context: Context, name: str, arguments: list[Any], at: Location) -> tree.Expression | None:
+def overflow_builtin(
+    context: Context, name: str, arguments: list[Any], at: Location
+) -> tree.Expression | None:
     """The call of an overflow builtin; None for any other name.
 
     The third argument of the ``_p`` variants only tells a type.
@@ -59,7 +61,9 @@ def overflow(context: Context, name: str, arguments: list[Any], at: Location) ->
     operands = [context.expressions.value(argument) for argument in arguments]
     fixed = _fixed_type(found[1] + found[3], context.model)
     if fixed is not None:
-        operands[:2] = [assigned(operand, fixed, f"an argument of '{name}'") for operand in operands[:2]]
+        operands[:2] = [
+            convert_for_assignment(operand, fixed, f"an argument of '{name}'") for operand in operands[:2]
+        ]
     result = _result_type(name, operands[2], stores=not found[4])
     widths = []
     for operand in operands[:2]:
@@ -69,8 +73,8 @@ def overflow(context: Context, name: str, arguments: list[Any], at: Location) ->
     bits = max(sum(widths) if found[2] == "mul" else max(widths) + 1, result.width + 1)
     wide = exact_type(bits)
     declared: list[tree.Statement] = []
-    left = _held(context, "<left>", cast(operands[0], wide), declared)
-    right = _held(context, "<right>", cast(operands[1], wide), declared)
+    left = _held(context, "<left>", implicit_cast(operands[0], wide), declared)
+    right = _held(context, "<right>", implicit_cast(operands[1], wide), declared)
     operator = typed("tree.BinaryOp", _OPERATORS[found[2]])
     pointer = None if found[4] else _held(context, "<result>", operands[2], declared)
     exact = _held(
@@ -84,10 +88,10 @@ def overflow(context: Context, name: str, arguments: list[Any], at: Location) ->
         target = tree.Deref(type=result, location=at, pointer=pointer)
         stored = tree.Assign(type=result, location=at, target=target, value=kept)
         declared.append(tree.ExpressionStatement(location=at, expression=stored))
-    differs = tree.Binary(type=INT, location=at, op="!=", left=exact, right=cast(kept, wide))
+    differs = tree.Binary(type=INT, location=at, op="!=", left=exact, right=implicit_cast(kept, wide))
     body = tree.Compound(location=at, items=tuple(declared), end=at)
     return tree.StatementExpression(
-        type=BOOL, location=at, body=body, result=cast(differs, BOOL), is_written=False
+        type=BOOL, location=at, body=body, result=implicit_cast(differs, BOOL), is_written=False
     )
 
 
@@ -99,7 +103,7 @@ def cprover_overflow(
         return None
     word, operator = _OF_CPROVER[name]
     result = c_ast.BinaryOp(operator, *arguments, at)
-    return overflow(context, f"__builtin_{word}_overflow_p", [*arguments, result], at)
+    return overflow_builtin(context, f"__builtin_{word}_overflow_p", [*arguments, result], at)
 
 
 def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntType:

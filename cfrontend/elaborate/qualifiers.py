@@ -89,7 +89,7 @@ def of_value(node: Any, find: Find) -> Levels | None:
             return None
 
 
-def differ(one: Levels | None, two: Levels | None) -> bool:
+def qualifiers_differ(one: Levels | None, two: Levels | None) -> bool:
     """True if the targets of two pointers are known to be qualified differently."""
     return one is not None and two is not None and len(one) == len(two) and one[1:] != two[1:]
 

@@ -16,9 +16,9 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.conversions import promote_expression
-from cfrontend.elaborate.operators import logical
+from cfrontend.elaborate.operators import logical_operator
 from cfrontend.elaborate.scope import Enumerator
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.parse import QuantifierNode
@@ -35,9 +35,9 @@ _WRITING: Final = frozenset({"++", "--", "p++", "p--", "&"})
 _CHANGES: Final = (tree.Call, tree.Assign, tree.CompoundAssign, tree.IncDec, tree.CompoundLiteral)
 
 
-def quantified(context: Context, node: QuantifierNode) -> tree.Expression:
+def quantifier_value(context: Context, node: QuantifierNode) -> tree.Expression:
     """The value of a quantifier, 0 or 1. Raises UnsupportedError where it is over too many values."""
-    at = place(node)
+    at = parsed_place(node)
     if any(each.init is not None for each in node.declarations):
         raise UnsupportedError("a quantifier with an initialiser is not supported yet", at)
     variables = [(each.name, context.types.of(each.type)) for each in node.declarations]
@@ -61,7 +61,7 @@ def esbmc_quantified(
 def _quantified(
     context: Context, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
 ) -> tree.Expression:
-    at = place(node)
+    at = parsed_place(node)
     for name, _ in variables:
         if _is_written(node.body, name):
             raise UnsupportedError(
@@ -81,14 +81,14 @@ def _conditions(
         condition = context.expressions.condition(node.body)
         if any(isinstance(part, _CHANGES) for part in queries.nodes_within(condition)):
             raise UnsupportedError(
-                "a call or an assignment in a quantifier is not supported yet", place(node)
+                "a call or an assignment in a quantifier is not supported yet", parsed_place(node)
             )
         yield condition
         return
     name, ctype = variables[0]
     if not isinstance(ctype, IntType):
         raise UnsupportedError(
-            f"a quantifier over '{name}' of type {ctype} is not supported yet", place(node)
+            f"a quantifier over '{name}' of type {ctype} is not supported yet", parsed_place(node)
         )
     for value in _values(context, node, name, ctype):
         with context.scopes.block():
@@ -102,7 +102,8 @@ def _joined(op: str, conditions: list[tree.Expression], at: Location) -> tree.Ex
         return tree.IntConstant(type=INT, location=at, value=int(op == "&&"))
     while len(conditions) > 1:
         pairs = [
-            logical(op, one, two, at) for one, two in zip(conditions[::2], conditions[1::2], strict=False)
+            logical_operator(op, one, two, at)
+            for one, two in zip(conditions[::2], conditions[1::2], strict=False)
         ]
         conditions = pairs + conditions[len(conditions) & ~1 :]
     return conditions[0]
@@ -127,7 +128,7 @@ def _values(context: Context, node: QuantifierNode, name: str, ctype: IntType) -
             most = min(most, length)
     if most - least >= _MOST_VALUES:
         message = f"a quantifier over more than {_MOST_VALUES} values of '{name}' is not supported yet"
-        raise UnsupportedError(message, place(node))
+        raise UnsupportedError(message, parsed_place(node))
     return range(least, most + 1)
 
 

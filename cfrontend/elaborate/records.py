@@ -15,9 +15,14 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import alignment, most_alignment, named, refuse_unsupported
-from cfrontend.elaborate.constants import is_complete_type, wrap
-from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.attributes import (
+    aligned_attribute,
+    attribute_named,
+    most_alignment,
+    refuse_unsupported,
+)
+from cfrontend.elaborate.constants import is_complete_type, wrap_constant
+from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.layout import Field, lay_out, round_up
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
 from cfrontend.elaborate.variable_length import is_variable
@@ -103,7 +108,7 @@ class RecordElaborator:
         if tag is None:
             return self._new_tag(kind, node)
         if tag.kind != kind or tag.type is None:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", parsed_place(node))
         return tag.type
 
     def _defined_or_refused(self, kind: TagKind, node: Any) -> CType:
@@ -117,19 +122,19 @@ class RecordElaborator:
     def _defined(self, kind: TagKind, node: Any) -> CType:
         tag = None if node.name is None else self._context.scopes.find_tag_here(node.name)
         if tag is not None and tag.kind != kind:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", parsed_place(node))
         structs = self._context.structs
         ctype = self._new_tag(kind, node) if tag is None else tag.type
         if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
-            raise InputError(f"redefinition of '{kind} {node.name}'", place(node))
+            raise InputError(f"redefinition of '{kind} {node.name}'", parsed_place(node))
         refuse_unsupported(node)
         fields = list(self._fields(node))
-        if named(node, "packed"):
+        if attribute_named(node, "packed"):
             fields = [replace(member, is_packed=True) for member in fields]
         if most := most_alignment(node, self._context):
             fields = [replace(member, most_align=most) for member in fields]
-        _refuse_duplicates(fields, structs, place(node))
-        align = alignment(node, self._context)
+        _refuse_duplicates(fields, structs, parsed_place(node))
+        align = aligned_attribute(node, self._context)
         layout = lay_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
         if structs.get(ctype.key, layout) != layout:
             raise StructClash(ctype.key)
@@ -162,7 +167,7 @@ class RecordElaborator:
 
     def _name_without_tag(self, kind: TagKind, node: Any) -> str:
         """The typedef name, else the place, which is the same in every file that includes a header."""
-        at = place(node)
+        at = parsed_place(node)
         return self._typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
 
     def _is_shared(self, wanted: str) -> bool:
@@ -195,7 +200,7 @@ class RecordElaborator:
                 yield self._field(declaration, name, ctype, is_last=declaration is node.decls[-1])
 
     def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> Field:
-        location = place(declaration)
+        location = parsed_place(declaration)
         if isinstance(ctype, FunctionType):
             raise InputError(f"member '{name}' is declared as a function", location)
         is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
@@ -211,12 +216,12 @@ class RecordElaborator:
             raise UnsupportedError(
                 "a bit-field of a type with attribute 'aligned' is not supported yet", location
             )
-        is_packed = named(declaration, "packed") is not None
+        is_packed = attribute_named(declaration, "packed") is not None
         return Field(name, ctype, width, align, is_packed, type_align=own)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
         what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
-        location = place(declaration.bitsize)
+        location = parsed_place(declaration.bitsize)
         if not isinstance(ctype, IntType):
             raise InputError(f"{what} has invalid type '{ctype}'", location)
         width = self._context.constant(declaration.bitsize, f"the width of {what}")
@@ -240,16 +245,16 @@ class RecordElaborator:
             self._context.scopes.declare_tag(node.name, Tag("enum", None))
             return UINT
         if tag.kind != "enum":
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", parsed_place(node))
         return tag.type if tag.type is not None else UINT
 
     def _new_enum(self, node: Any) -> CType:
         scopes = self._context.scopes
         tag = None if node.name is None else scopes.find_tag_here(node.name)
         if tag is not None and (tag.kind != "enum" or tag.type is not None):
-            raise InputError(f"redefinition of 'enum {node.name}'", place(node))
+            raise InputError(f"redefinition of 'enum {node.name}'", parsed_place(node))
         constants = list(self._enumerators(node))
-        is_packed = named(node, "packed") is not None
+        is_packed = attribute_named(node, "packed") is not None
         ctype = _enum_type([value for _, value in constants], self._context.model, is_packed=is_packed)
         for item, value in constants:
             self._declare_enumerator(item, value, ctype)
@@ -267,7 +272,7 @@ class RecordElaborator:
             else:
                 value = self._context.constant(item.value, f"the value of enumerator '{item.name}'")
             if self._context.scopes.find_here(item.name) is not None:
-                raise InputError(f"redeclaration of enumerator '{item.name}'", place(item))
+                raise InputError(f"redeclaration of enumerator '{item.name}'", parsed_place(item))
             self._declare_enumerator(
                 item, value, INT if _fits(value, INT) else _enum_type([value], self._context.model)
             )
@@ -289,7 +294,7 @@ def _enum_type(values: list[int], model: DataModel, *, is_packed: bool = False) 
 
 
 def _fits(value: int, ctype: IntType) -> bool:
-    return wrap(value, ctype) == value
+    return wrap_constant(value, ctype) == value
 
 
 def _refuse_duplicates(fields: list[Field], structs: StructTable, location: Location) -> None:

@@ -15,9 +15,14 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.constants import wrap
-from cfrontend.elaborate.context import Context, ElaboratedFunction, SwitchContext, place
-from cfrontend.elaborate.conversions import assigned, cast, promote_expression, type_in_words
+from cfrontend.elaborate.constants import wrap_constant
+from cfrontend.elaborate.context import Context, ElaboratedFunction, SwitchContext, parsed_place
+from cfrontend.elaborate.conversions import (
+    convert_for_assignment,
+    implicit_cast,
+    promote_expression,
+    type_in_words,
+)
 from cfrontend.elaborate.label_addresses import computed_goto
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LocalLabels, RangeExpression, RefusedNode
@@ -38,7 +43,9 @@ class StatementElaborator:
 
     def body(self, node: Any) -> tree.Compound:
         """The outermost block of a function, whose scope is that of the parameters."""
-        return tree.Compound(location=place(node), items=self._items(node.block_items or ()), end=_end(node))
+        return tree.Compound(
+            location=parsed_place(node), items=self._items(node.block_items or ()), end=_end(node)
+        )
 
     def _block(self, node: Any) -> tree.Compound:
         with self._context.scopes.block(), self._function.label_scope():
@@ -62,7 +69,9 @@ class StatementElaborator:
         try:
             value = elaborate(node)
         except UnsupportedError as error:
-            value = tree.Refused(type=INT, location=error.location or place(node), message=error.message)
+            value = tree.Refused(
+                type=INT, location=error.location or parsed_place(node), message=error.message
+            )
         lengths = function.new_lengths(mark)
         if not lengths or isinstance(value, tree.Refused):
             return value
@@ -80,7 +89,7 @@ class StatementElaborator:
     def statement_expression(self, node: Any) -> tree.Expression:
         """``({ ... })``. The last expression statement is the result and no longer part of the body."""
         if self._context.function is None:
-            raise InputError("a statement expression outside of a function", place(node))
+            raise InputError("a statement expression outside of a function", parsed_place(node))
         with self._context.scopes.block(), self._function.label_scope():
             body = self.body(node)
         labels: list[tree.Statement] = []
@@ -89,12 +98,14 @@ class StatementElaborator:
             labels.append(replace(last, body=tree.Empty(location=last.location)))
             last = last.body
         if not isinstance(last, tree.ExpressionStatement) or isinstance(last.expression.type, VoidType):
-            return tree.StatementExpression(type=VOID, location=place(node), body=body, result=None)
+            return tree.StatementExpression(type=VOID, location=parsed_place(node), body=body, result=None)
         if isinstance(last.expression, tree.Refused):
             raise UnsupportedError(last.expression.message, last.expression.location)
         rest = tree.Compound(location=body.location, items=(*body.items[:-1], *labels), end=body.end)
         result = last.expression
-        return tree.StatementExpression(type=result.type, location=place(node), body=rest, result=result)
+        return tree.StatementExpression(
+            type=result.type, location=parsed_place(node), body=rest, result=result
+        )
 
     # -- all statements --------------------------------------------------------------------------------------
 
@@ -119,21 +130,21 @@ class StatementElaborator:
                 return computed_goto(self._context, self._function, node)
             case RefusedNode():
                 refused = tree.Refused(
-                    type=INT, location=place(node), message=f"{node.what} is not supported yet"
+                    type=INT, location=parsed_place(node), message=f"{node.what} is not supported yet"
                 )
-                return tree.ExpressionStatement(location=place(node), expression=refused)
+                return tree.ExpressionStatement(location=parsed_place(node), expression=refused)
             case c_ast.EmptyStatement() | c_ast.Pragma():
-                return tree.Empty(location=place(node))
+                return tree.Empty(location=parsed_place(node))
             case _:
                 return self._expression_statement(node)
 
     def _expression_statement(self, node: Any) -> tree.ExpressionStatement:
         expression = self._value(node)
-        return tree.ExpressionStatement(location=place(node), expression=expression)
+        return tree.ExpressionStatement(location=parsed_place(node), expression=expression)
 
     def _if(self, node: Any) -> tree.Statement:
         return tree.If(
-            location=place(node),
+            location=parsed_place(node),
             condition=self._condition(node.cond),
             then=self.statement(node.iftrue),
             otherwise=None if node.iffalse is None else self.statement(node.iffalse),
@@ -145,11 +156,13 @@ class StatementElaborator:
         match node:
             case c_ast.While():
                 condition = self._condition(node.cond)
-                return tree.While(location=place(node), condition=condition, body=self._loop_body(node.stmt))
+                return tree.While(
+                    location=parsed_place(node), condition=condition, body=self._loop_body(node.stmt)
+                )
             case c_ast.DoWhile():
                 body = self._loop_body(node.stmt)
                 condition = self._condition(node.cond)
-                return tree.DoWhile(location=place(node), body=body, condition=condition)
+                return tree.DoWhile(location=parsed_place(node), body=body, condition=condition)
             case _:
                 with self._context.scopes.block():
                     return self._for(node)
@@ -160,7 +173,7 @@ class StatementElaborator:
         else:
             start = () if node.init is None else (self._expression_statement(node.init),)
         return tree.For(
-            location=place(node),
+            location=parsed_place(node),
             start=start,
             condition=None if node.cond is None else self._condition(node.cond),
             step=None if node.next is None else self._value(node.next),
@@ -187,7 +200,7 @@ class StatementElaborator:
             raise InternalError("the promoted selector is not an integer", selector.location)
         with self._inside_switch(selector.type):
             body = self.statement(node.stmt)
-        return tree.Switch(location=place(node), selector=selector, body=body)
+        return tree.Switch(location=parsed_place(node), selector=selector, body=body)
 
     @contextmanager
     def _inside_switch(self, ctype: IntType) -> Iterator[None]:
@@ -199,7 +212,7 @@ class StatementElaborator:
         function.switches.pop()
 
     def _case(self, node: Any) -> tree.Statement:
-        at = place(node)
+        at = parsed_place(node)
         is_default = isinstance(node, c_ast.Default)
         if not self._function.switches:
             raise InputError(f"{'default' if is_default else 'case'} label not within a switch", at)
@@ -214,11 +227,11 @@ class StatementElaborator:
 
     def _case_values(self, node: Any, switch: SwitchContext) -> tuple[int, int]:
         if isinstance(node, RangeExpression):
-            low = wrap(self._context.constant(node.low, "a case label"), switch.type)
-            high = wrap(self._context.constant(node.high, "a case label"), switch.type)
+            low = wrap_constant(self._context.constant(node.low, "a case label"), switch.type)
+            high = wrap_constant(self._context.constant(node.high, "a case label"), switch.type)
         else:
-            low = high = wrap(self._context.constant(node, "a case label"), switch.type)
-        self._refuse_duplicate(low, high, switch, place(node))
+            low = high = wrap_constant(self._context.constant(node, "a case label"), switch.type)
+        self._refuse_duplicate(low, high, switch, parsed_place(node))
         return low, high
 
     @staticmethod
@@ -242,12 +255,12 @@ class StatementElaborator:
     def _label(self, node: Any) -> tree.Statement:
         labels, name = self._function.labels, self._function.label(node.name)
         if name in labels:
-            raise InputError(f"duplicate label '{node.name}'", place(node))
+            raise InputError(f"duplicate label '{node.name}'", parsed_place(node))
         labels.add(name)
-        return tree.Label(location=place(node), name=name, body=self.statement(node.stmt))
+        return tree.Label(location=parsed_place(node), name=name, body=self.statement(node.stmt))
 
     def _jump(self, node: Any) -> tree.Statement:
-        at, function = place(node), self._function
+        at, function = parsed_place(node), self._function
         match node:
             case c_ast.Goto():
                 label = function.label(node.name)
@@ -265,7 +278,7 @@ class StatementElaborator:
                 return self._return(node)
 
     def _return(self, node: Any) -> tree.Statement:
-        at, result = place(node), self._function.result
+        at, result = parsed_place(node), self._function.result
         if node.expr is None:
             return tree.Return(location=at, value=None)
         value = self._value(node.expr)
@@ -273,8 +286,8 @@ class StatementElaborator:
             return tree.ExpressionStatement(location=at, expression=value)
         if isinstance(result, VoidType):
             # gcc only warns: the value is computed and dropped.
-            return tree.Return(location=at, value=cast(value, VOID))
-        return tree.Return(location=at, value=assigned(value, result, "return"))
+            return tree.Return(location=at, value=implicit_cast(value, VOID))
+        return tree.Return(location=at, value=convert_for_assignment(value, result, "return"))
 
     @property
     def _function(self) -> ElaboratedFunction:
@@ -285,5 +298,5 @@ class StatementElaborator:
 
 def _end(node: Any) -> Location:
     """The closing brace of a block."""
-    at = place(node)
+    at = parsed_place(node)
     return Location(at.file, at.end_line, at.end_column, at.end_line, at.end_column)

@@ -13,10 +13,10 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import alignment, named, with_mode
+from cfrontend.elaborate.attributes import aligned_attribute, attribute_named, with_mode
 from cfrontend.elaborate.constants import constant_value, is_complete_type
-from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import cast, type_in_words
+from cfrontend.elaborate.context import Context, parsed_place
+from cfrontend.elaborate.conversions import implicit_cast, type_in_words
 from cfrontend.elaborate.records import RecordElaborator
 from cfrontend.elaborate.scope import LocalVariable, RefusedName, Typedef
 from cfrontend.elaborate.variable_length import LENGTH
@@ -133,35 +133,37 @@ class TypeNameElaborator:
             case c_ast.TypeOf():
                 return self._typeof(node)
             case _:
-                raise UnsupportedError(f"{type(node).__name__} as a type is not supported yet", place(node))
+                raise UnsupportedError(
+                    f"{type(node).__name__} as a type is not supported yet", parsed_place(node)
+                )
 
     def parameter(self, node: Any) -> CType:
         """The type of a parameter: arrays and functions become pointers (C11 6.7.6.3)."""
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
         if isinstance(declarator, c_ast.ArrayDecl):
             return PointerType(self._element(declarator))
-        return adjusted(self.of(node))
+        return adjusted_parameter_type(self.of(node))
 
     def _not_atomic(self, ctype: CType, node: Any) -> CType:
         """The type without ``_Atomic``: there is one thread. A structure may have another size and alignment."""
         if isinstance(ctype, StructType) and "_Atomic" in (getattr(node, "quals", None) or ()):
             layout = self._context.structs.get(ctype.key)
             if layout is None or layout.size != layout.align:
-                raise UnsupportedError("an _Atomic structure is not supported yet", place(node))
+                raise UnsupportedError("an _Atomic structure is not supported yet", parsed_place(node))
         return ctype
 
     def enumeration(self, node: Any) -> str | None:
         """The key of the enumeration that a type name is made of: types keep only its integer type."""
         inner = _inside(node, _AROUND_SPECIFIERS)
         if isinstance(inner, c_ast.Enum):
-            return inner.name or str(place(inner))
+            return inner.name or str(parsed_place(inner))
         found = self._typedef(inner)
         return None if found is None else found.enumeration
 
     def own_alignment(self, node: Any) -> int | None:
         """The alignment of a type that comes from ``aligned`` on a typedef, larger or smaller than that of the type."""
-        if isinstance(node, c_ast.Typedef) and named(node, "aligned"):
-            return alignment(node, self._context)
+        if isinstance(node, c_ast.Typedef) and attribute_named(node, "aligned"):
+            return aligned_attribute(node, self._context)
         found = self._typedef(_inside(node, _AROUND_ELEMENTS))
         return None if found is None else found.align
 
@@ -180,7 +182,7 @@ class TypeNameElaborator:
         names = list(node.names)
         for name in names:
             if name in _UNSUPPORTED:
-                raise UnsupportedError(f"{_UNSUPPORTED[name]} is not supported yet", place(node))
+                raise UnsupportedError(f"{_UNSUPPORTED[name]} is not supported yet", parsed_place(node))
         if len(names) == 1:
             found = self._context.scopes.find(names[0])
             if isinstance(found, Typedef):
@@ -189,7 +191,7 @@ class TypeNameElaborator:
                 raise found.error
         ctype = self._basic(_normal(names))
         if ctype is None:
-            raise InputError(f"unknown type '{' '.join(names)}'", place(node))
+            raise InputError(f"unknown type '{' '.join(names)}'", parsed_place(node))
         return ctype
 
     def _array(self, node: Any) -> CType:
@@ -203,7 +205,7 @@ class TypeNameElaborator:
         if value is None:
             return self._variable(element, length)
         if value < 0:
-            raise InputError("an array has negative length", place(node.dim))
+            raise InputError("an array has negative length", parsed_place(node.dim))
         return ArrayType(element, value)
 
     def _variable(self, element: CType, length: tree.Expression) -> CType:
@@ -219,7 +221,7 @@ class TypeNameElaborator:
             raise InputError(f"the length of an array has {type_in_words(length.type)}", length.location)
         symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
         target = tree.VariableRef(type=symbol.type, location=length.location, symbol=symbol)
-        item = tree.InitItem(target=target, value=cast(length, symbol.type))
+        item = tree.InitItem(target=target, value=implicit_cast(length, symbol.type))
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=length.location)
         function.lengths.append(
             tree.Declaration(
@@ -233,14 +235,14 @@ class TypeNameElaborator:
         if self._prototypes and isinstance(element, ArrayType):
             return element
         if not is_complete_type(element, self._context.structs):
-            raise InputError(f"array of elements of {_incomplete(element)}", place(node))
+            raise InputError(f"array of elements of {_incomplete(element)}", parsed_place(node))
         return element
 
     def _function(self, node: Any) -> CType:
         result = self.of(node.type)
         if isinstance(result, ArrayType | FunctionType):
             kind = "an array" if isinstance(result, ArrayType) else "a function"
-            raise InputError(f"a function returns {kind}", place(node))
+            raise InputError(f"a function returns {kind}", parsed_place(node))
         if node.args is None or any(isinstance(p, c_ast.ID) for p in node.args.params):
             return FunctionType(result, (), prototyped=False)
         nodes = node.args.params
@@ -249,7 +251,7 @@ class TypeNameElaborator:
         if parameters == [VOID] and not variadic:
             return FunctionType(result, ())
         if VOID in parameters:
-            raise InputError("a parameter has type 'void'", place(node))
+            raise InputError("a parameter has type 'void'", parsed_place(node))
         return FunctionType(result, tuple(parameters), variadic)
 
     def _prototype(self, nodes: list[Any]) -> list[CType]:
@@ -261,7 +263,7 @@ class TypeNameElaborator:
                 ctype = self.parameter(node)
                 parameters.append(ctype)
                 if getattr(node, "name", None):
-                    at = place(node)
+                    at = parsed_place(node)
                     symbol = tree.Symbol(
                         key=f"<parameter>::{node.name}",
                         name=node.name,
@@ -291,7 +293,7 @@ def _inside(node: Any, around: tuple[type[Any], ...]) -> Any:
             return node
 
 
-def adjusted(ctype: CType) -> CType:
+def adjusted_parameter_type(ctype: CType) -> CType:
     """An array or function type as the type of a parameter."""
     match ctype:
         case ArrayType(element=element):

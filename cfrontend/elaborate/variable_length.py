@@ -7,7 +7,7 @@ Where ``a`` is used stands what the pointer points to, as an array of ``<length>
 
 from __future__ import annotations
 
-from cfrontend.elaborate.conversions import cast
+from cfrontend.elaborate.conversions import implicit_cast
 from cfrontend.errors import Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -51,18 +51,20 @@ def size_expression(ctype: CType, structs: StructTable, at: Location) -> tree.Ex
     """``sizeof`` of a type whose size is computed, in a type in which nothing overflows."""
     if not isinstance(ctype, ArrayType) or not is_variable(ctype):
         return tree.IntConstant(type=_WORD, location=at, value=size_of(ctype, structs))
-    length = cast(length_of(ctype, structs, at), _WORD)
-    return product(length, size_expression(ctype.element, structs, at), at)
+    length = implicit_cast(length_of(ctype, structs, at), _WORD)
+    return array_size_product(length, size_expression(ctype.element, structs, at), at)
 
 
-def product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def array_size_product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """A number of elements times their size."""
-    return tree.Binary(type=_WORD, location=at, op="*", left=cast(left, _WORD), right=cast(right, _WORD))
+    return tree.Binary(
+        type=_WORD, location=at, op="*", left=implicit_cast(left, _WORD), right=implicit_cast(right, _WORD)
+    )
 
 
-def quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def array_size_quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """A number of bytes divided by the size of an element."""
-    return tree.Binary(type=_WORD, location=at, op="/", left=cast(left, _WORD), right=right)
+    return tree.Binary(type=_WORD, location=at, op="/", left=implicit_cast(left, _WORD), right=right)
 
 
 def fixed_part(ctype: CType) -> CType:
@@ -76,12 +78,12 @@ def storage_for(ctype: CType, structs: StructTable, at: Location) -> tree.Expres
     """A new object for a variable of the type, as a pointer to its first part of constant size."""
     function = FunctionType(PointerType(VOID), (structs.model.ulong,))
     callee = tree.FunctionRef(type=function, location=at, name="__builtin_alloca")
-    size = cast(size_expression(ctype, structs, at), structs.model.ulong)
+    size = implicit_cast(size_expression(ctype, structs, at), structs.model.ulong)
     call = tree.Call(type=function.result, location=at, callee=callee, arguments=(size,))
-    return cast(call, PointerType(fixed_part(ctype)))
+    return implicit_cast(call, PointerType(fixed_part(ctype)))
 
 
 def variable_array(pointer: tree.Symbol, ctype: CType, at: Location) -> tree.Expression:
     """The array behind the pointer that stands for it."""
     start = tree.VariableRef(type=pointer.type, location=at, symbol=pointer)
-    return tree.Deref(type=ctype, location=at, pointer=cast(start, PointerType(ctype)))
+    return tree.Deref(type=ctype, location=at, pointer=implicit_cast(start, PointerType(ctype)))

@@ -109,7 +109,7 @@ def _argument_named(e: tree.Expression, parameters: Sequence[Symbol], structs: S
 
 def _is_named(e: tree.Expression, parameters: Sequence[Symbol]) -> bool:
     """Whether an expression is one of ``parameters``."""
-    named = queries.unconverted(e)
+    named = queries.below_conversions(e)
     return isinstance(named, tree.VariableRef) and named.symbol.key in {p.key for p in parameters}
 
 

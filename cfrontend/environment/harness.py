@@ -30,7 +30,7 @@ from cfrontend.environment.inputs import (
 from cfrontend.environment.purity import refuse_side_effects
 from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.lower.dialect import ENSURES, callee_name
-from cfrontend.lower.specification import reached
+from cfrontend.lower.specification import functions_reached
 from cfrontend.record import dataclass
 from cfrontend.source.contract import (
     HARNESS,
@@ -39,11 +39,17 @@ from cfrontend.source.contract import (
     RESULT,
     Clause,
     clauses_above,
-    fail,
     old_values,
     place_in,
+    raise_clause_error,
 )
-from cfrontend.source.parse import Constants, ParsedFile, constants, defines, restricted
+from cfrontend.source.parse import (
+    Constants,
+    ParsedFile,
+    const_declarations,
+    defines_function,
+    restricted_parameters,
+)
 from cfrontend.source.preprocess import Quotation, is_foreign
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Function, Symbol, TranslationUnit
@@ -105,7 +111,7 @@ def find_subject(
 
     None where no file defines it, or sfo does not model its declaration.
     """
-    home = next((file for file in files if defines(file, name)), None)
+    home = next((file for file in files if defines_function(file, name)), None)
     unit = None if home is None else elaborate([home], model)
     function = None if unit is None else unit.functions.get(name)
     if home is None or unit is None or function is None:
@@ -114,15 +120,15 @@ def find_subject(
     for clause in clauses:
         list(old_values(clause))
         if RESULT in clause.text and clause.kind == "requires":
-            fail(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
+            raise_clause_error(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
         if RESULT in clause.text and isinstance(function.type.result, VoidType):
-            fail(clause, clause.text.index(RESULT), f"'{name}' returns no value")
+            raise_clause_error(clause, clause.text.index(RESULT), f"'{name}' returns no value")
     return Subject(
         unit=unit,
         function=function,
         clauses=clauses,
-        constants=constants(home),
-        restricted=restricted(home, name),
+        constants=const_declarations(home),
+        restricted=restricted_parameters(home, name),
     )
 
 
@@ -131,7 +137,7 @@ def meeting_parameters(subject: Subject) -> tuple[tuple[int, int], ...]:
     return may_meet(subject.function, subject.restricted)
 
 
-def make(
+def make_harness(
     subject: Subject,
     environment: Environment,
     *,
@@ -160,7 +166,7 @@ def make(
     )
 
 
-def printed(subject: Subject, environment: Environment, file: str) -> str:
+def harness_text(subject: Subject, environment: Environment, file: str) -> str:
     """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
     allocated = _frees(subject)
     made = _made(subject, environment, allocated=allocated)
@@ -214,7 +220,7 @@ def _made(
 def _frees(subject: Subject) -> bool:
     """Whether the function may free the memory it is given."""
     functions = subject.unit.functions
-    return bool(reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
+    return bool(functions_reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
 
 
 def _ends_the_program(subject: Subject) -> bool:

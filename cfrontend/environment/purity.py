@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.goto import operands
+from cfrontend.goto import direct_subexpressions
 from cfrontend.lower import evaluated_below, floating
 from cfrontend.source.contract import error_at
 from cfrontend.syntax import tree
@@ -87,7 +87,7 @@ def _evaluated(top: Expression) -> Iterator[Expression]:
         yield e
         if isinstance(e, tree.StatementExpression):
             stack += [inner for inner, _ in evaluated_below(e.body)]
-        stack += operands(e)
+        stack += direct_subexpressions(e)
 
 
 def _declared_in(top: Expression) -> Iterator[str]:

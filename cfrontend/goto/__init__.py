@@ -24,7 +24,7 @@ from cfrontend.goto.conditions import (
     ValidRange,
     ValidString,
 )
-from cfrontend.goto.expressions import expressions_of, operands, subexpressions
+from cfrontend.goto.expressions import direct_subexpressions, expressions_of, subexpressions
 from cfrontend.goto.instructions import (
     Allocate,
     Assert,
@@ -93,9 +93,9 @@ __all__ = [
     "ValidString",
     "VariableArguments",
     "check_goto",
+    "direct_subexpressions",
     "expressions_of",
     "may_end_without_value",
-    "operands",
     "show_instruction",
     "subexpressions",
     "tested_once",

@@ -90,7 +90,7 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
             assert_never(i)
 
 
-def operands(e: Expression) -> tuple[Expression, ...]:
+def direct_subexpressions(e: Expression) -> tuple[Expression, ...]:
     """The direct subexpressions."""
     match e:
         case tree.Binary() | tree.Logical() | tree.Comma():
@@ -136,4 +136,4 @@ def subexpressions(e: Expression) -> Iterator[Expression]:
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(operands(top)))
+        stack.extend(reversed(direct_subexpressions(top)))

@@ -91,7 +91,7 @@ def _way(template: str) -> ReadingWay:
 
 def _directives(template: str) -> Iterator[tuple[str, bool]]:
     """Each directive in its normal form, and whether it is a conversion that stores something."""
-    for part in scanf.directives(template):
+    for part in scanf.scanf_directives(template):
         match part:
             case scanf.Space():
                 yield _SPACE, False

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cfrontend.errors import Location
-from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, operands
+from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, direct_subexpressions
 from cfrontend.lower import dialect, jumps
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
@@ -69,7 +69,7 @@ def lower(
     addressed = _addressed(program)
     called = _called(own) | addressed
     assumed = frozenset({"abort"} & called) if dialect.speaks_sv_comp(f.name for f in own) else frozenset()
-    jumping = jumps.jumping(program, addressed)
+    jumping = jumps.functions_ended_by_jumps(program, addressed)
     within = Callees(assumed=assumed, jumping=jumping)
     models = {
         f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, within)
@@ -117,7 +117,7 @@ def _called(functions: Iterable[tree.Function]) -> frozenset[str]:
         names.add(dialect.callee_name(e))
         if isinstance(e, tree.StatementExpression):
             tops += expressions_below(e.body)
-        tops += operands(e)
+        tops += direct_subexpressions(e)
     return frozenset(name for name in names if name is not None)
 
 
@@ -144,11 +144,11 @@ def _function(
     expressions = ExpressionLowering(emitter, program, units, callees)
     assert f.body is not None
     statements = StatementLowerer(expressions, units, escaping, is_entry=is_entry, failing_label=label)
-    expressions.jumps = jumps.begin(expressions, f)
+    expressions.jumps = jumps.begin_activation(expressions, f)
     statements.statement(f.body)
     if is_entry:
         end_of_entry(expressions, f.end)
-    jumps.end(expressions, f, is_entry=is_entry)
+    jumps.end_activation(expressions, f, is_entry=is_entry)
     return GotoFunction(
         name=f.name,
         result=f.type.result,
@@ -201,7 +201,7 @@ def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
         elif isinstance(e, tree.StatementExpression):
             tops += expressions_below(e.body)
         called = isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef)
-        tops += e.arguments if called and isinstance(e, tree.Call) else operands(e)
+        tops += e.arguments if called and isinstance(e, tree.Call) else direct_subexpressions(e)
     return frozenset(names)
 
 
@@ -255,7 +255,7 @@ def _taken(top: Expression) -> Iterable[str]:
                 root = root.base
             if isinstance(root, tree.VariableRef | tree.CompoundLiteral):
                 yield root.symbol.key
-        stack.extend(operands(e))
+        stack.extend(direct_subexpressions(e))
 
 
 def expressions_below(top: Statement) -> Iterable[Expression]:

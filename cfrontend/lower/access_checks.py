@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.elaborate.variable_length import length_of
-from cfrontend.lower.conversions import comparison
+from cfrontend.lower.conversions import comparison_as_int
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -88,11 +88,13 @@ def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *,
         if unsigned != model.ulong:
             bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
         as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
-        x.emit.check("bounds", comparison("<", as_unsigned, bound), text, place.location, of_place=write)
+        x.emit.check(
+            "bounds", comparison_as_int("<", as_unsigned, bound), text, place.location, of_place=write
+        )
         return
     if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
         return
     as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
     bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
     text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
-    x.emit.check("bounds", comparison("<", as_unsigned, bound), text, place.location, of_place=write)
+    x.emit.check("bounds", comparison_as_int("<", as_unsigned, bound), text, place.location, of_place=write)

@@ -53,7 +53,7 @@ def lower_call(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expressi
     """A call: instructions where its name is an intrinsic, else a call; returns its pure result, or None for void."""
     name = dialect.callee_name(e)
     if name is None:
-        return ordinary(x, e, wanted=wanted)
+        return lower_ordinary_call(x, e, wanted=wanted)
     call = CallSite(x, e, name, wanted, _definition(x, name))
     known = INTRINSICS.get(name)
     if known is not None and call.given < known.needs:
@@ -62,14 +62,16 @@ def lower_call(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expressi
     if known is not None and known.applies(call):
         return known.lower(call)
     if call.defined == "program":
-        return ordinary(x, e, wanted=wanted)
+        return lower_ordinary_call(x, e, wanted=wanted)
     if call.defined == "none" and dialect.is_nondet(name):
         return inputs.lower_nondet(x, e, f"{name}()")
     computed = floating.math_call(x, e, name)
     if computed is not None:
         return computed
     return (
-        ordinary(x, e, wanted=wanted) if call.defined == "library" else _undefined(x, e, name, wanted=wanted)
+        lower_ordinary_call(x, e, wanted=wanted)
+        if call.defined == "library"
+        else _undefined(x, e, name, wanted=wanted)
     )
 
 
@@ -100,13 +102,13 @@ def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
 
 def no_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
     """Value of a call whose value nobody has: None for void, else a value that no execution reaches."""
-    return None if isinstance(e.type, VoidType) else unreached(x, e)
+    return None if isinstance(e.type, VoidType) else unreached_value(x, e)
 
 
-def unreached(x: ExpressionLowering, e: Expression) -> Expression:
+def unreached_value(x: ExpressionLowering, e: Expression) -> Expression:
     """A value of the type of ``e``, structures too, that stands where an execution does not come."""
     if not isinstance(e.type, StructType):
-        return placeholder(e)
+        return placeholder_value(e)
     return tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
 
 
@@ -130,10 +132,10 @@ def _unknown(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) ->
         return None
     message = f"undefined function '{name}' is called for a result of type {e.type}, which cannot be an input"
     x.emit.refuse(message, e.location, unsupported=False)
-    return placeholder(e)
+    return placeholder_value(e)
 
 
-def placeholder(e: Expression) -> Expression:
+def placeholder_value(e: Expression) -> Expression:
     """A value that stands where an execution does not come."""
     return scalar_constant(0, e.type, e.location)
 
@@ -146,7 +148,7 @@ def scalar_constant(value: int, ctype: CType, location: Location) -> Expression:
     return tree.IntConstant(type=ctype, location=location, value=value)
 
 
-def literal(e: Expression) -> str | None:
+def literal_argument(e: Expression) -> str | None:
     """The text of a string literal, through conversions."""
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
@@ -167,7 +169,7 @@ def right_to_left(x: ExpressionLowering, given: Sequence[Expression]) -> list[Ex
     return values
 
 
-def ordinary(
+def lower_ordinary_call(
     x: ExpressionLowering, e: tree.Call, *, wanted: bool, result_name: str = ""
 ) -> Expression | None:
     """Arguments right to left, then the call; its result in a temporary."""
@@ -212,7 +214,7 @@ def _filled(e: tree.Call, name: str | None) -> str:
 
 def array_text(e: Expression) -> str:
     """Text before the index of an element of the characters that ``e`` points to; empty for other types."""
-    e = queries.unconverted(e)
+    e = queries.below_conversions(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
         return ""
     text = text_of(e)
@@ -241,7 +243,7 @@ def run_handlers(x: ExpressionLowering, location: Location) -> None:
         x.emit.code.append(
             goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
         )
-        jumps.stay(x, model.name, location)
+        jumps.confine_jumps(x, model.name, location)
 
 
 def run_uncalled(x: ExpressionLowering, attribute: str, location: Location) -> None:
@@ -255,7 +257,7 @@ def run_uncalled(x: ExpressionLowering, attribute: str, location: Location) -> N
         x.emit.code.append(
             goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
         )
-        jumps.stay(x, function.name, location)
+        jumps.confine_jumps(x, function.name, location)
 
 
 def model_call(

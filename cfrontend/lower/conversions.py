@@ -13,7 +13,7 @@ from cfrontend.syntax.types import (
 )
 
 
-def converted(value: int, ctype: IntType) -> int:
+def converted_constant(value: int, ctype: IntType) -> int:
     """A constant converted to an integer type, cut as gcc cuts it."""
     if ctype == BOOL:
         return int(value != 0)
@@ -26,18 +26,18 @@ def width_of(ctype: CType) -> int | None:
     return ctype.width if isinstance(ctype, IntType) else None
 
 
-def comparison(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
+def comparison_as_int(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
     """A comparison, of type int."""
     return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
 
 
-def truth(e: Expression) -> Expression:
+def truth_as_int(e: Expression) -> Expression:
     """``e != 0`` as an int, unless it is one already."""
     if isinstance(e, tree.Logical) or (isinstance(e, tree.Unary) and e.op == "!"):
         return e
     if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
         return e
-    return comparison("!=", e, calls.scalar_constant(0, e.type, e.location))
+    return comparison_as_int("!=", e, calls.scalar_constant(0, e.type, e.location))
 
 
 def cast_to(e: Expression, ctype: CType) -> Expression:

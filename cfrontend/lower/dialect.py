@@ -135,7 +135,7 @@ def fails_at_a_label(called: frozenset[str]) -> bool:
 
 def callee_name(e: Expression) -> str | None:
     """The name called directly by a call expression, through casts to void; None for anything else."""
-    e = queries.unconverted(e)
+    e = queries.below_conversions(e)
     return e.callee.name if isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) else None
 
 
@@ -144,18 +144,18 @@ def is_specification_call(e: Expression) -> bool:
 
     ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``, or glibc's ``asserted``) counts too.
     """
-    e = queries.unconverted(e)
+    e = queries.below_conversions(e)
     if isinstance(e, tree.Comma):
         return isinstance(e.left, tree.IntConstant | tree.Cast) and is_specification_call(e.right)
     if isinstance(e, tree.StatementExpression):
-        return asserted(e) is not None
+        return asserted_condition(e) is not None
     if isinstance(e, tree.Conditional):
         return is_specification_call(e.otherwise) or is_specification_call(e.then)
     name = callee_name(e)
     return name is not None and name in _SPECIFICATION
 
 
-def asserted(e: tree.StatementExpression) -> Expression | None:
+def asserted_condition(e: tree.StatementExpression) -> Expression | None:
     """The condition of ``({ if (condition) ; else __assert_fail(...); })``, which is what glibc's assert expands to."""
     items = e.body.items
     if e.result is not None or len(items) != 1:

@@ -19,12 +19,12 @@ PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.Stri
 """The nodes that read an object."""
 
 
-def innermost(e: tree.Assign) -> tree.Assign | None:
+def innermost_assignment(e: tree.Assign) -> tree.Assign | None:
     """The assignment whose value all of a chain gets; None where there is but one."""
-    inner = queries.written(e.value)
+    inner = queries.below_implicit_conversions(e.value)
     if not isinstance(inner, tree.Assign):
         return None
-    return innermost(inner) or inner
+    return innermost_assignment(inner) or inner
 
 
 def is_call(value: Expression) -> bool:
@@ -73,7 +73,7 @@ def is_local(e: Expression) -> bool:
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
 
 
-def names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
+def initialiser_reads_itself(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
     """True if the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
     values = queries.nodes_within(tuple(item.value for item in initializer.items))
     return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)

@@ -19,17 +19,17 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import access_checks, calls, floating, operator_checks
-from cfrontend.lower.conversions import cast_to, comparison, converted, truth, width_of
+from cfrontend.lower.conversions import cast_to, comparison_as_int, converted_constant, truth_as_int, width_of
 from cfrontend.lower.emitter import Emitter, has_effects, require
 from cfrontend.lower.evaluation_order import (
     PLACES,
-    innermost,
+    initialiser_reads_itself,
+    innermost_assignment,
     is_call,
     is_fixed,
     is_local,
     is_plain_variable,
     may_change,
-    names,
 )
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
@@ -169,12 +169,12 @@ class ExpressionLowering:
                 return self.statement_expression(e, wanted=wanted)
             case tree.Refused():
                 self.emit.refuse(e.message, e.location)
-                return calls.unreached(self, e)
+                return calls.unreached_value(self, e)
 
     def refused(self, e: Expression, what: str) -> Expression:
         """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""
         self.emit.refuse(f"{what} is not supported yet", e.location)
-        return calls.placeholder(e)
+        return calls.placeholder_value(e)
 
     def unary(self, e: tree.Unary) -> Expression:
         """``-``, ``~`` or ``!``."""
@@ -215,10 +215,10 @@ class ExpressionLowering:
             return replace(e, left=left, right=right)
         result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
         end = self.emit.label()
-        self.emit.assign(result, truth(left))
+        self.emit.assign(result, truth_as_int(left))
         self.emit.branch(result, end, when=e.op == "||")
         self.emit.code += code
-        self.emit.assign(result, truth(right))
+        self.emit.assign(result, truth_as_int(right))
         self.emit.place(end)
         return result
 
@@ -270,13 +270,13 @@ class ExpressionLowering:
             and isinstance(e.type, IntType)
             and "conversion" not in self.emit.checks
         ):
-            return replace(operand, type=e.type, value=converted(operand.value, e.type))
+            return replace(operand, type=e.type, value=converted_constant(operand.value, e.type))
         result = replace(e, operand=operand)
         if self.conversion_may_lose(e):
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
         if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
-            floating.checks(self, result, e)
+            floating.float_checks(self, result, e)
         return result
 
     def converted_constant(self, e: tree.Cast) -> tree.IntConstant | None:
@@ -299,7 +299,7 @@ class ExpressionLowering:
         """The operand of a cast that says what a new object is used as."""
         if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
             return None
-        found = memory.allocation(self, e.operand)
+        found = memory.allocation_call(self, e.operand)
         return None if found is None else memory.lower_allocation(self, *found, e.type.target)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
@@ -390,7 +390,7 @@ class ExpressionLowering:
 
     def assign(self, e: tree.Assign, *, wanted: bool) -> Expression | None:
         """The place and the value, then the write; all of a chain ``a = b = 0`` gets what the unit yields."""
-        inner = innermost(e) if self.is_unit(e) else None
+        inner = innermost_assignment(e) if self.is_unit(e) else None
         self.chained = inner or self.chained
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
@@ -444,7 +444,7 @@ class ExpressionLowering:
 
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
-        return e if is_local(queries.unconverted(e)) else self.emit.saved(e)
+        return e if is_local(queries.below_conversions(e)) else self.emit.saved(e)
 
     def kept_bits(self, place: Expression, value: Expression) -> Expression:
         """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""
@@ -514,7 +514,7 @@ class ExpressionLowering:
             text = f"value lost by conversion to {place.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
         if isinstance(operation, FloatType) and isinstance(place.type, FloatType):
-            floating.checks(self, converted, e)
+            floating.float_checks(self, converted, e)
         return converted
 
     def stored(
@@ -542,7 +542,9 @@ class ExpressionLowering:
                 unit=self.emit.unit,
                 symbol=symbol,
                 zero=zero,
-                initialised=scalar and initializer is not None and not names(initializer, symbol),
+                initialised=scalar
+                and initializer is not None
+                and not initialiser_reads_itself(initializer, symbol),
             )
         )
         for item in initializer.items if initializer is not None else ():
@@ -553,7 +555,9 @@ class ExpressionLowering:
                 zero_length = tree.IntConstant(type=word, location=item.value.location, value=0)
                 signed = tree.Cast(type=word, location=item.value.location, operand=place, implicit=True)
                 text = f"the length {self.text(item.value)} of an array is not positive"
-                self.emit.check("bounds", comparison(">", signed, zero_length), text, item.value.location)
+                self.emit.check(
+                    "bounds", comparison_as_int(">", signed, zero_length), text, item.value.location
+                )
 
     # -- conditions ------------------------------------------------------------------------------------------
 

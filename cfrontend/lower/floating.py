@@ -124,7 +124,7 @@ def _call(
         return None
     if len(given) in (EXACT.get(word), INEXACT.get(word)) and e.type == ctype:
         result = _intrinsic(e, word, e.type, calls.right_to_left(x, given))
-        checks(x, result, e)
+        float_checks(x, result, e)
         return result
     if word in TO_INTEGER and len(given) == 1 and isinstance(e.type, IntType):
         return _intrinsic(e, word, e.type, calls.right_to_left(x, given))
@@ -141,10 +141,10 @@ def _constant(x: ExpressionLowering, e: tree.Call, word: str, ctype: FloatType) 
     """``inf``, or a NaN with the payload that its argument spells."""
     spelled = _CONSTANTS[word]
     if e.arguments:
-        tag = calls.literal(e.arguments[0])
+        tag = calls.literal_argument(e.arguments[0])
         if tag is None or not re.fullmatch(r"|0[xX][0-9a-fA-F]+|[0-9]+", tag):
             x.emit.refuse(f"{word} of this text is not supported yet", e.location)
-            return calls.placeholder(e)
+            return calls.placeholder_value(e)
         quiet = 1 << ({32: 24, 64: 53, 80: 64}[ctype.width] - 2)
         payload = (
             int(tag, 16 if tag.lower().startswith("0x") else 8 if tag.startswith("0") else 10) if tag else 0
@@ -223,13 +223,15 @@ def _parts(x: ExpressionLowering, e: tree.Call, word: str) -> Expression | None:
 # -- checks --------------------------------------------------------------------------------------------------
 
 
-def checks(x: ExpressionLowering, result: tree.Binary | tree.Cast | tree.MathFunction, e: Expression) -> None:
+def float_checks(
+    x: ExpressionLowering, result: tree.Binary | tree.Cast | tree.MathFunction, e: Expression
+) -> None:
     """Emit the checks of one operation on pure floating operands that gives a floating value.
 
     ``float-div0``: the divisor is not zero. ``float-overflow``: the value is infinite only where an operand is,
     or the divisor is zero. ``nan``: it is a NaN only where an operand is.
     """
-    operands = [a for a in goto.operands(result) if isinstance(a.type, FloatType)]
+    operands = [a for a in goto.direct_subexpressions(result) if isinstance(a.type, FloatType)]
     text = x.text(e)
     by_zero: list[Expression] = []
     if isinstance(result, tree.Binary) and result.op == "/":

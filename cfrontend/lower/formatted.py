@@ -172,7 +172,7 @@ def lower_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression |
     if template == b"%c" and name != "printf" and name != "fprintf":
         byte = tree.Cast(type=UCHAR, location=e.location, operand=arguments[0], implicit=True)
         return tree.Cast(type=INT, location=e.location, operand=byte, implicit=True)
-    return calls.placeholder(e)
+    return calls.placeholder_value(e)
 
 
 def _check_strings(
@@ -181,7 +181,7 @@ def _check_strings(
     """Check that ``%s`` prints strings; ``printf`` prints a null pointer, too, but not where gcc calls ``puts``."""
     may_be_null = (dialect.callee_name(e) or "", template) not in _READ_AS_STRINGS
     try:
-        conversions = printf.conversions(template)
+        conversions = printf.printf_conversions(template)
     except ValueError:
         return
     position = 0
@@ -215,7 +215,7 @@ def wide_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     x.emit.code.append(
         goto.Output(location=e.location, unit=x.emit.unit, format=b"", arguments=(), is_wide=True)
     )
-    return calls.placeholder(e)
+    return calls.placeholder_value(e)
 
 
 def _read_strings(x: ExpressionLowering, e: tree.Call, template: bytes, arguments: list[Expression]) -> None:
@@ -250,7 +250,7 @@ def _wide_literal(e: Expression) -> bytes | None:
 
 def _standard_file(e: Expression) -> str | None:
     """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
-    e = queries.unconverted(e)
+    e = queries.below_conversions(e)
     if isinstance(e, tree.VariableRef) and e.symbol.name in {"stdout", "stderr"}:
         return e.symbol.name
     return None
@@ -283,7 +283,7 @@ _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
 """A conversion, the pointer through which it stores, and that argument as it is written."""
 
 
-def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
+def reading_models(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
     if program.reads_text:
         return frozenset({_SCANNED_STDIN if name == "scanf" else _SCANNED_FILE})
@@ -401,7 +401,7 @@ def _scan_inputs(
     conversions = None if template is None else _conversions(text)
     if conversions is None or len(conversions) > len(pointers):
         x.emit.refuse(f"{dialect.callee_name(e)} with this format is not supported yet", e.location)
-        return calls.placeholder(e)
+        return calls.placeholder_value(e)
     parts = list(zip(conversions, pointers, given[1:], strict=False))
     if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
         if len(parts) > 1 and x.program.counts_each:
@@ -553,7 +553,7 @@ def _conversions(template: str) -> list[_Conversion] | None:
     """Conversions of a ``scanf`` format that store something; None for a format that is not modelled."""
     found: list[_Conversion] = []
     text = ""
-    for part in scanf.directives(template):
+    for part in scanf.scanf_directives(template):
         text += part.text
         match part:
             case scanf.ScanfConversion() if not _is_modelled(part):
@@ -578,10 +578,10 @@ def _is_modelled(conversion: scanf.ScanfConversion) -> bool:
 
 
 def _is_stdin(e: Expression) -> bool:
-    e = queries.unconverted(e)
+    e = queries.below_conversions(e)
     return isinstance(e, tree.VariableRef) and e.symbol.name == "stdin"
 
 
 def _name(source: Expression) -> str:
-    source = queries.unconverted(source)
+    source = queries.below_conversions(source)
     return text_of(source.operand) if isinstance(source, tree.AddressOf) else f"*{text_of(source)}"

@@ -51,7 +51,9 @@ class Jumps:
     results: dict[int, Symbol]
 
 
-def jumping(program: tree.TranslationUnit, addressed: Iterable[str]) -> frozenset[str | None]:
+def functions_ended_by_jumps(
+    program: tree.TranslationUnit, addressed: Iterable[str]
+) -> frozenset[str | None]:
     """The functions of which a call can end with a jump; None: a call through a pointer can."""
     jumps: set[str | None] = {name for name in dialect.JUMPS if _is_model(program, name)}
     if not jumps:
@@ -75,7 +77,7 @@ def _is_model(program: tree.TranslationUnit, name: str) -> bool:
     return function is not None and function.body is not None and is_foreign(function.location.file)
 
 
-def begin(x: ExpressionLowering, f: tree.Function) -> Jumps:
+def begin_activation(x: ExpressionLowering, f: tree.Function) -> Jumps:
     """The function begins: its activation gets a number, where jumps can lead to it."""
     assert f.body is not None
     results = {id(call): x.emit.temporary(INT) for call in _places(x, f.body)}
@@ -99,7 +101,7 @@ def _places(x: ExpressionLowering, body: tree.Compound) -> Iterator[tree.Call]:
             yield node
 
 
-def end(x: ExpressionLowering, f: tree.Function, *, is_entry: bool) -> None:
+def end_activation(x: ExpressionLowering, f: tree.Function, *, is_entry: bool) -> None:
     """The function ends: where a jump leaves it, it returns whatever there is to return."""
     if x.jumps is None or not x.callees.jumping:
         return
@@ -154,7 +156,7 @@ def come_back(x: ExpressionLowering, name: str | None, location: Location) -> No
     x.emit.place(over)
 
 
-def stay(x: ExpressionLowering, name: str, location: Location) -> None:
+def confine_jumps(x: ExpressionLowering, name: str, location: Location) -> None:
     """Behind a call that stands nowhere in the program: a jump out of it leads nowhere."""
     if name in x.callees.jumping:
         to = _variable(x, _TO, location)

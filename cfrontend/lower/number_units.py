@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, assert_never, final
 
 from cfrontend.errors import Location
-from cfrontend.goto import operands
-from cfrontend.lower.dialect import asserted, is_specification_call
+from cfrontend.goto import direct_subexpressions
+from cfrontend.lower.dialect import asserted_condition, is_specification_call
 from cfrontend.lower.specification import only_specifying
 from cfrontend.record import dataclass
 from cfrontend.settings import VARIANT
@@ -105,7 +105,7 @@ class _Finder:
 
     def value_of_last(self, e: Expression) -> None:
         """``e`` is the value of the unit found last, or does what that unit is there for."""
-        call = queries.unconverted(e)
+        call = queries.below_conversions(e)
         if isinstance(call, tree.Call):
             self.calls[id(call)] = len(self.found) - 1
 
@@ -185,7 +185,7 @@ class _Finder:
         stack = [top]
         while stack:
             e = stack.pop()
-            if isinstance(e, tree.StatementExpression) and (condition := asserted(e)) is not None:
+            if isinstance(e, tree.StatementExpression) and (condition := asserted_condition(e)) is not None:
                 stack.append(condition)
                 continue
             if isinstance(e, tree.StatementExpression) and not e.is_written:
@@ -196,7 +196,7 @@ class _Finder:
                     self.add(e.result, _kind(e.result), e.result.location)
             if self.with_operands:
                 self.operand_units(e)
-            stack.extend(reversed(operands(e)))
+            stack.extend(reversed(direct_subexpressions(e)))
 
     def operand_units(self, e: Expression) -> None:
         """The operands of ``&& ||`` and the parts of ``?:``."""
@@ -231,19 +231,19 @@ def _kind(e: Expression) -> UnitKind:
 
 def _is_nothing(e: Expression) -> bool:
     """True if an expression is a constant thrown away, such as ``((void)0)``."""
-    return isinstance(queries.unconverted(e), tree.IntConstant)
+    return isinstance(queries.below_conversions(e), tree.IntConstant)
 
 
 def _is_put_in(e: Expression) -> bool:
     """True if an expression is a statement inserted by an edit: one variant of the program has it, others nothing."""
-    e = queries.unconverted(e)
+    e = queries.below_conversions(e)
     return isinstance(e, tree.Conditional) and _is_variant(e.condition) and _is_nothing(e.otherwise)
 
 
 def _is_variant(e: Expression) -> bool:
     """True if an expression asks which variant of an edited program is executed."""
-    e = queries.unconverted(e)
-    chosen = queries.unconverted(e.left) if isinstance(e, tree.Binary) else e
+    e = queries.below_conversions(e)
+    chosen = queries.below_conversions(e.left) if isinstance(e, tree.Binary) else e
     return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT
 
 

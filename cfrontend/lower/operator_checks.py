@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.lower import floating
-from cfrontend.lower.conversions import comparison
+from cfrontend.lower.conversions import comparison_as_int
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -25,7 +25,7 @@ def arithmetic_checks(x: ExpressionLowering, result: tree.Binary | tree.Unary, e
     if is_exact_type(result.type):
         return
     if isinstance(result.type, FloatType) and isinstance(result, tree.Binary):
-        floating.checks(x, result, e)
+        floating.float_checks(x, result, e)
         return
     if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
         _division_check(x, result, e)
@@ -49,7 +49,7 @@ def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -
         return
     divisor = e.right
     if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
-        condition = comparison(
+        condition = comparison_as_int(
             "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
         )
         x.emit.check("div0", condition, f"division by zero in {x.text(source)}", source.location)
@@ -61,8 +61,8 @@ def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -
             type=INT,
             location=e.location,
             op="||",
-            left=comparison("!=", e.left, smallest),
-            right=comparison("!=", divisor, minus_one),
+            left=comparison_as_int("!=", e.left, smallest),
+            right=comparison_as_int("!=", divisor, minus_one),
         )
         x.emit.check("div0", fine, f"quotient out of range in {x.text(source)}", source.location)
 
@@ -79,4 +79,4 @@ def _shift_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> N
     width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
     if "shift" in x.emit.checks:
         text = f"shift distance out of range in {x.text(source)}"
-        x.emit.check("shift", comparison("<", as_unsigned, width), text, source.location)
+        x.emit.check("shift", comparison_as_int("<", as_unsigned, width), text, source.location)

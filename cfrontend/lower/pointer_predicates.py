@@ -78,7 +78,7 @@ def _refused(x: ExpressionLowering, e: tree.Call, what: str) -> Expression:
     return tree.IntConstant(type=e.type, location=e.location, value=0)
 
 
-def havoc(x: ExpressionLowering, e: tree.Call, name: str, given: Sequence[Expression]) -> None:
+def havoc_object(x: ExpressionLowering, e: tree.Call, name: str, given: Sequence[Expression]) -> None:
     """The whole object that the pointer points into becomes an input, or as many bytes behind it as are given."""
     word, where, pointer = x.structs.model.size, e.location, given[0]
     bytes_of = PointerType(CHAR)
@@ -109,7 +109,7 @@ def havoc(x: ExpressionLowering, e: tree.Call, name: str, given: Sequence[Expres
 def array_operation(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """A whole array copied to another one, compared with it, or filled with a value."""
     given = [x.value(argument) for argument in e.arguments]
-    arrays = [queries.unconverted(argument) for argument in given]
+    arrays = [queries.below_conversions(argument) for argument in given]
     target = _array(arrays[0]) if len(given) == 2 else None
     source = _array(arrays[1]) if len(given) == 2 else None
     if target is None or (source is None) != (name == "__CPROVER_array_set"):

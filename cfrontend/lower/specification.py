@@ -22,7 +22,7 @@ def only_specifying(functions: Mapping[str, tree.Function], harnesses: Iterable[
         body = functions[name].body
         for statement in body.items if body is not None else ():
             (conditions if _specifies(statement) else program).update(_named(statement))
-    return reached(conditions, functions) - reached(program, functions)
+    return functions_reached(conditions, functions) - functions_reached(program, functions)
 
 
 def _specifies(statement: tree.Statement) -> bool:
@@ -35,7 +35,7 @@ def _specifies(statement: tree.Statement) -> bool:
             return False
 
 
-def reached(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> frozenset[str]:
+def functions_reached(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> frozenset[str]:
     """The functions that ``roots`` name, directly and through other functions, the roots included."""
     seen: set[str] = set()
     stack = list(roots)

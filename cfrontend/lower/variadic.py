@@ -41,10 +41,10 @@ def lower_operator(x: ExpressionLowering, e: tree.Call, name: str) -> Expression
     """Lower an operator on variadic arguments; only ``va_arg`` has a value."""
     if len(e.arguments) != (1 if name in ("__builtin_va_end", "__builtin_va_arg") else 2):
         x.emit.refuse(f"{name} with so many arguments", e.location, unsupported=False)
-        return calls.placeholder(e)
+        return calls.placeholder_value(e)
     if not all(_is_list(a) for a in e.arguments[: 2 if name == "__builtin_va_copy" else 1]):
         x.emit.refuse(f"{name} of what is no va_list", e.location, unsupported=False)
-        return calls.placeholder(e)
+        return calls.placeholder_value(e)
     match name:
         case "__builtin_va_start":
             walker = _walker(x, e.arguments[0])
@@ -90,7 +90,7 @@ def _argument(x: ExpressionLowering, e: tree.Call) -> Expression:
     """The next argument as a value of the wanted type."""
     if isinstance(e.type, ArrayType):
         x.emit.refuse(f"va_arg of type {e.type} is not supported yet", e.location)
-        return calls.placeholder(e)
+        return calls.placeholder_value(e)
     walker = _walker(x, e.arguments[0])
     here = x.emit.saved(walker)
     size = size_of(e.type, x.structs)

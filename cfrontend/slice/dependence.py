@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, final
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_dependences
-from cfrontend.slice.points_to import Place, PointsTo, allocated, call_sites, places_of_arguments
+from cfrontend.slice.points_to import Place, PointsTo, allocated_objects, call_sites, places_of_arguments
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import ArrayType, is_scalar
@@ -115,7 +115,7 @@ class Dependences:
             elif isinstance(top, tree.AddressOf | tree.Decay) and isinstance(top.operand, LVALUES):
                 stack += _address_parts(top.operand)
             else:
-                stack += goto.operands(top)
+                stack += goto.direct_subexpressions(top)
         return found
 
     def _read(self, name: str, pc: int, places: Iterable[Place], seen: dict[str, int]) -> list[Node]:
@@ -171,7 +171,7 @@ class Dependences:
         found: set[Place] = set()
         for (name, pc, _), i in self.nodes():
             if isinstance(i, goto.Allocate) and not i.zero:
-                found.add(allocated(name, pc))
+                found.add(allocated_objects(name, pc))
             if _begins_unwritten(i):
                 assert isinstance(i, goto.Declare)
                 found.add(i.symbol.key)

@@ -30,7 +30,7 @@ def variadic_arguments(function: str) -> Place:
     return f"beyond {function}"
 
 
-def allocated(function: str, pc: int) -> Place:
+def allocated_objects(function: str, pc: int) -> Place:
     """Abstract object of everything that one instruction allocates."""
     return f"allocated {function}:{pc}"
 
@@ -82,7 +82,7 @@ class PointsTo:
             ):
                 return {p for place in self.places(e) for p in self._held.get(place, ())}
             case _:
-                return {p for part in goto.operands(e) for p in self.of(part)}
+                return {p for part in goto.direct_subexpressions(e) for p in self.of(part)}
 
     def places(self, e: Expression) -> set[Place]:
         """The objects that an lvalue may be or lie in."""
@@ -98,7 +98,7 @@ class PointsTo:
             case tree.Deref():
                 return self.of(e.pointer)
             case _:
-                return {p for part in goto.operands(e) for p in self.places(part)}
+                return {p for part in goto.direct_subexpressions(e) for p in self.places(part)}
 
     def callees(self, i: goto.Call) -> list[str]:
         """The possible callees of a call that have a body."""
@@ -127,7 +127,7 @@ class PointsTo:
             case goto.Assign():
                 self._store(i.target, self.of(i.value))
             case goto.Allocate():
-                self._store(i.target, {allocated(function, pc)})
+                self._store(i.target, {allocated_objects(function, pc)})
             case goto.VariableArguments():
                 self._store(i.target, {variadic_arguments(function)})
             case goto.Copy():

@@ -171,21 +171,25 @@ def _checked(clause: Clause) -> Clause:
     flat = re.sub(r"\s", " ", text)
     parts = lexemes(flat)
     if not parts:
-        fail(clause, 0, f"a condition is missing after {'' if clause.is_option else '@'}{_name(clause)}")
+        raise_clause_error(
+            clause, 0, f"a condition is missing after {'' if clause.is_option else '@'}{_name(clause)}"
+        )
     opened: list[tuple[str, int]] = []
     for part in parts:
         if part.text in {'"', "'"}:
-            fail(clause, part.start, f"missing terminating {part.text} character")
+            raise_clause_error(clause, part.start, f"missing terminating {part.text} character")
         if part.text in _OUTSIDE:
-            fail(clause, part.start, f"'{part.text}' cannot stand in a condition")
+            raise_clause_error(clause, part.start, f"'{part.text}' cannot stand in a condition")
         if part.text == "," and not opened:
-            fail(clause, part.start, "a comma outside parentheses: give each condition a clause of its own")
+            raise_clause_error(
+                clause, part.start, "a comma outside parentheses: give each condition a clause of its own"
+            )
         if part.text in {"(", "["}:
             opened.append((part.text, part.start))
         elif part.text in _BRACKETS and (not opened or opened.pop()[0] != _BRACKETS[part.text]):
-            fail(clause, part.start, f"'{part.text}' closes nothing")
+            raise_clause_error(clause, part.start, f"'{part.text}' closes nothing")
     for text_, start in opened:
-        fail(clause, start, f"'{text_}' is never closed")
+        raise_clause_error(clause, start, f"'{text_}' is never closed")
     return Clause(kind=clause.kind, text=text, location=clause.location)
 
 
@@ -193,7 +197,7 @@ def _name(clause: Clause) -> str:
     return f"--{clause.kind}" if clause.is_option else clause.kind
 
 
-def fail(clause: Clause, offset: int, message: str) -> NoReturn:
+def raise_clause_error(clause: Clause, offset: int, message: str) -> NoReturn:
     """Raise UsageError for an option, InputError for a comment, at ``offset`` of the clause's text."""
     raise error_at(place_in(clause, offset), message)
 
@@ -227,21 +231,23 @@ def old_values(clause: Clause) -> Iterator[tuple[int, int, int]]:
         if part.text != OLD:
             continue
         if clause.kind == "requires":
-            fail(
+            raise_clause_error(
                 clause,
                 part.start,
                 f"{OLD} is for postconditions: a precondition is about these values anyway",
             )
         if position == len(parts) or parts[position].text != "(":
-            fail(clause, part.start, f"{OLD} needs an expression in parentheses")
+            raise_clause_error(clause, part.start, f"{OLD} needs an expression in parentheses")
         start, depth = parts[position].end, 0
         while True:
             depth += (parts[position].text == "(") - (parts[position].text == ")")
             if parts[position].text in {OLD, RESULT}:
-                fail(clause, parts[position].start, f"{parts[position].text} has no value at entry")
+                raise_clause_error(
+                    clause, parts[position].start, f"{parts[position].text} has no value at entry"
+                )
             if depth == 0:
                 break
             position += 1
         if parts[position].start == start or not flat[start : parts[position].start].strip():
-            fail(clause, part.start, f"{OLD} needs an expression in parentheses")
+            raise_clause_error(clause, part.start, f"{OLD} needs an expression in parentheses")
         yield part.start, start, parts[position].end

@@ -162,7 +162,7 @@ def _decode(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), "latin-1"
 
 
-def macros(path: str, options: PreprocessOptions) -> frozenset[str] | None:
+def defined_macros(path: str, options: PreprocessOptions) -> frozenset[str] | None:
     """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
 
     None where there is no compiler to ask. Raises what ``preprocess`` raises.
@@ -222,7 +222,7 @@ def _run_compiler(
     with Workplace("sfo-cpp-") as place:
         opened = place / "opened"
         command += ["-MD", "-MT", "opened", "-MF", str(opened)]
-        command += [harmless(path)] if text is None else ["-"]
+        command += [file_as_command_word(path)] if text is None else ["-"]
         try:
             done = run_child(
                 command,
@@ -249,7 +249,9 @@ def _including(path: str, ending: str) -> bytes:
     """A text that includes a file, with ``ending`` behind it."""
     if '"' in path:
         raise InputError(f"{path}: a quotation mark in the name of a file that others surround; rename it")
-    return os.fsencode(f'#include "{harmless(path)}"\n') + ending.encode("utf-8", "surrogateescape")
+    return os.fsencode(f'#include "{file_as_command_word(path)}"\n') + ending.encode(
+        "utf-8", "surrogateescape"
+    )
 
 
 _DOTTED: Final = re.compile(rb'^(# \d+ ")\./(?=[-@])', re.MULTILINE)
@@ -297,11 +299,11 @@ def user_flags(options: PreprocessOptions) -> tuple[str, ...]:
         *([f"-std={options.standard}"] if options.standard else ()),
         *[f"-I{directory}" for directory in options.include_dirs],
         *[f"-D{define}" for define in options.defines],
-        *[word for header in options.forced_includes for word in ("-include", harmless(header))],
+        *[word for header in options.forced_includes for word in ("-include", file_as_command_word(header))],
     )
 
 
-def harmless(path: str) -> str:
+def file_as_command_word(path: str) -> str:
     """The name of a file as a word of a command line that is neither an option nor a file with options."""
     return f"./{path}" if path.startswith(("-", "@")) else path
 

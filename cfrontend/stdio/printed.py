@@ -16,7 +16,7 @@ from cfrontend.record import dataclass
 from cfrontend.stdio.printf import REALS, Count, PrintfConversion, parse_format
 from cfrontend.terms import Terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.printing import formatted
+from cfrontend.terms.floats.printing import formatted_float
 
 _LENGTH_BITS: Final = {"hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64, "q": 64}
 _BASES: Final = {"o": "o", "x": "x", "X": "X", "p": "x"}
@@ -33,7 +33,7 @@ class Printed:
     characters: bytes | None = None
 
 
-def render(format_: bytes, arguments: Sequence[Printed]) -> bytes:
+def render_printed(format_: bytes, arguments: Sequence[Printed]) -> bytes:
     """The bytes that ``printf`` writes (C11 7.21.6.1). Raises InternalError for what ``parse_format`` does not know."""
     left = iter(arguments)
     try:
@@ -54,7 +54,9 @@ def _convert(conversion: PrintfConversion, arguments: Iterator[Printed]) -> byte
     argument = _next(arguments)
     if kind in REALS:
         f = FORMATS[argument.width]
-        return formatted(f, argument.value, kind, flags=flags, width=width, precision=precision).encode()
+        return formatted_float(
+            f, argument.value, kind, flags=flags, width=width, precision=precision
+        ).encode()
     if kind == "s":
         body = (argument.characters or b"")[:precision]
     elif kind == "c":

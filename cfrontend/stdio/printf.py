@@ -55,7 +55,7 @@ def parse_format(template: bytes) -> tuple[Piece, ...]:
     return tuple(piece for piece in pieces if piece)
 
 
-def conversions(template: bytes) -> tuple[PrintfConversion, ...]:
+def printf_conversions(template: bytes) -> tuple[PrintfConversion, ...]:
     """The conversions of a format in order; raises ValueError as ``parse`` does."""
     return tuple(piece for piece in parse_format(template) if isinstance(piece, PrintfConversion))
 

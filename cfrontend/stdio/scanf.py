@@ -66,7 +66,7 @@ Directive: TypeAlias = Space | Literal | ScanfConversion
 
 
 @cache
-def directives(template: str) -> tuple[Directive, ...]:
+def scanf_directives(template: str) -> tuple[Directive, ...]:
     """The directives of a format in order; their texts together are the format."""
     return tuple(_directive(match) for match in _DIRECTIVE.finditer(template))
 

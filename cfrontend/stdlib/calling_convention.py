@@ -48,7 +48,9 @@ _INSTRUCTIONS: Final = dialect.BUILT_IN | dialect.OUTPUTS | dialect.WIDE_OUTPUTS
 """Library functions that become instructions where they are called, besides those that are models, too."""
 
 
-def agreed(program: tree.TranslationUnit, options: PreprocessOptions) -> tree.TranslationUnit:
+def with_library_declarations(
+    program: tree.TranslationUnit, options: PreprocessOptions
+) -> tree.TranslationUnit:
     """The program with each call of a library function by the library's own declaration of it."""
     rewriting = _Rewriting(_declarations(program, options), program.structs)
     if not rewriting.library:

@@ -13,12 +13,12 @@ from typing import Final
 
 from cfrontend.elaborate import elaborate
 from cfrontend.elaborate.aliases import library_name
-from cfrontend.goto import operands, subexpressions
+from cfrontend.goto import direct_subexpressions, subexpressions
 from cfrontend.lower import evaluated_below, formatted
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import PreprocessOptions, is_foreign, is_header
-from cfrontend.stdlib.calling_convention import agreed
+from cfrontend.stdlib.calling_convention import with_library_declarations
 from cfrontend.stdlib.models import library_models, read_models
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import VoidType
@@ -48,7 +48,7 @@ def link(
 
     def as_asked(program: tree.TranslationUnit) -> tree.TranslationUnit:
         return replace(
-            agreed(program, options),
+            with_library_declarations(program, options),
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,
@@ -63,7 +63,7 @@ def link(
         defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
         # What is only declared is needed where something names it; calls that become instructions name no model.
         bodies = (name for name, f in program.functions.items() if f.body is not None)
-        return read_models(called(program, bodies), frozenset(defined), options)
+        return read_models(called_functions(program, bodies), frozenset(defined), options)
 
     return _without_unused(as_asked(elaborate(files, options.model, models_of)))
 
@@ -83,7 +83,7 @@ def _without_header_bodies(file: ParsedFile) -> ParsedFile:
     return file
 
 
-def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
+def called_functions(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
     """The functions that ``roots`` name, directly and through other functions, the roots included.
 
     Among them are the names of variables that are declared ``extern`` and not defined.
@@ -113,14 +113,14 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
     return frozenset(seen)
 
 
-def scans(program: tree.TranslationUnit) -> frozenset[bool]:
+def uses_of_scanf_results(program: tree.TranslationUnit) -> frozenset[bool]:
     """Uses of ``scanf``'s results in the program's own functions: True if some are looked at, False if some are not."""
     found: set[bool] = set()
     for function in program.functions.values():
         if function.body is None or is_foreign(function.location.file):
             continue
         for e, wanted in evaluated_below(function.body):
-            whole = queries.unconverted(e)
+            whole = queries.below_conversions(e)
             calls = [part for part in subexpressions(whole) if _is_scan(part)]
             found.update(wanted or call is not whole for call in calls)
     return frozenset(found)
@@ -131,7 +131,7 @@ def skips_text(program: tree.TranslationUnit) -> bool:
     return any(formatted.stores_nothing(call) for call in _calls_of_scanf(program))
 
 
-def formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
+def scanf_formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
     """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
     return frozenset(formatted.parts_of(call) for call in _calls_of_scanf(program))
 
@@ -175,7 +175,7 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
                 if name in library_models() and library_models()[name].path.stem == "math":
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
-                    names += [name, *formatted.helpers(e, name, program, wanted=wanted)]
+                    names += [name, *formatted.reading_models(e, name, program, wanted=wanted)]
                 elif name in WIDE_OUTPUTS and formatted.is_wide_output(e, name, wanted=wanted):
                     names.append(WIDE_STRING)
                 elif name in OUTPUTS and formatted.is_recorded(e, name, program, wanted=wanted):
@@ -183,13 +183,15 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
                 else:
                     stack.append((e.callee, True))
             case _:
-                stack += [(part, True) for part in operands(e)]
+                stack += [(part, True) for part in direct_subexpressions(e)]
     return names
 
 
 def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
     """Remove the functions of the library and of system headers that the program cannot call."""
-    needed = called(program, (n for n, f in program.functions.items() if not is_foreign(f.location.file)))
+    needed = called_functions(
+        program, (n for n, f in program.functions.items() if not is_foreign(f.location.file))
+    )
     functions = {n: f for n, f in program.functions.items() if n in needed or not is_foreign(f.location.file)}
     unused = program.functions.keys() - functions.keys()
     variables = tuple([v for v in program.variables if v.symbol.function not in unused])

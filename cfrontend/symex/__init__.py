@@ -47,7 +47,7 @@ from cfrontend.symex.inputs import (
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, Relaxation, Watch
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.output_spec import OutputSpec, comparable
+from cfrontend.symex.output_spec import OutputSpec, comparable_output
 from cfrontend.symex.relational import ProgramAlone, RelationalCheck
 from cfrontend.symex.shared_inputs import (
     AloneInputs,
@@ -385,7 +385,7 @@ def _source(options: EncodeOptions) -> InputSource:
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
     """The observers of an execution of the program, with or without a reference."""
     expected = options.get("expected")
-    text = () if expected is None else (OutputSpec(comparable(expected), EXAMPLE),)
+    text = () if expected is None else (OutputSpec(comparable_output(expected), EXAMPLE),)
     return (*text, *((TraceRecorder(),) if options.get("steps") else ()))
 
 

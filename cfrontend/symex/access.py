@@ -72,7 +72,7 @@ class BitField:
 Access: TypeAlias = Slot | InObject | AtPointer
 
 
-def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
+def moved_access(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
     """An access further into the same object."""
     if isinstance(base, Slot):
         raise InternalError("a scalar has no parts")
@@ -81,7 +81,7 @@ def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
     return AtPointer(base.pointer, base.offset + offset, base.steps + steps)
 
 
-def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
+def access_loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
     """The closure that loads ``size`` bytes at ``beyond`` bytes behind an access."""
     offset, steps = access.offset + beyond, access.steps
     if isinstance(access, InObject):
@@ -93,7 +93,7 @@ def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
     return lambda m: memory.load_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size)
 
 
-def storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term], None]:
+def access_storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term], None]:
     """The closure that stores at ``beyond`` bytes behind an access."""
     offset, steps = access.offset + beyond, access.steps
     if isinstance(access, InObject):
@@ -115,7 +115,7 @@ def copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, i
         if cell.offset == start + offset and cell.size == size:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
-            values.append(memory.raw(m, obj.base + cell.number))
+            values.append(memory.raw_cell(m, obj.base + cell.number))
         else:
             values.append(memory.load_at(m, obj, start + offset, size))
     return values
@@ -179,14 +179,14 @@ def followed_write(slot: Slot) -> Callable[[Machine, Term], None]:
 
 def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, signed: bool) -> Value:
     """The closure that extracts a bit-field from the bytes it stands in, as a word of ``width`` bits."""
-    read = loader(access, place.byte, place.size)
+    read = access_loader(access, place.byte, place.size)
     first, bits = place.first, place.bits
 
     def load(m: Machine) -> Term:
         old = unwritten.unread_parts(m, read)
         memory.mark_unread(m, old)
         word = memory.cut_word(m, old, first + bits - 1, first)
-        word = unwritten.note(m, word) if word in m.unknown else word
+        word = unwritten.note_unwritten_read(m, word) if word in m.unknown else word
         return m.t.sext(word, width) if signed else m.t.zext(word, width)
 
     return load
@@ -194,7 +194,7 @@ def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, si
 
 def bits_storer(access: InObject | AtPointer, place: BitField) -> Callable[[Machine, Term], None]:
     """The closure that inserts a bit-field into the bytes it stands in."""
-    read, write = loader(access, place.byte, place.size), storer(access, place.byte)
+    read, write = access_loader(access, place.byte, place.size), access_storer(access, place.byte)
     first, bits, whole = place.first, place.bits, 8 * place.size
 
     def store(m: Machine, value: Term) -> None:

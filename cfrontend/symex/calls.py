@@ -95,7 +95,7 @@ class Caller:
         """Call through a pointer: a case split over the possible functions; the resulting states are joined."""
         found = [
             (c, m.functions[obj.number])
-            for c, obj, _ in pointers.targets(m, pointer)
+            for c, obj, _ in pointers.pointer_targets(m, pointer)
             if obj.number in m.functions
         ]
         if not found:

@@ -22,15 +22,15 @@ from cfrontend.symex.access import (
     Slot,
     Value,
     Values,
+    access_loader,
+    access_storer,
     bits_loader,
     bits_storer,
     copy_out,
     followed_read,
     followed_write,
-    loader,
-    moved,
+    moved_access,
     read_slot,
-    storer,
     write_slot,
 )
 from cfrontend.symex.case_split import case_split
@@ -115,7 +115,7 @@ class ExpressionCompiler:
                 return self.pointer_arithmetic(e)
             case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in float_operators.ARITHMETIC:
                 f, operands = format_of(e.left.type), (self.value(e.left), self.value(e.right))
-                return float_operators.arithmetic(self.floats, f, e.op, *operands)
+                return float_operators.float_arithmetic(self.floats, f, e.op, *operands)
             case tree.Binary() if e.op in _ARITHMETIC:
                 return self.arithmetic(e)
             case tree.Binary() | tree.Logical():
@@ -215,7 +215,7 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
-            return float_operators.conversion(self.floats, operand, source, target, self.structs)
+            return float_operators.float_conversion(self.floats, operand, source, target, self.structs)
         have, want = self.width(source), self.width(target)
         t = self.t
         resized = operand
@@ -237,7 +237,7 @@ class ExpressionCompiler:
         match e:
             case goto.ValidPointer():
                 pointer, size, write = self.value(e.pointer), e.size, e.write
-                return lambda m: memory.valid(m, pointer(m), size, write=write)
+                return lambda m: memory.is_valid_access(m, pointer(m), size, write=write)
             case goto.ValidRange():
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
                 return lambda m: memory.valid_range(m, start(m), count(m), write=written)
@@ -246,12 +246,12 @@ class ExpressionCompiler:
                 return lambda m: memory.valid_string(m, first(m), or_null=or_null)
             case goto.Freeable():
                 freed = self.value(e.pointer)
-                return lambda m: memory.freeable(m, freed(m))
+                return lambda m: memory.is_freeable(m, freed(m))
             case goto.Fits():
                 return self.fits(e.expression)
             case goto.Initialised():
                 read = self.value(e.place)
-                return lambda m: unwritten.initialised(m, read)
+                return lambda m: unwritten.is_initialised(m, read)
             case goto.AllFreed():
                 outermost = e.outermost
                 return lambda m: (
@@ -310,7 +310,7 @@ class ExpressionCompiler:
         """The comparisons ``== != < <= > >=`` of two words of one type."""
         if isinstance(e.left.type, FloatType):
             operands = self.value(e.left), self.value(e.right)
-            return float_operators.comparison(self.floats, format_of(e.left.type), e.op, *operands)
+            return float_operators.float_comparison(self.floats, format_of(e.left.type), e.op, *operands)
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, _COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
@@ -452,7 +452,7 @@ class ExpressionCompiler:
             case tree.MemberAccess():
                 members = self.structs[e.struct_key].members
                 offset = next(m.offset for m in members if m.name == e.member)
-                return moved(self.access(e.base), offset, ())
+                return moved_access(self.access(e.base), offset, ())
             case tree.Index():
                 return self.indexed(e)
             case tree.Deref():
@@ -471,8 +471,8 @@ class ExpressionCompiler:
         else:
             base = AtPointer(self.value(e.base), 0, ())
         if isinstance(e.index, tree.IntConstant):
-            return moved(base, e.index.value * size, ())
-        return moved(base, 0, ((self.index(e.index), size, length),))
+            return moved_access(base, e.index.value * size, ())
+        return moved_access(base, 0, ((self.index(e.index), size, length),))
 
     def index(self, e: Expression) -> Value:
         """An array index as a word, truncated where it is wider, as in gcc's addresses.
@@ -493,7 +493,7 @@ class ExpressionCompiler:
         steps = access.steps
 
         def offset(m: Machine) -> Term:
-            return memory.flat(
+            return memory.flat_offset(
                 m, access.offset, [(index(m), stride, length) for index, stride, length in steps]
             )
 
@@ -513,7 +513,7 @@ class ExpressionCompiler:
         access = self.access(e)
         if isinstance(access, Slot):
             return followed_read(access) if self.variables.followed else read_slot(access)
-        return loader(access, 0, value_bytes(e.type, self.structs))
+        return access_loader(access, 0, value_bytes(e.type, self.structs))
 
     def store(self, e: Expression) -> Callable[[Machine, Term], None]:
         """The closure that stores to a scalar lvalue."""
@@ -523,7 +523,7 @@ class ExpressionCompiler:
         access = self.access(e)
         if isinstance(access, Slot):
             return followed_write(access) if self.variables.followed else write_slot(access)
-        return storer(access, 0)
+        return access_storer(access, 0)
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
@@ -552,13 +552,13 @@ class ExpressionCompiler:
         if isinstance(access, InObject) and not access.steps:
             obj, start = access.obj, access.offset
             return lambda m: copy_out(m, obj(m), start, cells)
-        loaders = [loader(access, offset, size) for offset, size in cells]
+        loaders = [access_loader(access, offset, size) for offset, size in cells]
         return lambda m: [load(m) for load in loaders]
 
     def store_structure(self, e: Expression) -> Callable[[Machine, list[Term]], None]:
         """The closure that writes the scalars of a structure."""
         access = self.object_access(e, "a structure")
-        storers = [storer(access, c.offset) for c in self.layouts.of(e.type).scalars()]
+        storers = [access_storer(access, c.offset) for c in self.layouts.of(e.type).scalars()]
 
         def store_all(m: Machine, values: list[Term]) -> None:
             for store, value in zip(storers, values, strict=True):

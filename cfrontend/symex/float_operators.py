@@ -22,13 +22,13 @@ def format_of(ctype: CType) -> Format:
     return FORMATS[ctype.width]
 
 
-def arithmetic(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
+def float_arithmetic(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
     """The floating operators ``+ - * /`` in the format of the operands."""
     apply = getattr(floats, ARITHMETIC[operator])
     return lambda m: apply(f, left(m), right(m))
 
 
-def comparison(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
+def float_comparison(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
     """The floating comparisons ``== != < <= > >=``; with a NaN only ``!=`` holds."""
     not_ = floats.t.not_
     match operator:
@@ -46,7 +46,9 @@ def comparison(floats: Floats, f: Format, operator: str, left: Value, right: Val
             return lambda m: floats.less_equal(f, right(m), left(m))
 
 
-def conversion(floats: Floats, operand: Value, source: CType, target: CType, structs: StructTable) -> Value:
+def float_conversion(
+    floats: Floats, operand: Value, source: CType, target: CType, structs: StructTable
+) -> Value:
     """A conversion from or to a floating type."""
     if isinstance(source, FloatType) and isinstance(target, FloatType):
         have, want = format_of(source), format_of(target)

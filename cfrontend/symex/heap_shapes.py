@@ -169,7 +169,7 @@ class HeapShapes:
 
     def _targets(self, pointer: Term) -> Sequence[Target]:
         try:
-            return pointers.targets(self._m, pointer)
+            return pointers.pointer_targets(self._m, pointer)
         except UnsupportedError:
             self._give_up(FROM_BITS, TRUE)
             return ()

@@ -232,7 +232,7 @@ class FixedInputs(VectorInputs):
         if known is not None and known < len(self.vector):
             value = self.given(m, site, known, width)
         elif not m.is_free:
-            miss(site)
+            miss_input(site)
         else:
             value = _beyond(m, context, width)
             for n in range(len(self.vector)):
@@ -278,7 +278,7 @@ class PlacedInputs(VectorInputs):
         value, moved = t.const(0, width), position
         if site.memory is None:
             if known is not None and self._fitting(site, known) is None and not m.is_free:
-                miss(site)
+                miss_input(site)
             value, moved = _beyond(m, context, width), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:
             fitting = self._fitting(site, n)
@@ -318,7 +318,7 @@ def as_word(m: Machine, number: InputNumber | None, site: InputSite, width: int)
     return m.t.const(number if isinstance(number, int) else 0, width)
 
 
-def miss(site: InputSite) -> Never:
+def miss_input(site: InputSite) -> Never:
     """Report that a fixed vector has no value for ``site``."""
     raise MissingInput(site)
 

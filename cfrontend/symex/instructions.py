@@ -10,17 +10,24 @@ from cfrontend.symex import memory, memory_blocks
 from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step, World, loops_of
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.angelic import relaxable
+from cfrontend.symex.steps.angelic import relaxable_step
 from cfrontend.symex.steps.calls import call_step, end_program, return_
-from cfrontend.symex.steps.context import CompiledContext, refusal
-from cfrontend.symex.steps.control import assume, branch, check_step, cover, jump_step, leave
+from cfrontend.symex.steps.context import CompiledContext, refusal_step
+from cfrontend.symex.steps.control import (
+    assume_step,
+    branch_step,
+    check_step,
+    cover_step,
+    jump_step,
+    leave_bound,
+)
 from cfrontend.symex.steps.data import (
     allocate_step,
     assign_step,
-    dead,
-    declare,
+    dead_step,
+    declare_step,
     read_input,
-    symbolic,
+    symbolic_step,
     variable_arguments,
 )
 from cfrontend.symex.steps.printing import observe_step, output_step
@@ -122,11 +129,11 @@ def _plain(f: CompiledContext, pc: int, i: goto.Instruction) -> Step:
     """The step of one instruction without recording for the dynamic slice."""
     match i:
         case goto.Assume():
-            return assume(f, i)
+            return assume_step(f, i)
         case goto.Assert():
             return check_step(f, pc, i)
         case goto.Branch():
-            return branch(f, pc, i)
+            return branch_step(f, pc, i)
         case goto.Jump():
             return jump_step(pc, i)
         case goto.Call():
@@ -140,9 +147,9 @@ def _plain(f: CompiledContext, pc: int, i: goto.Instruction) -> Step:
         case goto.Observe():
             return observe_step(f, i)
         case goto.Refuse():
-            return refusal(i)
+            return refusal_step(i)
         case goto.Leave():
-            return leave(i)
+            return leave_bound(i)
         case _:
             return _of_data(f, pc, i)
 
@@ -151,31 +158,31 @@ def _of_data(f: CompiledContext, pc: int, i: _OfData) -> Step:
     """The step of an instruction that reads or writes memory and has one successor."""
     match i:
         case goto.Cover():
-            return cover(i)
+            return cover_step(i)
         case goto.Declare():
-            return declare(f, i)
+            return declare_step(f, i)
         case goto.Dead():
-            return dead(f, i)
+            return dead_step(f, i)
         case goto.Assign():
             return assign_step(f, pc, i)
         case goto.Input():
             return read_input(f, i)
         case goto.Symbolic():
-            return symbolic(f, i)
+            return symbolic_step(f, i)
         case goto.Allocate():
             return allocate_step(f, pc, i)
         case goto.Free():
-            freed = relaxable(f, i, f.x.value(i.pointer), i.pointer.type)
-            return lambda m: memory.free(m, freed(m))
+            freed = relaxable_step(f, i, f.x.value(i.pointer), i.pointer.type)
+            return lambda m: memory.free_object(m, freed(m))
         case goto.ObjectSize():
             write, pointer = f.x.store(i.target), f.x.value(i.pointer)
             return lambda m: write(m, memory.object_size_at(m, pointer(m)))
         case goto.Copy():
             to, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
-            return lambda m: memory_blocks.copy(m, to(m), source(m), size(m))
+            return lambda m: memory_blocks.copy_block(m, to(m), source(m), size(m))
         case goto.Fill():
             to, byte, size = f.x.value(i.target), f.x.value(i.byte), f.x.value(i.size)
-            return lambda m: memory_blocks.fill(m, to(m), byte(m), size(m))
+            return lambda m: memory_blocks.fill_block(m, to(m), byte(m), size(m))
         case goto.VariableArguments():
             return variable_arguments(f, i)
         case _:

@@ -14,7 +14,7 @@ def park_or_drop(m: Machine, pc: int, state: State, condition: Term) -> None:
     """Park a forked state at ``pc`` with one more condition, unless that contradicts its path."""
     state.path = paths.extend_path(m.t, state.path, condition)
     if state.path.term == FALSE:
-        store.release(state.overlay)
+        store.release_overlay(state.overlay)
     else:
         park_state(m, pc, state)
 

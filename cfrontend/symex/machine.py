@@ -29,7 +29,7 @@ from cfrontend.symex.observer import Observer
 from cfrontend.symex.sites import site_in_program
 from cfrontend.symex.state import Default, Frame, MemoryObject, State
 from cfrontend.symex.store import Overlay
-from cfrontend.symex.unwritten import note
+from cfrontend.symex.unwritten import note_unwritten_read
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -108,7 +108,7 @@ class Machine:
         self.deadline = deadline
         self._cancel = cancel
         self._made = len(terms.op)
-        self.path = paths.root()
+        self.path = paths.root_path()
         self.overlay = Overlay(None)
         self.writes = self.overlay.writes
         self.base = self.top = static_cells
@@ -192,7 +192,7 @@ class Machine:
     def fork(self) -> State:
         """Fork the current state in two; returns the other one, on the same path."""
         self._epoch += 1
-        mine, other = store.fork(self.overlay)
+        mine, other = store.fork_overlay(self.overlay)
         self.overlay, self.writes = mine, mine.writes
         return State(self.path, other)
 
@@ -268,7 +268,7 @@ class Machine:
 
     def drop(self) -> None:
         """Drop the current state: no execution continues it."""
-        store.release(self.overlay)
+        store.release_overlay(self.overlay)
 
     def tick(self) -> None:
         """Charge for a step; raises ResourceError past the effort or the deadline, or where the work is cancelled."""
@@ -312,7 +312,7 @@ class Machine:
                 value = self._default_of(key)
                 if value is None:
                     raise InternalError(f"cell {key} is read before it is declared")
-        return note(self, value) if value in self.unknown else value
+        return note_unwritten_read(self, value) if value in self.unknown else value
 
     def is_written(self, key: int) -> bool:
         """Whether a scalar cell was written."""

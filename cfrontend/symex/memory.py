@@ -12,7 +12,7 @@ from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import unwritten
 from cfrontend.symex.linear_addresses import first_offset, linear
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.pointers import targets
+from cfrontend.symex.pointers import pointer_targets
 from cfrontend.symex.state import MemoryObject
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of
 from cfrontend.terms import FALSE, TRUE, Term
@@ -42,7 +42,7 @@ _CHAIN = 4
 # -- checks -------------------------------------------------------------------------------------------------
 
 
-def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
+def is_valid_access(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
     """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
     t = m.t
     value = t.value[pointer]
@@ -54,7 +54,7 @@ def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
             fits = 0 <= place[1] <= place[0].layout.size - size
             return m.alive(place[0]) if fits else FALSE
     result = FALSE
-    for condition, obj, offset in targets(m, pointer):
+    for condition, obj, offset in pointer_targets(m, pointer):
         if write and not obj.writable:
             continue
         fine = t.and_(m.alive_where(condition, obj), in_bounds(m, obj, offset, size))
@@ -70,9 +70,9 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
     t = m.t
     known = t.value[size]
     if known is not None:
-        return TRUE if known == 0 else valid(m, pointer, known, write=write)
+        return TRUE if known == 0 else is_valid_access(m, pointer, known, write=write)
     result = t.eq(size, t.const(0, m.word))
-    for condition, obj, offset in targets(m, pointer):
+    for condition, obj, offset in pointer_targets(m, pointer):
         if write and not obj.writable:
             continue
         room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
@@ -85,7 +85,7 @@ def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
     """Pointer check of a string: a zero byte at ``pointer`` or behind it in its object; ``or_null`` admits null."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
-    for condition, obj, offset in targets(m, pointer):
+    for condition, obj, offset in pointer_targets(m, pointer):
         m.deciders.append((condition, None))
         fine = t.and_(m.alive(obj), _ends(m, obj, offset))
         m.deciders.pop()
@@ -164,11 +164,11 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         low = 8 * (position - cell.offset)
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
-        part = cut_word(m, raw(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
+        part = cut_word(m, raw_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
         result = part if result is None else joined_words(m, part, result)
         position = last
     assert result is not None
-    return unwritten.note(m, result) if result in m.unknown else result
+    return unwritten.note_unwritten_read(m, result) if result in m.unknown else result
 
 
 def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition: Term) -> None:
@@ -187,7 +187,7 @@ def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition:
         key = obj.base + cell.number
         if last - position < cell.size:
             part = _inserted(m, key, part, position - cell.offset)
-        write(m, key, part, condition)
+        write_cell(m, key, part, condition)
         position = last
 
 
@@ -206,26 +206,26 @@ def object_size_at(m: Machine, pointer: Term) -> Term:
     """The size in bytes of the object that ``pointer`` points into, 0 for none."""
     t = m.t
     result = t.const(0, m.word)
-    for condition, obj, _ in targets(m, pointer):
+    for condition, obj, _ in pointer_targets(m, pointer):
         size = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
         result = t.ite(condition, size, result)
     return result
 
 
-def freeable(m: Machine, pointer: Term) -> Term:
+def is_freeable(m: Machine, pointer: Term) -> Term:
     """Whether ``pointer`` is null or the start of a live allocated object."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word))
-    for condition, obj, offset in targets(m, pointer):
+    for condition, obj, offset in pointer_targets(m, pointer):
         if obj.allocated:
             start = t.and_(m.alive_where(condition, obj), t.eq(offset, t.const(0, m.word)))
             result = t.or_(result, t.and_(condition, start))
     return result
 
 
-def free(m: Machine, pointer: Term) -> None:
+def free_object(m: Machine, pointer: Term) -> None:
     """Free the allocated object that ``pointer`` points to: its lifetime ends."""
-    for condition, obj, _ in targets(m, pointer):
+    for condition, obj, _ in pointer_targets(m, pointer):
         if obj.allocated:
             m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
             if m.relevance is not None:
@@ -235,7 +235,7 @@ def free(m: Machine, pointer: Term) -> None:
 def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
     """The cell with some of its bytes replaced; the others do not count as read."""
     t = m.t
-    old = raw(m, key)
+    old = raw_cell(m, key)
     if m.relevance is not None:
         m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]
@@ -283,21 +283,21 @@ def joined_words(m: Machine, high: Term, low: Term) -> Term:
     return word
 
 
-def write(m: Machine, key: int, value: Term, condition: Term) -> None:
+def write_cell(m: Machine, key: int, value: Term, condition: Term) -> None:
     """Write one cell where ``condition`` holds."""
     if m.relevance is not None:
         m.relevance.wrote(m, key, condition, m.objects.place_at(key))
     if condition == TRUE:
         m.writes[key] = value
         return
-    old = raw(m, key)
+    old = raw_cell(m, key)
     result = m.t.ite(condition, value, old)
     if (old in m.unknown or value in m.unknown) and m.t.op[result] != T.CONST:
         m.unknown.add(result)
     m.writes[key] = result
 
 
-def raw(m: Machine, key: int) -> Term:
+def raw_cell(m: Machine, key: int) -> Term:
     """The value of a cell for copying: nothing counts as read."""
     value = m.overlay.lookup(key)
     if value is None:
@@ -319,7 +319,7 @@ def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step],
             offset += t.signed(value, m.word) * stride
             continue
         if length is None:
-            return load_symbolic(m, obj, flat(m, offset, steps[n:]), size)
+            return load_symbolic(m, obj, flat_offset(m, offset, steps[n:]), size)
         rest = steps[n + 1 :]
         if 0 < t.choices(index) <= _LISTED:
             leaves: dict[Term, Term] = {}
@@ -351,7 +351,7 @@ def store_path(
             offset += t.signed(known, m.word) * stride
             continue
         if length is None:
-            store(m, obj, flat(m, offset, steps[n:]), value, condition)
+            store_symbolic(m, obj, flat_offset(m, offset, steps[n:]), value, condition)
             return
         rest = steps[n + 1 :]
         if 0 < t.choices(index) <= _LISTED:
@@ -377,12 +377,12 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
             t.const(0, 8 * size) if place is None else load_path(m, place[0], place[1] + offset, steps, size)
         )
     result: Term | None = None
-    found = targets(m, pointer)
+    found = pointer_targets(m, pointer)
     for condition, obj, start in reversed(found):
         m.deciders.append((condition if len(found) > 1 else TRUE, None))
         known = t.value[start]
         if known is None:
-            here = load_symbolic(m, obj, t.add(start, flat(m, offset, steps)), size)
+            here = load_symbolic(m, obj, t.add(start, flat_offset(m, offset, steps)), size)
         else:
             here = load_path(m, obj, t.signed(known, m.word) + offset, steps, size)
         m.deciders.pop()
@@ -399,17 +399,17 @@ def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step],
         if place is not None:
             store_path(m, place[0], place[1] + offset, steps, value, TRUE)
         return
-    found = targets(m, pointer)
+    found = pointer_targets(m, pointer)
     for condition, obj, start in found:
         here = TRUE if len(found) == 1 else condition
         known = t.value[start]
         if known is None:
-            store(m, obj, t.add(start, flat(m, offset, steps)), value, here)
+            store_symbolic(m, obj, t.add(start, flat_offset(m, offset, steps)), value, here)
         else:
             store_path(m, obj, t.signed(known, m.word) + offset, steps, value, here)
 
 
-def flat(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
+def flat_offset(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
     """The byte offset of a path as one term."""
     t = m.t
     result = t.const(offset, m.word)
@@ -485,7 +485,7 @@ def load_symbolic(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Ter
     return result
 
 
-def store(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: Term) -> None:
+def store_symbolic(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: Term) -> None:
     """Store at a symbolic offset where ``condition`` holds."""
     t = m.t
     known = t.value[offset]

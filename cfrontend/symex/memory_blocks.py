@@ -18,9 +18,9 @@ from cfrontend.syntax.types import ArrayType
 from cfrontend.terms import FALSE, Term
 
 
-def copy(m: Machine, target: Term, source: Term, size: Term) -> None:
+def copy_block(m: Machine, target: Term, source: Term, size: Term) -> None:
     """Copy ``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
-    found, given = pointers.targets(m, target), pointers.targets(m, source)
+    found, given = pointers.pointer_targets(m, target), pointers.pointer_targets(m, source)
     most = _most(m, size, found, given)
     if not most:
         return
@@ -35,10 +35,10 @@ def copy(m: Machine, target: Term, source: Term, size: Term) -> None:
         _write(m, found, first, value, _reaches(m, size, end))
 
 
-def fill(m: Machine, target: Term, byte: Term, size: Term) -> None:
+def fill_block(m: Machine, target: Term, byte: Term, size: Term) -> None:
     """Fill ``size`` bytes at ``target`` with the lowest byte of ``byte``."""
     t = m.t
-    found = pointers.targets(m, target)
+    found = pointers.pointer_targets(m, target)
     most = _most(m, size, found, ())
     if not most:
         return
@@ -165,7 +165,7 @@ def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
         if cell.offset == place and cell.size == size:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
-            return memory.raw(m, obj.base + cell.number)
+            return memory.raw_cell(m, obj.base + cell.number)
     return memory.load_symbolic(m, obj, offset, size)
 
 
@@ -182,8 +182,8 @@ def _write(m: Machine, found: tuple[pointers.Target, ...], first: int, value: Te
         if start is not None and 0 <= (place := t.signed(start, m.word)) < obj.layout.size:
             cell = obj.layout.cell(place)
             if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
-                memory.write(m, obj.base + cell.number, value, here)
+                memory.write_cell(m, obj.base + cell.number, value, here)
                 continue
         if value in m.unknown:
-            value = unwritten.note(m, value)
-        memory.store(m, obj, at, value, here)
+            value = unwritten.note_unwritten_read(m, value)
+        memory.store_symbolic(m, obj, at, value, here)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.stdio import printf
-from cfrontend.stdio.printed import Printed, render
+from cfrontend.stdio.printed import Printed, render_printed
 from cfrontend.symex.observer import Observer
 from cfrontend.syntax.types import UINT
 from cfrontend.terms import FALSE, Term, Terms
@@ -138,7 +138,7 @@ class OutputSpec(Observer):
         known = [_printed(t, argument) for argument in arguments]
         constants = [one for one in known if one is not None]
         if len(constants) == len(known):
-            return self._text(t, render(piece.text.encode(), constants))
+            return self._text(t, render_printed(piece.text.encode(), constants))
         last = arguments[-1]
         if piece.kind == "c" and piece.width is None:
             return [self._character(t, t.extract(last.value, 7, 0))]
@@ -178,7 +178,7 @@ class OutputSpec(Observer):
         return step
 
 
-def comparable(text: bytes) -> bytes:
+def comparable_output(text: bytes) -> bytes:
     """A text without the white space that does not count."""
     return b"\n".join(line.rstrip(_BLANKS) for line in text.split(b"\n")).rstrip()
 

@@ -23,7 +23,7 @@ class Path:
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
-def root() -> Path:
+def root_path() -> Path:
     """The empty path condition, of an execution that has decided nothing yet."""
     return Path(None, TRUE, TRUE)
 

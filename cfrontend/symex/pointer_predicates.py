@@ -71,7 +71,7 @@ def pointer_offset(m: Machine, pointer: Term) -> Term:
 def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[pointers.Target, ...]:
     """The targets of a pointer. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
     t = m.t
-    found = pointers.targets(m, pointer)
+    found = pointers.pointer_targets(m, pointer)
     somewhere = t.any_of(condition for condition, _, _ in found)
     if or_null:
         somewhere = t.or_(somewhere, t.eq(pointer, t.const(0, m.word)))
@@ -94,7 +94,7 @@ def _is_led(m: Machine, pointer: Term, *, or_null: bool) -> bool:
         if t.op[a] == T.ITE:
             waiting += t.args[a][1:]
         elif not (or_null and t.value[a] == 0):
-            found = pointers.targets(m, a)
+            found = pointers.pointer_targets(m, a)
             if t.any_of(condition for condition, _, _ in found) != TRUE:
                 return False
     return True

@@ -17,7 +17,7 @@ Target = tuple[Term, MemoryObject, Term]
 """Points-to entry: (condition, object, byte offset as a word)."""
 
 
-def targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
+def pointer_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer, one entry an object; the conditions exclude each other."""
     known = m.targets.get(pointer)
     if known is None:
@@ -35,7 +35,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
         return () if found is None else ((TRUE, found[0], t.const(found[1], m.word)),)
     if op == T.ITE:
         c, then, otherwise = t.args[pointer]
-        return _either(m, c, targets(m, then), targets(m, otherwise))
+        return _either(m, c, pointer_targets(m, then), pointer_targets(m, otherwise))
     if op == T.CONCAT or _hides_a_pointer(m, pointer):
         return _targets_of_parts(m, pointer)
     if op == T.VAR:
@@ -46,12 +46,12 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     constant, atoms = linear(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
-        offset = rebuild(m, (base[1] & ((1 << m.word) - 1), atoms))
+        offset = rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
         return ((TRUE, base[0], offset),)
     for coefficient, atom in atoms:
-        if coefficient == 1 and targets(m, atom):
-            rest = rebuild(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
-            return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in targets(m, atom))
+        if coefficient == 1 and pointer_targets(m, atom):
+            rest = rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
+            return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in pointer_targets(m, atom))
     return ()
 
 
@@ -62,7 +62,7 @@ def note_pointer_comparison(m: Machine, one: Term, other: Term) -> None:
         if t.op[pointer] != T.VAR or pointer == place:
             continue
         places = m.compared.setdefault(pointer, [])
-        if place not in places and targets(m, place):
+        if place not in places and pointer_targets(m, place):
             places.append(place)
             m.targets.clear()
 
@@ -73,7 +73,7 @@ def _targets_of_input(m: Machine, pointer: Term) -> tuple[Target, ...]:
     found: dict[int, Target] = {}
     for place in m.compared.get(pointer, ()):
         same = t.eq(pointer, place)
-        for condition, obj, offset in targets(m, place):
+        for condition, obj, offset in pointer_targets(m, place):
             here = t.and_(same, condition)
             before = found.get(obj.number)
             if before is None:
@@ -94,7 +94,7 @@ def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:
         _must_be_a_number(m, pointer)
         return ()
     one, two = (_decided(t, pointer, condition, truth) for truth in (True, False))
-    return _either(m, condition, targets(m, one), targets(m, two))
+    return _either(m, condition, pointer_targets(m, one), pointer_targets(m, two))
 
 
 def _parts(t: Terms, word: Term) -> list[Term]:
@@ -163,7 +163,7 @@ def _either(m: Machine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...
     return tuple(entry for entry in merged.values() if entry[0] != FALSE)
 
 
-def rebuild(m: Machine, total: Sum) -> Term:
+def rebuild_pointer_sum(m: Machine, total: Sum) -> Term:
     """The word that is a sum."""
     t = m.t
     constant, atoms = total

@@ -25,7 +25,7 @@ from cfrontend.symex.inputs import (
     InputSource,
     VectorInputs,
     as_word,
-    miss,
+    miss_input,
     name_of_place,
 )
 from cfrontend.terms import FALSE, TRUE, Term
@@ -339,7 +339,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
             self.names[name] = known
             return known
         if not m.is_free:
-            miss(site)
+            miss_input(site)
         return super().value(m, name, width, site)
 
     def note(self, m: Machine, event: InputEvent) -> None:

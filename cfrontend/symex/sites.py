@@ -30,7 +30,7 @@ def site_in_program(m: Machine, site: InputSite) -> InputSite:
     return replace(site, name=name, location=m.place_of(site.location), reading=reading)
 
 
-def allocator(m: Machine) -> str:
+def allocation_site(m: Machine) -> str:
     """The allocation function by which the program asked for the memory that is being allocated."""
     name = "malloc"
     frame = m.frame

@@ -81,17 +81,17 @@ class Overlay:
         return sorted(found)
 
 
-def fork(overlay: Overlay) -> tuple[Overlay, Overlay]:
+def fork_overlay(overlay: Overlay) -> tuple[Overlay, Overlay]:
     """Fork: two overlays that start where ``overlay`` is; it must not be written any more."""
     below = overlay
     if not overlay.writes and overlay.parent is not None:
         below = overlay.parent
     pair = Overlay(below), Overlay(below)
-    release(overlay)
+    release_overlay(overlay)
     return pair
 
 
-def release(overlay: Overlay | None) -> None:
+def release_overlay(overlay: Overlay | None) -> None:
     """Release a reference: a state or overlay no longer stands on ``overlay``."""
     while overlay is not None:
         overlay.refs -= 1
@@ -119,8 +119,8 @@ def join_overlays(
             merged = merge(key, None, value, common)
             if merged is not None:
                 result.writes[key] = merged
-    release(one)
-    release(two)
+    release_overlay(one)
+    release_overlay(two)
     if common.refs == 1:
         common.span = None
         common.writes.update(result.writes)

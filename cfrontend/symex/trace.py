@@ -130,7 +130,7 @@ def _root(target: Expression) -> Symbol | None:
 
 def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> list[tuple[str, CType]]:
     """Name and type of each of the ``count`` scalars of ``target``, by its object and the place in it."""
-    found = () if pointer is None else pointers.targets(m, pointer)
+    found = () if pointer is None else pointers.pointer_targets(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None
     if offset is None:
         return [(text_of(target), target.type)] if count == 1 else []
@@ -161,7 +161,7 @@ def _shown(m: Machine, ctype: CType, value: Term) -> str:
 
 
 def _place(m: Machine, pointer: Term, number: int) -> str:
-    for _, obj, offset in pointers.targets(m, pointer):
+    for _, obj, offset in pointers.pointer_targets(m, pointer):
         if obj.number in m.functions:
             return m.functions[obj.number]
         distance = m.t.value[offset]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
 
 
-def note(m: Machine, value: Term) -> Term:
+def note_unwritten_read(m: Machine, value: Term) -> Term:
     """Note that an indeterminate value is read here: it becomes an input of the executions that read it."""
     if m.unread_here is not None:
         m.unread_here.append(_indeterminate(m, value))
@@ -30,7 +30,7 @@ def note(m: Machine, value: Term) -> Term:
     return value
 
 
-def initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
+def is_initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
     """Whether what ``read`` evaluates depends on no never-written cell; nothing counts as read."""
     found: list[Term] = []
     m.unread_here = found

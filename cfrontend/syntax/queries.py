@@ -26,14 +26,14 @@ from cfrontend.syntax.tree import (
 from cfrontend.syntax.types import ArrayType, StructTable
 
 
-def unconverted(e: Expression) -> Expression:
+def below_conversions(e: Expression) -> Expression:
     """The expression below all conversions, written or not."""
     while isinstance(e, Cast):
         e = e.operand
     return e
 
 
-def written(e: Expression) -> Expression:
+def below_implicit_conversions(e: Expression) -> Expression:
     """The expression below conversions that nobody wrote."""
     while isinstance(e, Cast) and e.implicit:
         e = e.operand

@@ -283,7 +283,7 @@ def is_scalar(ctype: CType) -> bool:
     return isinstance(ctype, IntType | FloatType | PointerType)
 
 
-def promote(ctype: IntType) -> IntType:
+def promoted_type(ctype: IntType) -> IntType:
     """Integer promotion (C11 6.3.1.1): everything that fits goes to int."""
     return INT if ctype.rank < INT.rank else ctype
 
@@ -309,7 +309,7 @@ def is_exact_type(ctype: CType) -> bool:
     return isinstance(ctype, IntType) and ctype.rank == _EXACT_RANK
 
 
-def carrier(ctype: IntType) -> IntType:
+def carrier_type(ctype: IntType) -> IntType:
     """The type in which gcc computes on values of the type before truncation: its own, but for bit-fields."""
     if not is_bit_field_type(ctype):
         return ctype
@@ -320,7 +320,7 @@ def carrier(ctype: IntType) -> IntType:
 
 def usual_arithmetic(left: IntType, right: IntType) -> IntType:
     """The common type of two integer operands (C11 6.3.1.8)."""
-    left, right = promote(left), promote(right)
+    left, right = promoted_type(left), promoted_type(right)
     if left == right:
         return left
     if left.width != right.width and (is_bit_field_type(left) or is_bit_field_type(right)):

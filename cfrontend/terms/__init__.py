@@ -48,8 +48,8 @@ from cfrontend.terms.operators import (
     VAR,
     ZEXT,
     divide_words,
-    shift,
-    signed,
+    shifted_value,
+    signed_value,
 )
 from cfrontend.terms.store import FALSE, TRUE, Term
 
@@ -88,6 +88,6 @@ __all__ = [
     "Term",
     "Terms",
     "divide_words",
-    "shift",
-    "signed",
+    "shifted_value",
+    "signed_value",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import EVALUATION, charge
-from cfrontend.terms import Term, Terms, divide_words, shift
+from cfrontend.terms import Term, Terms, divide_words, shifted_value
 
 
 def evaluate(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
@@ -104,7 +104,7 @@ def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int
         case T.BXOR:
             return x ^ y
         case T.SHL | T.LSHR | T.ASHR:
-            return shift(kind, x, y, width) & mask
+            return shifted_value(kind, x, y, width) & mask
         case T.CONCAT:
             return (x << terms.width[a[1]]) | y
         case _:

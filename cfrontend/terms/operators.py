@@ -66,7 +66,7 @@ OP_NAMES: Final = [
 """SMT-LIB names by operator number."""
 
 
-def signed(value: int, width: int) -> int:
+def signed_value(value: int, width: int) -> int:
     """The two's complement reading of a ``width``-bit ``value``."""
     return value - (1 << width) if value >> (width - 1) else value
 
@@ -74,7 +74,7 @@ def signed(value: int, width: int) -> int:
 def divide_words(op: int, a: int, b: int, width: int) -> int:
     """Quotient or remainder of two ``width``-bit values, by SMT-LIB where ``b`` is 0."""
     if op in (SDIV, SREM):
-        x, y = signed(a, width), signed(b, width)
+        x, y = signed_value(a, width), signed_value(b, width)
         if y == 0:
             return x if op == SREM else (1 if x < 0 else -1)
         quotient = abs(x) // abs(y)
@@ -86,10 +86,10 @@ def divide_words(op: int, a: int, b: int, width: int) -> int:
     return a // b if op == UDIV else a % b
 
 
-def shift(op: int, a: int, amount: int, width: int) -> int:
+def shifted_value(op: int, a: int, amount: int, width: int) -> int:
     """A shifted ``width``-bit value, not yet cut to the width."""
     if op == SHL:
         return a << amount if amount < width else 0
     if op == LSHR:
         return a >> amount if amount < width else 0
-    return signed(a, width) >> min(amount, width - 1)
+    return signed_value(a, width) >> min(amount, width - 1)

@@ -26,7 +26,7 @@ class TermStore:
     assignment of interest gives them.
     """
 
-    signed = staticmethod(operators.signed)
+    signed = staticmethod(operators.signed_value)
 
     def __init__(self) -> None:
         self.op: list[int] = [CONST, CONST]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.terms import Term, Terms, divide_words, shift
+from cfrontend.terms import Term, Terms, divide_words, shifted_value
 
 Values: TypeAlias = frozenset[int]
 """Value set: unsigned values of a word."""
@@ -208,4 +208,4 @@ def _apply(op: int, x: int, y: int, width: int, low: int) -> int:
         case T.CONCAT:
             return (x << low) | y
         case _:
-            return shift(op, x, y, width)
+            return shifted_value(op, x, y, width)

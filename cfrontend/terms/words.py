@@ -25,7 +25,7 @@ from cfrontend.terms.operators import (
     UREM,
     ZEXT,
     divide_words,
-    shift,
+    shifted_value,
 )
 from cfrontend.terms.store import Term
 
@@ -230,7 +230,7 @@ class WordTerms(BooleanTerms):
         width = self.width[a]
         if vb is not None:
             if va is not None:
-                return self.const(shift(op, va, vb, width), width)
+                return self.const(shifted_value(op, va, vb, width), width)
             if vb == 0:
                 return a
             if vb >= width and op != ASHR:

@@ -23,8 +23,8 @@ import click
 from cfrontend.errors import UsageError
 from cfrontend.host.child_processes import end_all
 from sfo import __version__
-from sfo.cli.configuration import defaults, place_of, read_configuration
-from sfo.cli.endings import complete_streams, ending, flushed
+from sfo.cli.configuration import defaults_by_command, place_of, read_configuration
+from sfo.cli.endings import complete_streams, ending_of_command, flushed_exit_code
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.talk import EXIT_INTERRUPTED, EXIT_USAGE, complain
 from sfo.core.data import SEARCH
@@ -83,9 +83,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = EXIT_INTERRUPTED
         # The last words may be interrupted in their turn, and there may be nowhere to say them.
         with suppress(KeyboardInterrupt, OSError):
-            code, line = ending(error)
+            code, line = ending_of_command(error)
             if isinstance(error, OSError):
-                code = flushed(code)
+                code = flushed_exit_code(code)
             if "-vv" in arguments and not isinstance(error, click.exceptions.Exit):
                 import traceback
 
@@ -103,7 +103,7 @@ def _invoke(arguments: list[str]) -> int:
         return shell_complete(cli, {}, "sfo", COMPLETION, os.environ[COMPLETION])
     configuration = read_configuration(Path.cwd())
     commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
-    default_map = {} if configuration is None else defaults(configuration, commands)
+    default_map = {} if configuration is None else defaults_by_command(configuration, commands)
     try:
         with cli.make_context("sfo", arguments, default_map=default_map) as context:
             return int(cli.invoke(context) or 0)
@@ -130,7 +130,7 @@ def console() -> NoReturn:
     code = EXIT_INTERRUPTED
     with suppress(KeyboardInterrupt):
         code = main()
-        code = flushed(code)
+        code = flushed_exit_code(code)
         if not any(thread.name == SEARCH for thread in threading.enumerate()):
             atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go
         end_all()

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sfo.cli.limits import working
+from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -17,8 +17,8 @@ from sfo.cli.options import (
     REVISIONS,
     TALK_OPTIONS,
     ProgramCommand,
-    options,
     run_options,
+    with_options,
 )
 from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_VIOLATED, emit_result, exit_code
@@ -29,7 +29,7 @@ from sfo.cli.talk import EXIT_VIOLATED, emit_result, exit_code
 @REVISIONS
 @click.option("--stop-on-fail", is_flag=True,
               help="End with the first violation: one question instead of one for each property.")  # fmt: skip
-@options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def check(files: tuple[str, ...], **given: Any) -> int:
     """Say of each property whether an execution within the bound violates it.
 
@@ -41,7 +41,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     chosen = replace(run_options(given), stop_on_fail=given["stop_on_fail"])
     with (
         between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-        working(given) as progress,
+        under_limits(given) as progress,
     ):
         result = run(paths, chosen, progress)
     seen = emit_result(result, given, text.verdict)

@@ -78,7 +78,7 @@ def _place(key: str, text: str, file: str, table: tuple[str, ...]) -> Location:
     return Location(file, 1)
 
 
-def defaults(
+def defaults_by_command(
     configuration: Configuration, commands: Mapping[str, Callable[[], click.Command]]
 ) -> dict[str, dict[str, Any]]:
     """The values as defaults by command and parameter. Raises UsageError for a key that no command knows."""

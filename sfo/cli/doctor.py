@@ -34,11 +34,11 @@ class DoctorFinding:
 @click.command()
 def doctor() -> int:
     """Show which compilers, solvers and other tools are there, and how to get those that are missing."""
-    emit(report([*_machine(), *_compilers(), *_solvers(), *_cbmc(), *_pictures()]), None)
+    emit(doctor_report([*_machine(), *_compilers(), *_solvers(), *_cbmc(), *_pictures()]), None)
     return 0
 
 
-def report(findings: list[DoctorFinding]) -> str:
+def doctor_report(findings: list[DoctorFinding]) -> str:
     """Table of the findings, one line each, the missing ones with what to do."""
     lines = []
     for found in findings:

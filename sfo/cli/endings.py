@@ -27,7 +27,7 @@ _RESOURCES: Final = frozenset({
 """Error numbers of the system for having no more room, files, memory or processes."""
 
 
-def ending(error: BaseException) -> tuple[int, str | None]:
+def ending_of_command(error: BaseException) -> tuple[int, str | None]:
     """Exit code and line for what ended a command, with its notes; None where there is nothing to say."""
     known = "; ".join(getattr(error, "__notes__", ()))
     match error:
@@ -91,12 +91,12 @@ def _replace(number: int) -> None:
         os.close(made)
 
 
-def flushed(code: int) -> int:
+def flushed_exit_code(code: int) -> int:
     """``code``, or that of what keeps the last of the output from being written."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            code = ending(error)[0]
+            code = ending_of_command(error)[0]
     return code

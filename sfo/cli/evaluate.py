@@ -13,9 +13,9 @@ from sfo.cli.options import (
     DEFAULT_PASSING,
     PROGRAM_OPTIONS,
     Command,
-    options,
-    passing,
+    passing_option,
     run_options,
+    with_options,
 )
 from sfo.cli.talk import Progress, emit, make_directory, write_file
 
@@ -197,8 +197,8 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
     from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_executions_of, versions_of
     from sfo.spectra.evaluation.draw import draw as draw_graph
     from sfo.spectra.evaluation.draw import drawn_form
-    from sfo.spectra.evaluation.graph import accuracy_graph, common_relations, difference
-    from sfo.spectra.measures.families import formulas as formula_names
+    from sfo.spectra.evaluation.graph import accuracy_graph, common_relations, graph_difference
+    from sfo.spectra.measures.families import measures_named as formula_names
 
     names = formula_names(formulas)
     if draw and len(kinds) > 1:
@@ -219,7 +219,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
                 alpha=given["alpha"], unexecuted=given["unexecuted"], progress=progress,
             )  # fmt: skip
             graphs.append(made)
-            found = difference(made) if runs == "all" else None
+            found = graph_difference(made) if runs == "all" else None
             parts.append(f"{kind}: {graph_text(made, len(chosen))}")
             if found is not None:
                 parts.append(difference_text(found))
@@ -270,7 +270,7 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
     Techniques on edge profiles are tried on the versions that have one.
     """
     from sfo.report.evaluation import estimations_text, hitting_text
-    from sfo.spectra.evaluation.hitting_study import MODELS, estimation, hitting_time_ranks, make_chain
+    from sfo.spectra.evaluation.hitting_study import MODELS, estimation_study, hitting_time_ranks, make_chain
     from sfo.spectra.evaluation.ranking import can_rank, parse_ways
 
     chosen = parse_ways(names)
@@ -286,7 +286,9 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
                 if sampled:
                     for version in ranked:
                         chain = make_chain(version, item, model, given["p_jump"])
-                        found = estimation(chain, walks=given["walks"], cap=given["cap"], seed=given["seed"])
+                        found = estimation_study(
+                            chain, walks=given["walks"], cap=given["cap"], seed=given["seed"]
+                        )
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
                     ranks.append(
@@ -371,8 +373,8 @@ def simulate(directory: str, subjects: int, versions: int, units: int, runs: int
 @click.option("--scheduler", metavar="ADDRESS", help="Use the workers of the Dask cluster at this address.")
 @click.option("--csv", "csv_", metavar="FILE", help="Write the scores of every version to FILE.")
 @MEASURES
-@passing(DEFAULT_PASSING)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS)
+@passing_option(DEFAULT_PASSING)
+@with_options(BOUND_OPTIONS, PROGRAM_OPTIONS)
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sfo.cli.limits import working
+from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
@@ -20,10 +20,10 @@ from sfo.cli.options import (
     TALK_OPTIONS,
     TRACES,
     ProgramCommand,
-    options,
-    passing,
+    passing_option,
     program_options,
     run_options,
+    with_options,
 )
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
 
@@ -32,8 +32,8 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
 @FILES
 @click.argument("unit", metavar="UNIT")
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
-@passing(DEFAULT_PASSING)
-@options(
+@passing_option(DEFAULT_PASSING)
+@with_options(
     BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS
 )
 def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any) -> int:
@@ -49,7 +49,7 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     units = find_units(
         load(files, program_options(given)).units, unit
     )  # a wrong name is said before the search
-    with working(given) as progress:
+    with under_limits(given) as progress:
         result = run(files, replace(run_options(given), traces=TRACES), progress)
     seen = explanation(result, units, everything=given["verbose"] > 0)
     emit(seen, output)

@@ -12,8 +12,8 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
     ProgramCommand,
-    options,
     run_options,
+    with_options,
 )
 from sfo.cli.talk import Progress, emit
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Where to write SMT-LIB 2; - for standard output.",
 )
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)
+@with_options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)
 def export(files: tuple[str, ...], target: str, **given: Any) -> int:
     """Write the question whether there is a failing execution within the bound.
 

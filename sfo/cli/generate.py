@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.limits import working
+from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
@@ -22,10 +22,10 @@ from sfo.cli.options import (
     TALK_OPTIONS,
     TEST_OPTIONS,
     ProgramCommand,
-    options,
-    passing,
+    passing_option,
     program_options,
     run_options,
+    with_options,
 )
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, make_directory, write_file
 
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     type=click.Choice(FORMS),
     help="Write the executions as tests, too, in a folder of this name; repeatable.",
 )
-@passing(DEFAULT_PASSING)
-@options(
+@passing_option(DEFAULT_PASSING)
+@with_options(
     BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, TALK_OPTIONS
 )
 def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **given: Any) -> int:
@@ -57,7 +57,7 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
     from sfo.pipeline.localize import generate as run
     from sfo.report import text
 
-    with working(given) as progress:
+    with under_limits(given) as progress:
         result = run(files, run_options(given), progress)
     if result.dataset.executions:
         _write_suite(result, Path(directory))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.options import PROGRAM_OPTIONS, options, program_options
+from sfo.cli.options import PROGRAM_OPTIONS, program_options, with_options
 from sfo.cli.talk import emit
 
 
@@ -17,7 +17,7 @@ from sfo.cli.talk import emit
 @click.argument("function", metavar="FUNCTION")
 @click.argument("file", metavar="FILE")
 @click.option("-o", "--output", metavar="FILE", help="Write the harness to FILE.")
-@options(PROGRAM_OPTIONS)
+@with_options(PROGRAM_OPTIONS)
 def harness(function: str, file: str, output: str | None, **given: Any) -> int:
     """Print the harness that --entry FUNCTION makes around a function, as a C file that includes FILE.
 

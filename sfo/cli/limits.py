@@ -54,15 +54,15 @@ _SIGNAL: Final = signal.SIGUSR1
 
 
 @contextmanager
-def working(given: dict[str, Any]) -> Iterator[Progress]:
+def under_limits(given: dict[str, Any]) -> Iterator[Progress]:
     """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them."""
     memory = given["memory"] or most_memory()
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], memory):
+    with Progress(quiet=given["quiet"]) as progress, time_and_memory_limits(given["timeout"], memory):
         yield progress
 
 
 @contextmanager
-def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
+def time_and_memory_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     """Raise ``Halt`` in the main thread when ``timeout`` seconds are over or more than ``memory`` MiB are resident.
 
     In another thread, where signals cannot be handled, nothing is watched.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.limits import working
+from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -22,9 +22,9 @@ from sfo.cli.options import (
     TALK_OPTIONS,
     TEST_OPTIONS,
     ProgramCommand,
-    options,
-    passing,
+    passing_option,
     run_options,
+    with_options,
 )
 from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_writer
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Examples: files with input, each with one of the expected output.",
 )
-@passing(0)
-@options(
+@passing_option(0)
+@with_options(
     BOUND_OPTIONS,
     JOBS_OPTIONS,
     PROGRAM_OPTIONS,
@@ -76,7 +76,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     _must_fit(given, chosen)
     with (
         between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-        working(given) as progress,
+        under_limits(given) as progress,
         phase_writer(phases) as heard,
     ):
         if examples and not chosen.program.reference:

@@ -14,9 +14,9 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
     ProgramCommand,
-    options,
     run_options,
     split_names,
+    with_options,
 )
 from sfo.cli.talk import Progress, complain, emit, make_directory, write_file
 
@@ -51,7 +51,7 @@ MUTANT_TIMEOUT: Final = 60.0
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Versions at most, chosen at random.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of that choice.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: the processors]")
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)  # fmt: skip
+@with_options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)  # fmt: skip
 def mutate(file: str, directory: str, subject: str | None, operators: str | None, faults: int, limit: int | None, seed: int,
            jobs: int | None, **given: Any) -> int:  # fmt: skip
     """Write faulty versions of the correct program FILE, with their faulty lines in versions.json.

@@ -289,7 +289,7 @@ TALK_OPTIONS: Final = (
 )  # fmt: skip
 
 
-def passing(default: int) -> Callable[[F], F]:
+def passing_option(default: int) -> Callable[[F], F]:
     """``--passing[=N]``."""
     asked = click.option("--passing", type=click.IntRange(min=0), default=default, metavar="[=N]", show_default=True,
                          help=f"Ask N times for a passing execution (without N: {DEFAULT_PASSING}).")  # fmt: skip
@@ -298,7 +298,7 @@ def passing(default: int) -> Callable[[F], F]:
     return lambda command: asked(which(command))
 
 
-def options(*groups: Sequence[Any]) -> Callable[[F], F]:
+def with_options(*groups: Sequence[Any]) -> Callable[[F], F]:
     """All options of ``groups`` on a command, in order."""
 
     def decorate(command: F) -> F:

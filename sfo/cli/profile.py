@@ -13,8 +13,8 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
     must_be_native,
-    options,
     program_options,
+    with_options,
 )
 from sfo.cli.talk import Progress, emit, write_file
 
@@ -25,7 +25,7 @@ from sfo.cli.talk import Progress, emit, write_file
 @click.option(
     "-o", "--output", required=True, metavar="PROFILE.json", help="Where to write the edge profile."
 )
-@options(PROGRAM_OPTIONS, NATIVE_OPTIONS, TALK_OPTIONS)
+@with_options(PROGRAM_OPTIONS, NATIVE_OPTIONS, TALK_OPTIONS)
 def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> int:
     """Count natively how often each unit follows another on given input vectors, for 'sfo rank'.
 

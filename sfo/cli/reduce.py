@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, options, program_options, split_names
+from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, program_options, split_names, with_options
 from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, complain, emit
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     metavar="OUT",
     help="Write the matrix of the executions that are kept to OUT, in the form of its name.",
 )
-@options(PROGRAM_OPTIONS, TALK_OPTIONS)
+@with_options(PROGRAM_OPTIONS, TALK_OPTIONS)
 def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, outcomes: str | None, format_: str,
            output: str | None, **given: Any) -> int:  # fmt: skip
     """Name the fewest tests with the same single-fault optimality.

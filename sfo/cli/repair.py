@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfo.cli.limits import working
+from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -18,9 +18,9 @@ from sfo.cli.options import (
     REVISIONS,
     TALK_OPTIONS,
     ProgramCommand,
-    options,
-    passing,
+    passing_option,
     run_options,
+    with_options,
 )
 from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 @FILES
 @REVISIONS
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
-@passing(0)
-@options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@passing_option(0)
+@with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     """Show small edits after which no execution within the bound fails.
 
@@ -49,7 +49,7 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     chosen = replace(run_options({**given, "rank": "full"}), patient=True)
     with (
         between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-        working(given) as progress,
+        under_limits(given) as progress,
     ):
         result = run(paths, chosen, progress)
     if directory is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cfrontend.errors import ResourceError
-from sfo.cli.limits import working
+from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -15,8 +15,8 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
     ProgramCommand,
-    options,
     run_options,
+    with_options,
 )
 from sfo.cli.talk import EXIT_DISAGREES, emit_result, exit_code
 
@@ -24,7 +24,7 @@ from sfo.cli.talk import EXIT_DISAGREES, emit_result, exit_code
 @click.command(cls=ProgramCommand)
 @FILES
 @click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@with_options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def replay(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     """Compile the program with gcc, run it on given input vectors and compare with sfo's own executions.
 
@@ -35,7 +35,7 @@ def replay(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     from sfo.report import text
 
     table = read_vectors(inputs)
-    with working(given) as progress:
+    with under_limits(given) as progress:
         result = run_vectors(files, table, run_options({**given, "replay": True}), progress)
     if result.native is None and result.stopped is None:
         raise ResourceError("; ".join(result.notes))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sfo.cli.limits import working
+from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -17,8 +17,8 @@ from sfo.cli.options import (
     SLICE_OPTIONS,
     TALK_OPTIONS,
     ProgramCommand,
-    options,
     run_options,
+    with_options,
 )
 from sfo.cli.talk import emit_result, exit_code, write_file
 
@@ -33,7 +33,7 @@ from sfo.cli.talk import emit_result, exit_code, write_file
 @click.option(
     "--edges", metavar="FILE.json", help="Write how often each unit followed another, for 'sfo rank'."
 )
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@with_options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def run(files: tuple[str, ...], inputs: str | None, edges: str | None, **given: Any) -> int:
     """Show the executions of given input vectors, and rank the units if one of them fails."""
     from sfo.formats.vectors import NO_VECTOR, read_vectors
@@ -41,7 +41,7 @@ def run(files: tuple[str, ...], inputs: str | None, edges: str | None, **given: 
     from sfo.report import text
 
     table = NO_VECTOR if inputs is None else read_vectors(inputs)
-    with working(given) as progress:
+    with under_limits(given) as progress:
         result = run_vectors(files, table, run_options(given), progress)
     if edges is not None:
         from sfo.spectra.blockrank.from_executions import profile_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sfo.cli.options import FILES, PROGRAM_OPTIONS, TALK_OPTIONS, Show, options, program_options
+from sfo.cli.options import FILES, PROGRAM_OPTIONS, TALK_OPTIONS, Show, program_options, with_options
 from sfo.cli.talk import emit
 
 
@@ -14,7 +14,7 @@ from sfo.cli.talk import emit
 @FILES
 @click.option("--goto", is_flag=True, help="The goto program.")
 @click.option("--properties", is_flag=True, help="The properties: id, place, meaning.")
-@options(PROGRAM_OPTIONS, TALK_OPTIONS)
+@with_options(PROGRAM_OPTIONS, TALK_OPTIONS)
 def show(files: tuple[str, ...], *, goto: bool, properties: bool, **given: Any) -> int:
     """Show what the front end makes of a program: its units, or what is asked for."""
     from cfrontend.program import load

@@ -355,7 +355,7 @@ Behaviour: TypeAlias = Literal["kept", "changed", "unknown"]
 knows."""
 
 
-def behaviour(kept: int | None, *, evades: bool) -> Behaviour:
+def behaviour_kept(kept: int | None, *, evades: bool) -> Behaviour:
     """``kept`` where some passing execution goes its way and failing ones read on, ``unknown`` where none is compared.
 
     Else it is ``changed``: the patch makes another program of it.
@@ -393,7 +393,7 @@ class Repair:
     @property
     def behaviour(self) -> Behaviour:
         """Effect of the patch on passing executions."""
-        return behaviour(self.kept, evades=self.evades)
+        return behaviour_kept(self.kept, evades=self.evades)
 
 
 @final

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from cfrontend.errors import InternalError
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
-from cfrontend.stdio.printed import Printed, render
+from cfrontend.stdio.printed import Printed, render_printed
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate, evaluate_more
 from cfrontend.terms.floats import FORMATS
@@ -16,14 +16,14 @@ from cfrontend.units import InputNumber, InputSite, UnitId
 from sfo.core.data import ENDLESS, Execution, InputValue, Outcome
 
 
-def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
+def negated_specification(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
     """Negated specification, not phi: some property of ``properties`` (None: any) is violated."""
     return encoded.terms.any_of(
         v.condition for v in encoded.violations if properties is None or v.property in properties
     )
 
 
-def observations(encoded: EncodedProgram) -> list[Term]:
+def observation_terms(encoded: EncodedProgram) -> list[Term]:
     """Terms whose values ``read_execution`` needs."""
     roots = [encoded.passing, encoded.cut, encoded.comparison.endless, *encoded.coverage.values()]
     roots.extend(violation.condition for violation in encoded.violations)
@@ -52,7 +52,7 @@ def read_execution(
     number: int,
     properties: Collection[str] | None = None,
 ) -> Execution:
-    """The execution that ``values`` (of all ``observations``) describe. Raises InternalError on two ends."""
+    """The execution that ``values`` (of all ``observation_terms``) describe. Raises InternalError on two ends."""
     violated = [v.property for v in encoded.violations if values[v.condition]]
     if len(violated) + values[encoded.passing] + values[encoded.cut] > 1:
         raise InternalError("an execution of the formula ends in more than one way")
@@ -101,7 +101,7 @@ def followed_values(
         if values[event.condition]:
             given = 0 if only_calls and event.site.memory is not None else next(waiting, 0)
             assignment[event.value] = _word(given, event.site) % (1 << terms.width[event.value])
-    evaluate_more(terms, observations(encoded), assignment, values)
+    evaluate_more(terms, observation_terms(encoded), assignment, values)
     return assignment, read_execution(encoded, values, 0, properties)
 
 
@@ -116,7 +116,9 @@ def only_execution(
     encoded: EncodedProgram, number: int, properties: Collection[str] | None = None
 ) -> Execution:
     """The one execution of a program that was encoded on fixed inputs. Raises InternalError on two ends."""
-    return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), number, properties)
+    return read_execution(
+        encoded, evaluate(encoded.terms, observation_terms(encoded), {}), number, properties
+    )
 
 
 def _ending(
@@ -179,7 +181,7 @@ def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, i
 def printed_bytes(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> bytes:
     """Printed bytes."""
     printed = [
-        render(
+        render_printed(
             event.format,
             [
                 Printed(

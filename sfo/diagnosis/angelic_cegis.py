@@ -25,7 +25,7 @@ from cfrontend.terms.substitute import with_values
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Execution
-from sfo.core.decode_model import failure, observations, read_execution
+from sfo.core.decode_model import negated_specification, observation_terms, read_execution
 from sfo.core.policy import policy
 from sfo.diagnosis.angelic import enlarged_bound, violated_behind
 from sfo.oracles.protocol import Found, UnknownAnswer
@@ -85,7 +85,7 @@ class AngelicCegis:
         inputs = {event.value for event in plain.inputs if terms.op[event.value] == VAR}
         free = [v for v in terms.cone((good,)) if terms.op[v] == VAR and v not in inputs]
         outer = self._new_solver()
-        left, is_sure = failure(plain, self._properties), True
+        left, is_sure = negated_specification(plain, self._properties), True
         for _ in range(policy().angelic.cegis_rounds):
             failing = self._model(left, outer)
             if failing is None:
@@ -132,7 +132,7 @@ class AngelicCegis:
     def _read(self, plain: EncodedProgram, given: Mapping[Term, int]) -> Execution:
         """The execution with the inputs ``given``, and the values of those that it does not come to."""
         terms = self._terms
-        run = read_execution(plain, evaluate(terms, observations(plain), given), 0, self._properties)
+        run = read_execution(plain, evaluate(terms, observation_terms(plain), given), 0, self._properties)
         came_to = evaluate(terms, [event.condition for event in plain.inputs], given)
         further = {
             terms.names[event.value]: given[event.value]

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, directives
+from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, scanf_directives
 from cfrontend.units import (
     NEXT_CHARACTER,
     SCANNED,
@@ -146,7 +146,7 @@ class StandardInput:
 
         Yields once for each conversion that is stored, whose values are then pending.
         """
-        for part in directives(template):
+        for part in scanf_directives(template):
             if part.skips:
                 self._skip_space()
             if isinstance(part, Literal):
@@ -341,7 +341,7 @@ class _Writer:
 
     def _counted(self, template: str, count: int) -> None:
         """Write text for the ``count`` conversions that succeed, and something else behind it if not all do."""
-        parts = directives(template)
+        parts = scanf_directives(template)
         total = sum(isinstance(part, ScanfConversion) and part.stored for part in parts)
         for _ in range(max(0, count)):
             if self._next < len(self._inputs):
@@ -353,7 +353,7 @@ class _Writer:
 
     def _conversion(self, template: str) -> None:
         """Write text for the part of a format up to a conversion, with its value or values."""
-        for part in directives(template):
+        for part in scanf_directives(template):
             match part:
                 case Space():
                     if self._after_token:

@@ -18,7 +18,7 @@ from cfrontend.formula import EncodedProgram
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.data import Execution, stop_of
-from sfo.core.decode_model import failure, followed_values
+from sfo.core.decode_model import followed_values, negated_specification
 from sfo.core.policy import policy
 from sfo.oracles.bmc_models import EncodedModels, Model
 from sfo.oracles.parallel_refutation import ParallelRefutation
@@ -145,7 +145,7 @@ class BmcOracle(EncodedModels):
 
     def impossible(self, property_id: str) -> bool:
         """True if the property is constant in the formula, so that nothing can violate it."""
-        return failure(self.encoded, {property_id}) == FALSE
+        return negated_specification(self.encoded, {property_id}) == FALSE
 
     @_until_stopped
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
@@ -199,7 +199,7 @@ class BmcOracle(EncodedModels):
 
         None does not mean that there is no further one.
         """
-        failing = failure(self.encoded, self._properties)
+        failing = negated_specification(self.encoded, self._properties)
         if not self._ask_unlike(self._failing, failing, seed):
             return None
         run = self._read(self._model(failing), lambda run: run.outcome == "fail")
@@ -428,11 +428,11 @@ class BmcOracle(EncodedModels):
         if self._mutation is None:
             from sfo.oracles.local_search import LocalSearch
 
-            self._mutation = LocalSearch(self.encoded, failure(self.encoded, self._properties))
+            self._mutation = LocalSearch(self.encoded, negated_specification(self.encoded, self._properties))
         return self._mutation
 
     def _near(self, mutant: Neighbour, *, failing: bool) -> Model:
-        end = failure(self.encoded, self._properties) if failing else self.encoded.passing
+        end = negated_specification(self.encoded, self._properties) if failing else self.encoded.passing
         return Model(end, mutant.inputs, mutant.covered)
 
     def complete(self) -> bool | None:

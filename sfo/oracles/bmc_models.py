@@ -13,7 +13,7 @@ from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.terms.evaluate import evaluate, evaluate_in_order
 from cfrontend.units import UnitId
 from sfo.core.data import Execution
-from sfo.core.decode_model import failure, observations, printed_terms, read_execution
+from sfo.core.decode_model import negated_specification, observation_terms, printed_terms, read_execution
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_inputs, small_values
@@ -84,7 +84,7 @@ class EncodedModels(BoundedOracle):
 
     def execution(self, inputs: Mapping[Term, int]) -> Execution:
         """The execution on these values of the input variables; it is not counted."""
-        values = evaluate(self.encoded.terms, observations(self.encoded), inputs)
+        values = evaluate(self.encoded.terms, observation_terms(self.encoded), inputs)
         return read_execution(self.encoded, values, 0, self._properties)
 
     def refuted_claim(
@@ -95,7 +95,7 @@ class EncodedModels(BoundedOracle):
         Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
         ``avoiding`` (None: any or none).
         """
-        failing = failure(self.encoded, self._properties if properties is None else properties)
+        failing = negated_specification(self.encoded, self._properties if properties is None else properties)
         avoids = () if avoiding is None else (self._avoids(avoiding),)
         return (failing, *avoids, *self._excluding)
 
@@ -141,7 +141,7 @@ class EncodedModels(BoundedOracle):
     def _observe(self) -> None:
         """Sort the terms that make up an execution, for evaluation in order."""
         if not self._order:
-            self._order = self.encoded.terms.cone(observations(self.encoded))
+            self._order = self.encoded.terms.cone(observation_terms(self.encoded))
 
     def _model(self, end: Term) -> Model:
         """The solver's model, as far as it is needed to go on."""
@@ -199,7 +199,9 @@ class EncodedModels(BoundedOracle):
             for term in printed
             if term in values
         ]
-        self._excluding.append(terms.not_(terms.all_of((failure(encoded, self._printing), *same))))
+        self._excluding.append(
+            terms.not_(terms.all_of((negated_specification(encoded, self._printing), *same)))
+        )
         self.loop.solver.add(self._excluding[-1])
         return True
 

@@ -64,7 +64,7 @@ def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
     )
 
 
-def disagreement(check: NativeCheck) -> str:
+def disagreement_note(check: NativeCheck) -> str:
     """Note on an execution whose native execution was another one; the lines of both are in the result."""
     return (
         f"execution {check.execution} DISAGREES with the native execution on its inputs and is left out of the ranking"
@@ -147,7 +147,7 @@ def only_fuzzed(search: BoundSearch) -> tuple[str, ...]:
     return (f"{said}{known} (--unwind K searches within a bound)",)
 
 
-def unguided(search: BoundSearch, options: Options) -> tuple[str, ...]:
+def unguided_note(search: BoundSearch, options: Options) -> tuple[str, ...]:
     """Note on passing executions of a kind that was asked for, and that the oracle cannot look for."""
     if options.passing_strategy == "any" or not options.passing or search.oracle.guided is not None:
         return ()

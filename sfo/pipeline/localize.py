@@ -19,7 +19,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
 from sfo.core.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop
-from sfo.core.decode_model import failure
+from sfo.core.decode_model import negated_specification
 from sfo.execution.test_import import ExecutedTests
 from sfo.generate.algorithm1 import (
     FailingExecutions,
@@ -42,7 +42,7 @@ from sfo.pipeline.diagnostics import (
     only_fuzzed,
     read_differently,
     skipped_bounds,
-    unguided,
+    unguided_note,
     wider_bound,
 )
 from sfo.pipeline.options import Options
@@ -234,7 +234,7 @@ class _Localisation:
                 *said_of_tests(known.tests, executions),
                 *notes_on(result, passing, asked=self.options.passing),
                 *only_fuzzed(search),
-                *unguided(search, self.options),
+                *unguided_note(search, self.options),
                 *wider_bound(known.wide, search),
                 *said,
                 *run.complaints(),
@@ -408,4 +408,4 @@ def export_question(
     run = AnalysisSession(paths, options, progress)
     bound = find_bound(run).bound if options.unwind is None else next(options.bounds())
     encoded = run.encode(bound)
-    return encoded, failure(encoded, run.chosen)
+    return encoded, negated_specification(encoded, run.chosen)

@@ -35,7 +35,7 @@ from sfo.core.data import (
     Statistics,
     Verdict,
 )
-from sfo.core.decode_model import observations, read_execution
+from sfo.core.decode_model import observation_terms, read_execution
 from sfo.core.policy import policy
 from sfo.diagnosis.angelic import AngelicFilter, enlarged_bound
 from sfo.execution.examples import Example
@@ -276,7 +276,7 @@ def _execution(
     encoded = encode(program, bound, inputs=SuppliedValues(supply), expected=expected)
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
-    values = evaluate(encoded.terms, observations(encoded), {})
+    values = evaluate(encoded.terms, observation_terms(encoded), {})
     run = replace(read_execution(encoded, values, number), test=example.name, example=example.expected)
     if run.outcome is None and values[encoded.cut]:
         run = replace(run, outcome="fail", property=EXAMPLE, ended=ENDLESS)

@@ -42,7 +42,7 @@ from sfo.oracles.protocol import QueryLoop, SolverLoop
 from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
-    disagreement,
+    disagreement_note,
     not_replayed,
     nothing_shown,
     read_differently,
@@ -175,7 +175,7 @@ class AnalysisSession:
         from sfo.execution.native import native_check as check_of
 
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
-        return checks, tuple(disagreement(check) for check in checks if check.status == "disagrees")
+        return checks, tuple(disagreement_note(check) for check in checks if check.status == "disagrees")
 
     def passing(
         self, oracle: BoundedOracle, failing: FailingExecutions, known: Sequence[Execution]

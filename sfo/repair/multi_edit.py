@@ -29,7 +29,7 @@ from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
 from sfo.execution.native.edit_pairs import FAILS, GOOD, NativePairValidation, Pair, can_try
 from sfo.oracles.protocol import UnknownAnswer
-from sfo.repair.patch_validation import PatchValidation, ValidationTests, remaining
+from sfo.repair.patch_validation import PatchValidation, ValidationTests, remaining_failure
 from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant
 from sfo.repair.search import edited_place, unified_diff
 
@@ -294,7 +294,7 @@ class _Verifier:
         fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or fit.behaviour == "changed":
             return None
-        answer = remaining(edited.program, self._runs, self._clock)
+        answer = remaining_failure(edited.program, self._runs, self._clock)
         if answer is not None:
             return answer
         sources = self._edits.sources

@@ -26,8 +26,8 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Behaviour, Execution, behaviour
-from sfo.core.decode_model import failure, observations, read_execution
+from sfo.core.data import Behaviour, Execution, behaviour_kept
+from sfo.core.decode_model import negated_specification, observation_terms, read_execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, SolverLoop, UnknownAnswer
@@ -164,7 +164,7 @@ class ValidationResult:
     @property
     def behaviour(self) -> Behaviour:
         """Effect of the candidate on passing executions."""
-        return behaviour(self.kept, evades=self.evades)
+        return behaviour_kept(self.kept, evades=self.evades)
 
 
 def unit_ids_after_edit(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
@@ -414,13 +414,13 @@ def guess_failing_execution(
     if encoded is None:
         return None
     specified = runs.specified(program)
-    values = guess_model(terms, failure(encoded, specified))
+    values = guess_model(terms, negated_specification(encoded, specified))
     if values is None:
         return None
-    return read_execution(encoded, evaluate(terms, observations(encoded), values), 0, specified)
+    return read_execution(encoded, evaluate(terms, observation_terms(encoded), values), 0, specified)
 
 
-def remaining(edited: Program, runs: ValidationTests, clock: Clock) -> Found:
+def remaining_failure(edited: Program, runs: ValidationTests, clock: Clock) -> Found:
     """None where it is proved that no execution of an edited program fails within the bound; else one that does.
 
     One that fails within twice the bound counts too, if it is found.

@@ -18,7 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Literal, final
 
-from cfrontend.edit.candidate import Candidate, distance
+from cfrontend.edit.candidate import Candidate, distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinition as Editable
 from cfrontend.edit.definition_sites import find_definitions
 from cfrontend.edit.text import SourceText, apply_edits
@@ -38,7 +38,7 @@ from sfo.repair.patch_validation import (
     ValidationTests,
     guess_failing_execution,
     passes_beyond,
-    remaining,
+    remaining_failure,
 )
 from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant, read_source_texts
 
@@ -185,7 +185,13 @@ def candidates_at(
     ]
     return sorted(
         wanted,
-        key=lambda c: (c.size != "small", c.adds, places[c.unit], c.is_odd, distance(c, sources[c.file])),
+        key=lambda c: (
+            c.size != "small",
+            c.adds,
+            places[c.unit],
+            c.is_odd,
+            distance_to_names(c, sources[c.file]),
+        ),
     )
 
 
@@ -380,7 +386,7 @@ class _Search:
                 edited = self._edits.alone(filled)
                 if edited is None:
                     return True
-                answer = remaining(edited.program, self._runs, self._clock)
+                answer = remaining_failure(edited.program, self._runs, self._clock)
             if isinstance(answer, Execution):
                 sieve.learn(answer)
                 continue

@@ -14,7 +14,7 @@ from typing import Final
 
 from cfrontend.errors import Location
 from sfo.core.data import Result
-from sfo.report.findings import breaches, findings
+from sfo.report.findings import findings, violated_properties
 
 SHOWN: Final = 10
 """Annotations of a kind that GitHub shows for a step."""
@@ -24,7 +24,8 @@ def github_annotations(result: Result, *, everything: bool) -> str:
     """A line for each violated property, each suspicious unit and each note; all of them if ``everything``."""
     limit = None if everything else SHOWN
     errors = [
-        _command("error", item.property.location, item.property.id, item.message) for item in breaches(result)
+        _command("error", item.property.location, item.property.id, item.message)
+        for item in violated_properties(result)
     ]
     found = findings(result)
     warnings = [

@@ -19,9 +19,9 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit
 from sfo.core.data import Angelic, Execution, Repair, Repairs, Result, Saving
 from sfo.report.findings import score_text
-from sfo.report.layout import join_words, spoken_places, wrapped
+from sfo.report.layout import join_words, spoken_places, wrapped_text
 from sfo.report.text import SHORT, input_vector, unit_labels
-from sfo.report.wording import bound, passing_explained, remark, undecided_explained
+from sfo.report.wording import bound_in_words, passing_explained, remark_on_repair, undecided_explained
 
 _SAVINGS: Final[dict[Saving, str]] = {
     "saved": "would pass if it yielded other values",
@@ -61,13 +61,13 @@ def explanation(result: Result, units: Sequence[Unit], *, everything: bool) -> s
     return join_words(
         *parts,
         (f"note: {note}" for note in result.notes),
-        wrapped(f"bound: {bound(result.bound)}", hanging=2),
+        wrapped_text(f"bound: {bound_in_words(result.bound)}", hanging=2),
     )
 
 
 def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
     name = unit_labels([unit])[unit.id]
-    yield wrapped(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
+    yield wrapped_text(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
     yield [*_ranked(result, unit), *_certified(result, unit), *_alike(result, unit)]
     runs = result.dataset.executions
     covering = [run for run in runs if run.outcome is not None and unit.id in run.covered]
@@ -84,10 +84,10 @@ def _ranked(result: Result, unit: Unit) -> Iterator[str]:
         if line.unit == unit.id:
             s = line.spectrum
             before = "by angelic fixability, then " if result.angelic is not None else ""
-            yield from wrapped(
+            yield from wrapped_text(
                 f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({score_text(line.score)})."
             )
-            yield from wrapped(
+            yield from wrapped_text(
                 f"{s.ef} of {s.ef + s.nf} failing and {s.ep} of {s.ep + s.np} passing executions cover it."
             )
 
@@ -98,13 +98,13 @@ def _certified(result: Result, unit: Unit) -> Iterator[str]:
         yield "No failing execution is known."
     elif unit.id not in result.intersection:
         avoiding = next(run for run in result.dataset.failing if unit.id not in run.covered)
-        yield from wrapped(
+        yield from wrapped_text(
             f"It is not needed for a failure: execution {avoiding.id} fails without it. If one unit is at fault, it is not this one."
         )
     elif result.optimal:
         yield "No failing execution within the bound avoids it; this is proved."
     else:
-        yield from wrapped(
+        yield from wrapped_text(
             "Every failing execution at hand covers it; whether another one avoids it is not proved"
             f"{f' ({result.reason})' if result.reason else ''}."
         )
@@ -123,7 +123,7 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
         names, places = unit_labels(alike), spoken_places(result.dataset.units)
         shown = ", ".join(f"{names[other.id]} ({places[other.id]})" for other in alike[:SHORT])
         more = f" and {len(alike) - SHORT} more" if len(alike) > SHORT else ""
-        yield from wrapped(f"The same executions cover {shown}{more}.")
+        yield from wrapped_text(f"The same executions cover {shown}{more}.")
 
 
 def _runs(
@@ -136,9 +136,11 @@ def _runs(
         ends = f"violates {run.property}" if run.outcome == "fail" else "passes"
         times = run.counts.get(unit.id, 0) if unit is not None else 0
         often = f", reaches it {times} times" if times > 1 else ""
-        lines += wrapped(f"{run.id}  {ends}{often}; inputs: {input_vector(run, limit)}", indent=2, hanging=3)
+        lines += wrapped_text(
+            f"{run.id}  {ends}{often}; inputs: {input_vector(run, limit)}", indent=2, hanging=3
+        )
         seen = _seen(result, run, unit, limit) if unit is not None else ""
-        lines += wrapped(f"there: {seen}", indent=5, hanging=7) if seen else []
+        lines += wrapped_text(f"there: {seen}", indent=5, hanging=7) if seen else []
     if limit is not None and len(runs) > limit:
         lines.append(f"  ... {len(runs) - limit} more; -v shows all")
     return lines
@@ -166,16 +168,16 @@ def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
         return ["other values: not asked of this unit"]
     lines = ["what failing executions do when it yields other values:"]
     for run, saving in zip(angelic.runs, savings, strict=True):
-        lines += wrapped(f"{_SAVINGS[saving]}; inputs: {input_vector(run, limit)}", indent=2, hanging=2)
+        lines += wrapped_text(f"{_SAVINGS[saving]}; inputs: {input_vector(run, limit)}", indent=2, hanging=2)
     if (angelic.exact or {}).get(unit.id) == "saved":
         lines.append("proved: other values save every failing input within the bound")
     if unit.id in angelic.beyond:
         inputs = input_vector(angelic.beyond[unit.id], limit)
-        lines += wrapped(
+        lines += wrapped_text(
             f"no values at it save every failing input; beyond saving is one with inputs: {inputs}", hanging=2
         )
     if unit.id in angelic.places:
-        lines += wrapped(
+        lines += wrapped_text(
             f"{angelic.saved_elsewhere(unit.id)} of {len(angelic.runs)} would pass if it wrote its value elsewhere, or called"
             " with other arguments"
         )
@@ -198,9 +200,9 @@ def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
 
 
 def _edits(said: str, shown: Sequence[Repair], repairs: Repairs, limit: int | None) -> list[str]:
-    lines = wrapped(said, hanging=2)
+    lines = wrapped_text(said, hanging=2)
     for repair in shown[:limit]:
-        doubt = remark(repair, repairs)
+        doubt = remark_on_repair(repair, repairs)
         edit = f"{repair.before}  ->  {repair.after or 'nothing'}{f'  ({doubt})' if doubt else ''}"
-        lines += wrapped(edit, indent=2, hanging=2)
+        lines += wrapped_text(edit, indent=2, hanging=2)
     return [*lines, "", "the first one as a patch:", *shown[0].diff.rstrip("\n").split("\n")]

@@ -79,7 +79,7 @@ def findings(result: Result) -> tuple[ReportedFinding, ...]:
     )
 
 
-def breaches(result: Result) -> tuple[Breach, ...]:
+def violated_properties(result: Result) -> tuple[Breach, ...]:
     """The violated properties, each with its failing executions."""
     return tuple(
         Breach(property=item.property, executions=runs, message=_breach_message(item.property, runs))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sfo.core.data import Execution, NativeCheck, PropertyResult, Result
-from sfo.report.findings import INPUTS, Breach, breaches, findings
+from sfo.report.findings import INPUTS, Breach, findings, violated_properties
 from sfo.report.text import SHORT, input_vector
 
 
@@ -34,7 +34,7 @@ def junit_xml(result: Result, *, everything: bool) -> str:
 
 
 def _properties(root: Element, result: Result, limit: int | None) -> None:
-    broken = {item.property.id: item for item in breaches(result)}
+    broken = {item.property.id: item for item in violated_properties(result)}
     cases = [_property(item, broken.get(item.property.id), result) for item in result.properties]
     suite = _suite(root, "properties", cases)
     suspects = [f"{item.unit.location}: {item.message}" for item in findings(result)[:limit]]

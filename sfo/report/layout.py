@@ -19,7 +19,7 @@ def line_places(listed: Sequence[Unit]) -> dict[UnitId, str]:
     return {unit.id: f"{unit.location.line:>4}" if one_file else file_line(unit.location) for unit in listed}
 
 
-def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
+def line_in_words(units: Sequence[Unit]) -> Callable[[str, int], str]:
     """Function that names a line of a file in a sentence: by its number alone when there is one file only."""
     one_file = is_one_file(units)
 
@@ -31,7 +31,7 @@ def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
 
 def spoken_places(units: Sequence[Unit]) -> dict[UnitId, str]:
     """Line of each unit, for a sentence."""
-    where = spoken(units)
+    where = line_in_words(units)
     return {unit.id: where(unit.location.file, unit.location.line) for unit in units}
 
 
@@ -46,12 +46,12 @@ def file_line(location: Location) -> str:
     return text if len(text) <= 24 else f"…{text[-23:]}"
 
 
-def clip(line: str) -> str:
+def clip_line(line: str) -> str:
     """``line`` within the width."""
     return line.rstrip() if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
 
 
-def wrapped(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
+def wrapped_text(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
     """``text`` broken at blanks; the first line stands ``indent`` columns in, the others ``hanging`` more."""
     margin = " " * indent
     return textwrap.wrap(
@@ -59,20 +59,20 @@ def wrapped(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
     )
 
 
-def items(items: Sequence[str], limit: int | None, separator: str) -> str:
+def first_items(items: Sequence[str], limit: int | None, separator: str) -> str:
     """The first ``limit`` items in one text, and how many there are besides."""
     shown = separator.join(items[:limit])
     rest = 0 if limit is None else len(items) - limit
     return f"{shown}{separator}… and {rest} more" if rest > 0 else shown
 
 
-def section(title: str, lines: Iterable[str]) -> list[str]:
+def titled_section(title: str, lines: Iterable[str]) -> list[str]:
     """``lines`` below their title; nothing where there are none."""
     body = list(lines)
     return [title, *body] if body else []
 
 
-def shorten(lines: Iterable[str], limit: int | None) -> Iterator[str]:
+def first_lines(lines: Iterable[str], limit: int | None) -> Iterator[str]:
     """The first ``limit`` lines and how many there were besides."""
     every = list(lines)
     shown = every[:limit]

@@ -28,14 +28,14 @@ COLUMNS = 24
 """The matrix has at most so many units and executions; the forms for programs have all."""
 
 
-def heat(position: int, ranked: int) -> str:
+def unit_heat(position: int, ranked: int) -> str:
     """Mark of a place (from 0) in a ranking of ``ranked`` units: first tenth, first third, or the rest."""
     if position * 10 < ranked:
         return "+++"
     return "++" if position * 3 < ranked else "+"
 
 
-def source(result: Result) -> Iterator[str]:
+def source_listing(result: Result) -> Iterator[str]:
     """The source around the first units, each line with the best place of its units."""
     units = {unit.id: unit for unit in result.dataset.units}
     places = _places(result, units)
@@ -62,11 +62,13 @@ def source(result: Result) -> Iterator[str]:
                 yield "        ..."
             before = number
             place = places.get((file, number))
-            mark, rank = ("", "") if place is None else (heat(place, len(result.ranking)), str(place + 1))
+            mark, rank = (
+                ("", "") if place is None else (unit_heat(place, len(result.ranking)), str(place + 1))
+            )
             yield f"  {mark:>4} {rank:>3} {number:>5}  {lines[number - 1].expandtabs(4)}".rstrip()
 
 
-def matrix(result: Result) -> Iterator[str]:
+def matrix_listing(result: Result) -> Iterator[str]:
     """Lines of the coverage matrix: the first units, in the order of the ranking, by executions."""
     runs = (*result.dataset.failing, *result.dataset.passing)[:COLUMNS]
     if not runs:

@@ -26,14 +26,14 @@ from markupsafe import Markup
 from cfrontend.units import Unit
 from sfo import __version__
 from sfo.core.data import Dataset, Execution, JointRepair, Repair, Repairs, Result, Spectrum
-from sfo.report.findings import breaches, findings, score_text
+from sfo.report.findings import findings, score_text, violated_properties
 from sfo.report.text import unit_labels
 from sfo.report.wording import (
-    bound,
+    bound_in_words,
     diagnoses_explained,
     joint_edits,
     joint_explained,
-    remark,
+    remark_on_repair,
     repairs_explained,
 )
 from sfo.spectra.measures import MEASURES, find_measure
@@ -92,8 +92,8 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         data=Markup(_json(_data(result, anchors))),  # noqa: S704 - escaped by _json
         title=", ".join(listing.file for listing in listings) or "sfo",
         result=result,
-        bound=bound(result.bound),
-        breaches=breaches(result),
+        bound=bound_in_words(result.bound),
+        breaches=violated_properties(result),
         suspects={item.unit.id: item for item in findings(result)},
         names=unit_labels(result.dataset.units),
         units={unit.id: unit for unit in result.dataset.units},
@@ -144,7 +144,7 @@ def _listings(result: Result) -> tuple[Listing, ...]:
     for unit in result.dataset.units:
         units.setdefault((unit.location.file, unit.location.line), []).append(unit)
     violated: dict[tuple[str, int], list[str]] = {}
-    for item in breaches(result):
+    for item in violated_properties(result):
         place = item.property.location
         violated.setdefault((place.file, place.line), []).append(item.message)
     names = dict.fromkeys(file for file, _ in (*units, *violated))
@@ -184,7 +184,9 @@ def _anchors(listings: Sequence[Listing]) -> dict[int, str]:
 
 def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[DiffLine], str]]:
     """The first verified repairs with the lines of their diff, and what is to be doubted in them."""
-    return [(repair, list(_diff(repair)), remark(repair, repairs)) for repair in repairs.found[:REPAIRS]]
+    return [
+        (repair, list(_diff(repair)), remark_on_repair(repair, repairs)) for repair in repairs.found[:REPAIRS]
+    ]
 
 
 def _diff(repair: Repair | JointRepair) -> Iterator[DiffLine]:

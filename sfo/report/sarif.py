@@ -24,9 +24,9 @@ from cfrontend.units import Unit, UnitId
 from sfo import __version__
 from sfo.core.data import Execution, Repair, Repairs, Result
 from sfo.formats.result_json import json_number
-from sfo.report.findings import Breach, ReportedFinding, breaches, findings
+from sfo.report.findings import Breach, ReportedFinding, findings, violated_properties
 from sfo.report.layout import spoken_places
-from sfo.report.wording import bound, diagnoses_explained, remark
+from sfo.report.wording import bound_in_words, diagnoses_explained, remark_on_repair
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -52,7 +52,7 @@ def sarif(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every r
 
 def as_sarif(result: Result) -> dict[str, Any]:
     """The SARIF log as plain dictionaries and lists."""
-    broken, suspects = breaches(result), findings(result)
+    broken, suspects = violated_properties(result), findings(result)
     sets = () if result.diagnoses is None else result.diagnoses.sets[:SETS]
     rules = _rules(broken, suspects)
     if sets:
@@ -80,7 +80,7 @@ def as_sarif(result: Result) -> dict[str, Any]:
                 "results": results,
                 "properties": {
                     "verdict": result.verdict,
-                    "bound": bound(result.bound),
+                    "bound": bound_in_words(result.bound),
                     "optimal": result.optimal,
                 },
             }
@@ -188,7 +188,10 @@ def _print(*parts: str) -> str:
 
 def _location(location: Location, function: str = "", message: str = "") -> dict[str, Any]:
     described: dict[str, Any] = {
-        "physicalLocation": {"artifactLocation": {"uri": uri(location.file)}, "region": _region(location)}
+        "physicalLocation": {
+            "artifactLocation": {"uri": sarif_uri(location.file)},
+            "region": _region(location),
+        }
     }
     if function:
         described["logicalLocations"] = [{"fullyQualifiedName": function, "kind": "function"}]
@@ -208,7 +211,7 @@ def _region(location: Location) -> dict[str, int]:
     return region
 
 
-def uri(file: str) -> str:
+def sarif_uri(file: str) -> str:
     """A path as a URI reference: relative ones stay relative."""
     path = PurePath(file).as_posix()
     text = quote(path, safe="/", errors="surrogatepass")
@@ -280,14 +283,14 @@ _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
-    doubt = remark(repair, repairs)
+    doubt = remark_on_repair(repair, repairs)
     return {
         "description": {
             "text": f"{repair.before} -> {repair.after or 'nothing'}{f' ({doubt})' if doubt else ''}"
         },
         "artifactChanges": [
             {
-                "artifactLocation": {"uri": uri(repair.file)},
+                "artifactLocation": {"uri": sarif_uri(repair.file)},
                 "replacements": list(_replacements(repair.diff, lines)),
             }
         ],

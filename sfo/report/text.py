@@ -37,19 +37,19 @@ from sfo.core.data import (
 from sfo.report import inputs, listing
 from sfo.report.layout import (
     and_more,
-    clip,
+    clip_line,
     file_line,
-    items,
+    first_items,
+    first_lines,
     join_words,
+    line_in_words,
     line_places,
-    section,
-    shorten,
-    spoken,
     spoken_places,
-    wrapped,
+    titled_section,
+    wrapped_text,
 )
 from sfo.report.wording import (
-    bound,
+    bound_in_words,
     diagnoses_explained,
     joint_edits,
     joint_explained,
@@ -80,8 +80,8 @@ def localization(result: Result, *, everything: bool) -> str:
         _ranking(result, limit),
         _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
-        map(clip, listing.source(result)) if everything else (),
-        map(clip, listing.matrix(result)) if everything else (),
+        map(clip_line, listing.source_listing(result)) if everything else (),
+        map(clip_line, listing.matrix_listing(result)) if everything else (),
         _certificate(result, limit),
         _runs(result, limit),
         _native(result.native),
@@ -110,7 +110,7 @@ def repairs(result: Result, *, everything: bool) -> str:
         parts = [(no_repair(result), ())]
     return join_words(
         _verdict(result),
-        *(part for said, shown in parts for part in (wrapped(said, hanging=2), _patches(shown, limit))),
+        *(part for said, shown in parts for part in (wrapped_text(said, hanging=2), _patches(shown, limit))),
         () if found is None else _undecided(found, result, limit),
         _notes(result.notes),
         _statistics(result.statistics),
@@ -127,11 +127,11 @@ def verdict(result: Result, *, everything: bool) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
     limit = None if everything else SHORT
     names = unit_labels(result.dataset.units)
-    lines = (clip(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
+    lines = (clip_line(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
     traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
     return join_words(
         _verdict(result),
-        section("properties", shorten(lines, limit)),
+        titled_section("properties", first_lines(lines, limit)),
         traces,
         _notes(result.notes),
         _statistics(result.statistics),
@@ -143,7 +143,7 @@ def vectors(result: Result, *, everything: bool) -> str:
     limit = None if everything else SHORT
     names = unit_labels(result.dataset.units)
     lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
-    return join_words(section("executions", lines), _ranking(result, limit), _notes(result.notes))
+    return join_words(titled_section("executions", lines), _ranking(result, limit), _notes(result.notes))
 
 
 def replayed(result: Result, *, everything: bool) -> str:
@@ -154,10 +154,12 @@ def replayed(result: Result, *, everything: bool) -> str:
     for run in result.dataset.executions:
         check = checks[run.id]
         lines.append(f"  {run.id:>3} {check.status:<10} sfo: {run.ended}; gcc: {check.ended or 'not run'}")
-        lines += wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+        lines += wrapped_text(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
-            lines += wrapped(problem, indent=12, hanging=8)
-    return join_words(section("native executions", lines), _native(result.native), _notes(result.notes))
+            lines += wrapped_text(problem, indent=12, hanging=8)
+    return join_words(
+        titled_section("native executions", lines), _native(result.native), _notes(result.notes)
+    )
 
 
 def units(listed: Sequence[Unit]) -> str:
@@ -165,7 +167,7 @@ def units(listed: Sequence[Unit]) -> str:
     names = unit_labels(listed)
     wide = max((len(name) for name in names.values()), default=0)
     lines = (
-        clip(f"{names[unit.id]:<{wide}}  {file_line(unit.location):<24} {unit.kind:<12} {unit.text}")
+        clip_line(f"{names[unit.id]:<{wide}}  {file_line(unit.location):<24} {unit.kind:<12} {unit.text}")
         for unit in listed
     )
     return join_words(lines)
@@ -173,7 +175,7 @@ def units(listed: Sequence[Unit]) -> str:
 
 def properties(listed: Sequence[Property]) -> str:
     """The report of ``sfo show --properties``."""
-    return join_words(clip(_property_line(item)) for item in listed)
+    return join_words(clip_line(_property_line(item)) for item in listed)
 
 
 # -- their parts -------------------------------------------------------------------------------------------------
@@ -183,12 +185,14 @@ def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> It
     """One execution: outcome, property, inputs, covered units, printed text."""
     covered = [name for unit, name in names.items() if unit in run.covered]
     yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}{_of_test(run)}".rstrip()
-    yield from wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+    yield from wrapped_text(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
     if run.unread:
-        yield from wrapped(f"the reference reads on: {items(inputs.read_on(run), limit, ' ')}", indent=12)
-    yield from wrapped(f"covers: {items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
+        yield from wrapped_text(
+            f"the reference reads on: {first_items(inputs.read_on(run), limit, ' ')}", indent=12
+        )
+    yield from wrapped_text(f"covers: {first_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
     if run.output:
-        yield from wrapped(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
+        yield from wrapped_text(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
 
 
 def _of_test(run: Execution) -> str:
@@ -198,7 +202,7 @@ def _of_test(run: Execution) -> str:
 
 def input_vector(run: Execution, limit: int | None) -> str:
     """``input1=1 input2=0``, in evaluation order."""
-    return items(inputs.describe_inputs(run), limit, " ") or "none"
+    return first_items(inputs.describe_inputs(run), limit, " ") or "none"
 
 
 def unit_labels(listed: Iterable[Unit]) -> dict[UnitId, str]:
@@ -209,15 +213,15 @@ def unit_labels(listed: Iterable[Unit]) -> dict[UnitId, str]:
 def _verdict(result: Result) -> Iterator[str]:
     violated = [item.property for item in result.properties if item.status == "violated"]
     for item in violated:
-        yield from wrapped(f"violated: {_property(item)}", hanging=2)
+        yield from wrapped_text(f"violated: {_property(item)}", hanging=2)
     if result.verdict == "safe":
         only = "" if result.bound.argc is None else f", for argc = {result.bound.argc}"
         yield f"safe: no failing execution within the bound{only}"
     elif result.verdict == "unknown":
-        yield from wrapped(f"unknown: {result.reason}", hanging=2)
-    yield from wrapped(f"bound: {bound(result.bound)}", hanging=2)
+        yield from wrapped_text(f"unknown: {result.reason}", hanging=2)
+    yield from wrapped_text(f"bound: {bound_in_words(result.bound)}", hanging=2)
     if result.slice is not None:
-        yield from wrapped(f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2)
+        yield from wrapped_text(f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2)
 
 
 def _ranking(result: Result, limit: int | None) -> Iterator[str]:
@@ -241,15 +245,15 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         )
         for line in result.ranking
     )
-    yield from shorten(lines, limit)
+    yield from first_lines(lines, limit)
     if angelic is not None:
-        yield from wrapped(_saves_explained(result, angelic), hanging=2)
+        yield from wrapped_text(_saves_explained(result, angelic), hanging=2)
 
 
 def _ranked(line: RankedUnit, name: str, saves: str, place: str, text: str) -> str:
     s = line.spectrum
     counts = f"{s.ef:>4} {s.ep:>4} {s.nf:>4} {s.np:>4}"
-    return clip(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
+    return clip_line(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
 
 
 def _saves(angelic: Angelic | None, ranked: Unit) -> str:
@@ -296,13 +300,13 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
     names, places = unit_labels(result.dataset.units), spoken_places(result.dataset.units)
-    yield from wrapped(f"several faults? {diagnoses_explained(found)}:", hanging=2)
+    yield from wrapped_text(f"several faults? {diagnoses_explained(found)}:", hanging=2)
     sets = (", ".join(f"{names[i]} ({places[i]}: {by_id[i].text})" for i in units) for units in found.sets)
-    yield from shorten((clip(f"  {text}") for text in sets), limit)
+    yield from first_lines((clip_line(f"  {text}") for text in sets), limit)
     if found.repairs:
-        yield from wrapped(joint_explained(result.bound), hanging=2)
-        yield from shorten(
-            (clip(f"  {joint_edits(repair, result.dataset.units)}") for repair in found.repairs), limit
+        yield from wrapped_text(joint_explained(result.bound), hanging=2)
+        yield from first_lines(
+            (clip_line(f"  {joint_edits(repair, result.dataset.units)}") for repair in found.repairs), limit
         )
 
 
@@ -313,7 +317,7 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     joint = result.diagnoses is not None and result.diagnoses.repairs
     if not repairs.found and not joint and result.verdict == "violated":
         looks = "" if repairs.complete else "; sfo repair looks for longer"
-        yield from wrapped(f"{no_repair(result)}{looks}", hanging=2)
+        yield from wrapped_text(f"{no_repair(result)}{looks}", hanging=2)
         if repairs.undecided:
             yield ""
     good, uncompared, straying = told_apart(repairs)
@@ -325,7 +329,7 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     for place, (said, edits) in enumerate([group for group in groups if group[1]]):
         if place:
             yield ""
-        yield from wrapped(said, hanging=2)
+        yield from wrapped_text(said, hanging=2)
         yield from _edits(edits, result.dataset.units, limit)
     if repairs.found and repairs.undecided:
         yield ""
@@ -334,17 +338,17 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
 
 def _undecided(repairs: Repairs, result: Result, limit: int | None) -> Iterator[str]:
     if repairs.undecided:
-        yield from wrapped(undecided_explained(repairs, result.bound), hanging=2)
+        yield from wrapped_text(undecided_explained(repairs, result.bound), hanging=2)
         yield from _edits(repairs.undecided, result.dataset.units, limit)
 
 
 def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) -> Iterator[str]:
-    where = spoken(units)
+    where = line_in_words(units)
     places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in repairs]
     wide = max(map(len, places))
-    yield from shorten(
+    yield from first_lines(
         (
-            clip(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
+            clip_line(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
             for place, repair in zip(places, repairs, strict=True)
         ),
         limit,
@@ -357,14 +361,14 @@ def _certificate(result: Result, limit: int | None) -> Iterator[str]:
 
     def listed(ids: Sequence[UnitId]) -> str:
         units = [names[i] if by_id[i].label else f"{names[i]} ({places[i]})" for i in ids]
-        return items(units, limit, ", ")
+        return first_items(units, limit, ", ")
 
     if result.optimal and result.intersection:
         text = f"optimal: no failing execution within this bound avoids any of these units: {listed(result.intersection)}"
-        yield from wrapped(text, hanging=2)
+        yield from wrapped_text(text, hanging=2)
     elif result.optimal is False:
         text = f"not proved optimal ({result.reason}): some failing execution may avoid {listed(result.undecided)}"
-        yield from wrapped(text, hanging=2)
+        yield from wrapped_text(text, hanging=2)
 
 
 def _runs(result: Result, limit: int | None) -> Iterator[str]:
@@ -374,15 +378,15 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
     yield f"failing executions: {len(failing)}, passing executions: {len(passing)}"
     shown = failing[:limit]
     for run in shown:
-        yield from wrapped(
+        yield from wrapped_text(
             f"{run.id}  {input_vector(run, limit)}  violates {run.property}{_of_test(run)}{_endless(run)}",
             indent=2,
             hanging=3,
         )
         if run.unread:
-            more = items(inputs.read_on(run), limit, " ")
-            yield from wrapped(f"the reference reads on: {more}", indent=5, hanging=2)
-        yield from wrapped(_printed_instead(run), indent=5, hanging=2)
+            more = first_items(inputs.read_on(run), limit, " ")
+            yield from wrapped_text(f"the reference reads on: {more}", indent=5, hanging=2)
+        yield from wrapped_text(_printed_instead(run), indent=5, hanging=2)
     yield from and_more(len(failing) - len(shown))
 
 
@@ -425,19 +429,19 @@ def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
     if count["impossible"]:
         why = next(check.problems[0] for check in checks if check.status == "impossible")
         words.append(f"{count['impossible']} not replayed ({why})")
-    yield from wrapped(f"replay: {'; '.join(words)}", hanging=2)
+    yield from wrapped_text(f"replay: {'; '.join(words)}", hanging=2)
 
 
 def _notes(notes: Sequence[str]) -> Iterator[str]:
     for note in notes:
-        yield from wrapped(f"note: {note}", hanging=2)
+        yield from wrapped_text(f"note: {note}", hanging=2)
 
 
 def _statistics(statistics: Statistics) -> Iterator[str]:
     stages = ", ".join(f"{stage} {calls}" for stage, calls in statistics.stage_calls.items() if calls)
     seconds = ", ".join(f"{stage} {time:.2f}" for stage, time in statistics.seconds.items())
     calls = f"{statistics.calls} solver call{'' if statistics.calls == 1 else 's'} ({statistics.solver})"
-    yield from wrapped(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
+    yield from wrapped_text(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
 
 
 def _property(item: Property) -> str:

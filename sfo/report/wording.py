@@ -16,7 +16,7 @@ from sfo.core.data import (
     SliceUsed,
 )
 from sfo.report.layout import (
-    spoken,
+    line_in_words,
 )
 
 STRAYING: Final = "likely overfits"
@@ -39,11 +39,11 @@ def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repai
     """Verified repairs in three groups: they keep what is right, that is not known, they likely overfit."""
     found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
     for repair in repairs.found:
-        found[remark(repair, repairs)].append(repair)
+        found[remark_on_repair(repair, repairs)].append(repair)
     return found[""], found[UNCOMPARED], found[STRAYING]
 
 
-def remark(repair: Repair, repairs: Repairs) -> str:
+def remark_on_repair(repair: Repair, repairs: Repairs) -> str:
     """Mark of one of ``repairs`` that may not be what was meant; empty where nothing says so."""
     if repair.behaviour == "changed":
         return STRAYING
@@ -54,7 +54,7 @@ _LISTED_LOOPS: Final = 6
 """More loops than this are counted; the JSON result lists them."""
 
 
-def bound(used: BoundUsed) -> str:
+def bound_in_words(used: BoundUsed) -> str:
     """``unwind 3 (main.0:3), argc 1, complete``."""
     complete = {
         True: "complete (no execution is longer)",
@@ -97,7 +97,7 @@ def joint_explained(used: BoundUsed) -> str:
 
 def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
     """The edits on one line; ``units`` are those of the program."""
-    where = spoken(units)
+    where = line_in_words(units)
     return ";  ".join(
         f"{where(edit.file, edit.line)}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
         for edit in repair.edits

@@ -16,10 +16,10 @@ from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
-from cfrontend.source.preprocess import HEADERS, harmless
+from cfrontend.source.preprocess import HEADERS, file_as_command_word
 from sfo.core.data import Execution
 from sfo.execution.native.build import BuildPlan, SourceToCompile, make_build_plan
-from sfo.execution.native.compare import OBSERVED, predict
+from sfo.execution.native.compare import OBSERVED, predict_execution
 from sfo.execution.native.execute import Vector, vector_for
 
 _HEADERS: Final = "headers"
@@ -62,7 +62,7 @@ def predicted_tests(
     """The tests that a native execution can decide; a violation that nothing shows natively makes none."""
     tests: list[PredictedTest] = []
     for execution in executions:
-        predicted = predict(program.goto, execution)
+        predicted = predict_execution(program.goto, execution)
         ends = sorted(OBSERVED.get(predicted.kind or "", ())) if predicted.end == "fail" else ["pass"]
         if not ends:
             continue
@@ -117,7 +117,7 @@ def _moved(source: SourceToCompile, directory: Path) -> list[str]:
         if flag == str(HEADERS):
             flags.append(_HEADERS)
         elif before == "-include":
-            flags.append(harmless(_seen_from(flag, directory)))
+            flags.append(file_as_command_word(_seen_from(flag, directory)))
         elif flag.startswith(("-iquote", "-I")):
             option = "-iquote" if flag.startswith("-iquote") else "-I"
             flags.append(option + _seen_from(flag.removeprefix(option), directory))

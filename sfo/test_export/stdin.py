@@ -22,7 +22,7 @@ from cfrontend.program import Program
 from cfrontend.source.preprocess import HEADERS
 from sfo.core.data import Execution
 from sfo.execution.native.build import make_build_plan
-from sfo.execution.native.compare import OBSERVED, predict
+from sfo.execution.native.compare import OBSERVED, predict_execution
 from sfo.execution.standard_input import standard_inputs
 from sfo.execution.test_import import same_execution
 
@@ -85,7 +85,9 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
 
 def _shows(program: Program, execution: Execution) -> bool:
     """True if a native execution can show how the execution ends."""
-    return execution.outcome == "pass" or bool(OBSERVED.get(predict(program.goto, execution).kind or ""))
+    return execution.outcome == "pass" or bool(
+        OBSERVED.get(predict_execution(program.goto, execution).kind or "")
+    )
 
 
 def _text(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfo.execution.native.compare import OBSERVED, NativeExecution, PredictedExecution, compare
+from sfo.execution.native.compare import OBSERVED, NativeExecution, PredictedExecution, compare_executions
 
 CRASHES = frozenset(OBSERVED) - {"assert", "reach"}
 """Checks whose violation is a crash, or undefined, in a native execution."""
@@ -13,7 +13,7 @@ def differences(ours: PredictedExecution, native: NativeExecution) -> list[str]:
 
     After a violation that was not observed, or a crash, nothing is said of what was printed.
     """
-    comparison = compare(ours, native)
+    comparison = compare_executions(ours, native)
     found = list(comparison.problems)
     if comparison.status == "agrees" and ours.kind not in CRASHES and ours.printed != native.printed:
         found.append(f"printed: sfo {_difference(ours.printed, native.printed)}")

@@ -22,8 +22,8 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float
 from cfrontend.terms.narrow import Narrower
 from cfrontend.units import InputNumber
-from sfo.core.decode_model import observations, read_execution
-from sfo.execution.native.compare import PredictedExecution, predict
+from sfo.core.decode_model import observation_terms, read_execution
+from sfo.execution.native.compare import PredictedExecution, predict_execution
 
 FREE = Bound(unwind=None, free=True)
 """Concrete runs: every loop to its end."""
@@ -72,7 +72,7 @@ class Symbolic:
                         [] if self.run(values).end == "assume" else [f"an execution is outside {low}..{high}"]
                     )
                 assignment[variable] = low & ((1 << terms.width[variable]) - 1)
-        roots = observations(self.encoded)
+        roots = observation_terms(self.encoded)
         narrower.narrow(roots)
         narrow = [narrower.of(root) for root in roots]
         small = dict(assignment)
@@ -116,6 +116,6 @@ class Symbolic:
 
 
 def _read(program: Program, encoded: EncodedProgram, assignment: dict[Term, int]) -> PredictedExecution:
-    execution = read_execution(encoded, evaluate(encoded.terms, observations(encoded), assignment), 1)
+    execution = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), assignment), 1)
     assert set(execution.counts) == set(execution.covered), "a unit is covered exactly when it is counted"
-    return predict(program.goto, execution)
+    return predict_execution(program.goto, execution)

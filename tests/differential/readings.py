@@ -27,7 +27,7 @@ from cfrontend.errors import ResourceError, SfoError
 from cfrontend.formula import Bound, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observations, printed_bytes
+from sfo.core.decode_model import observation_terms, printed_bytes
 from sfo.execution.standard_input import StandardInput
 from sfo.execution.test_import import TextCase
 from sfo.execution.test_import.execute import execute_test
@@ -186,7 +186,7 @@ def printed(program: Program, data: bytes) -> bytes:
     """What our execution on a text prints."""
     supply = StandardInput(data, "text")
     encoded = encode(program, Bound(unwind=None, free=True, free_limit=1000), inputs=SuppliedValues(supply))
-    values = evaluate(encoded.terms, observations(encoded), {})
+    values = evaluate(encoded.terms, observation_terms(encoded), {})
     return printed_bytes(encoded.terms, encoded.outputs, values)
 
 

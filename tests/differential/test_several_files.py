@@ -9,7 +9,7 @@ from cfrontend.errors import InputError
 from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observations, read_execution
+from sfo.core.decode_model import observation_terms, read_execution
 from tests.conftest import require_tool
 
 MAIN = """\
@@ -90,7 +90,7 @@ def test_gcc_and_sfo_print_the_same(tmp_path: Path, *, reverse: bool) -> None:
     native = subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout
     program = load(list(reversed(paths)) if reverse else paths, ProgramOptions())
     encoded = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(()))
-    run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
     assert run.output == native
     places = {(unit.function.rpartition("::")[2], Path(unit.location.file).name) for unit in program.units}
     assert places == {

@@ -9,7 +9,7 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import InputSite, Property, Unit
 from sfo.core.data import Execution, InputValue, Outcome
-from sfo.core.decode_model import observations, read_execution
+from sfo.core.decode_model import observation_terms, read_execution
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.solvers import make_solver
@@ -121,7 +121,7 @@ def run(program: EncodedProgram, values: Sequence[int], number: int = 1) -> Exec
     """The execution of ``program`` on input ``values``, by evaluation."""
     width = program.terms.width
     model = {e.value: v % (1 << width[e.value]) for e, v in zip(program.inputs, values, strict=True)}
-    return read_execution(program, evaluate(program.terms, observations(program), model), number)
+    return read_execution(program, evaluate(program.terms, observation_terms(program), model), number)
 
 
 def every_execution(program: EncodedProgram) -> Iterator[Execution]:

@@ -45,4 +45,4 @@ def _limit(c: CallSite) -> None:
 
 @intrinsic("__sfo_refuse")
 def _refuse(c: CallSite) -> None:
-    c.x.emit.refuse(calls.literal(c.e.arguments[0]) or "", c.e.location)
+    c.x.emit.refuse(calls.literal_argument(c.e.arguments[0]) or "", c.e.location)

@@ -39,6 +39,6 @@ def _passed(c: CallSite) -> Expression | None:
     x.emit.branch(condition, end, when=True)
     # Of executions on free inputs the solver tells which come here: they are left out, as beyond the bound.
     x.emit.code.append(goto.Leave(location=e.location, unit=x.emit.unit, by_inputs=True))
-    x.emit.refuse(calls.literal(e.arguments[1]) or "", e.location, unsupported=False)
+    x.emit.refuse(calls.literal_argument(e.arguments[1]) or "", e.location, unsupported=False)
     x.emit.place(end)
     return tree.Cast(type=e.type, location=e.location, operand=value, implicit=False)

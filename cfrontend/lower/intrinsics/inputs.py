@@ -33,7 +33,7 @@ def named_input(x: ExpressionLowering, source: Expression, name: str) -> Express
 
     So is a call that decides which of two values is assigned.
     """
-    call = queries.written(source)
+    call = queries.below_implicit_conversions(source)
     if isinstance(call, tree.Conditional):
         chosen = named_input(x, call.condition, name)
         return None if chosen is None else x.value(_rewrapped(source, call, replace(call, condition=chosen)))
@@ -49,7 +49,7 @@ def named_input(x: ExpressionLowering, source: Expression, name: str) -> Express
     if function in dialect.READ_ONE:
         if known is None or not is_defined or not is_foreign(known.location.file):
             return None
-        value = calls.ordinary(x, call, wanted=True, result_name=name)
+        value = calls.lower_ordinary_call(x, call, wanted=True, result_name=name)
         return None if value is None else _rewrapped(source, call, value)
     return None if is_defined else _rewrapped(source, call, lower_nondet(x, call, name))
 
@@ -98,7 +98,7 @@ def lower_nondet(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
         return result
     if not isinstance(e.type, IntType | FloatType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
-        return calls.placeholder(e)
+        return calls.placeholder_value(e)
     site = replace(input_site(name, e.type, e, x.structs), function=dialect.callee_name(e) or "")
     x.emit.code.append(goto.Input(location=e.location, unit=x.emit.unit, target=result, site=site))
     return result
@@ -120,7 +120,7 @@ def _symbolic(c: CallSite) -> None:
         x.emit.refuse(f"{c.name} needs an address and a size", e.location)
         return
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
-    name = calls.literal(e.arguments[2]) if len(e.arguments) > 2 else None
+    name = calls.literal_argument(e.arguments[2]) if len(e.arguments) > 2 else None
     x.emit.code.append(
         goto.Symbolic(
             location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name or text_of(pointer)

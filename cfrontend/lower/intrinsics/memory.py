@@ -22,9 +22,9 @@ def _allocator(c: CallSite) -> Expression:
     return lower_allocation(c.x, c.e, c.name, None)
 
 
-def allocation(x: ExpressionLowering, e: Expression) -> tuple[tree.Call, str] | None:
+def allocation_call(x: ExpressionLowering, e: Expression) -> tuple[tree.Call, str] | None:
     """The call that ``e`` is, through casts, when it makes a new object; with its name."""
-    e = queries.unconverted(e)
+    e = queries.below_conversions(e)
     name = dialect.callee_name(e)
     if not isinstance(e, tree.Call) or name not in dialect.ALLOCATORS or name is None:
         return None

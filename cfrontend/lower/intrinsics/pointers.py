@@ -17,7 +17,7 @@ def _question(c: CallSite) -> Expression:
 @intrinsic(*dialect.HAVOC, where=lambda c: c.given > (c.name == "__CPROVER_havoc_slice"))
 def _havoc(c: CallSite) -> None:
     values = [c.x.emit.saved(value) for value in calls.right_to_left(c.x, c.e.arguments)]
-    pointer_predicates.havoc(c.x, c.e, c.name, values)
+    pointer_predicates.havoc_object(c.x, c.e, c.name, values)
 
 
 @intrinsic(*pointer_predicates.ARRAYS)

@@ -53,7 +53,7 @@ def _assertion(c: CallSite) -> None:
     if OBSERVED in x.emit.checks:
         observe_condition(x, e.arguments[0])
         return
-    text = calls.literal(e.arguments[1]) if len(e.arguments) > 1 else None
+    text = calls.literal_argument(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
@@ -62,7 +62,7 @@ def _assertion(c: CallSite) -> None:
 @intrinsic(*dialect.FAILED_ASSERTS)
 def _failed_assertion(c: CallSite) -> None:
     x, e = c.x, c.e
-    text = calls.literal(e.arguments[0]) if e.arguments else None
+    text = calls.literal_argument(e.arguments[0]) if e.arguments else None
     x.emit.check(
         "assert", calls.scalar_constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location
     )
@@ -72,7 +72,7 @@ def _failed_assertion(c: CallSite) -> None:
 def _postcondition(c: CallSite) -> None:
     """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
     x, e = c.x, c.e
-    name, text = calls.literal(e.arguments[1]), calls.literal(e.arguments[2])
+    name, text = calls.literal_argument(e.arguments[1]), calls.literal_argument(e.arguments[2])
     stated = e.arguments[0]
     while isinstance(stated, tree.Cast | tree.Unary):
         stated = stated.operand

@@ -18,7 +18,7 @@ from pycparser import c_ast
 
 from cfrontend.errors import InputError
 from cfrontend.record import dataclass
-from cfrontend.source.parse.check_pragmas import CheckSwitch, switches
+from cfrontend.source.parse.check_pragmas import CheckSwitch, check_switches
 from cfrontend.source.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES, without_gnu_words
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
@@ -30,7 +30,7 @@ from cfrontend.source.parse.nodes import (
     RefusedNode,
     StatementExpressionNode,
 )
-from cfrontend.source.parse.parser import PREDECLARED_TYPEDEFS, SpanParser, span
+from cfrontend.source.parse.parser import PREDECLARED_TYPEDEFS, SpanParser, source_span
 from cfrontend.source.parse.tokens import PACK, tokenize
 from cfrontend.source.preprocess import PreprocessedFile
 
@@ -63,11 +63,11 @@ def parse(preprocessed: PreprocessedFile) -> ParsedFile:
     with deep_recursion(preprocessed.path):
         tree = SpanParser().parse_tokens(preprocessed.path, tokens)
     return ParsedFile(
-        preprocessed.path, tree, preprocessed.files, preprocessed.encoding, switches(preprocessed)
+        preprocessed.path, tree, preprocessed.files, preprocessed.encoding, check_switches(preprocessed)
     )
 
 
-def defines(file: ParsedFile, name: str) -> bool:
+def defines_function(file: ParsedFile, name: str) -> bool:
     """Whether a function ``name`` has a body in ``file``."""
     return any(isinstance(node, c_ast.FuncDef) and node.decl.name == name for node in file.tree.ext)
 
@@ -85,7 +85,7 @@ class Constants:
     pointees: frozenset[str]
 
 
-def constants(file: ParsedFile) -> Constants:
+def const_declarations(file: ParsedFile) -> Constants:
     """The declarations of ``file`` that are literally ``const`` (a typedef that hides it is not seen)."""
     found: set[str] = set()
     pointees: set[str] = set()
@@ -107,7 +107,7 @@ def constants(file: ParsedFile) -> Constants:
     return Constants(frozenset(outer), frozenset(found), frozenset(pointees))
 
 
-def restricted(file: ParsedFile, function: str) -> frozenset[str]:
+def restricted_parameters(file: ParsedFile, function: str) -> frozenset[str]:
     """The ``restrict`` parameters of a function that ``file`` defines: no other pointer leads to their objects."""
     found: set[str] = set()
     for node in file.tree.ext:
@@ -157,10 +157,10 @@ __all__ = [
     "RangeExpression",
     "RefusedNode",
     "StatementExpressionNode",
-    "constants",
+    "const_declarations",
     "deep_recursion",
-    "defines",
+    "defines_function",
     "parse",
-    "restricted",
-    "span",
+    "restricted_parameters",
+    "source_span",
 ]

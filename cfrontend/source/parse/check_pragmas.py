@@ -51,7 +51,7 @@ _PRAGMA: Final = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+CPROVER\b[ \t]*(?P<text>.
 _CHECK: Final = re.compile(r'check[ \t]+(?:(push|pop)|(disable|enable)[ \t]+"([^"]*)")$')
 
 
-def switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], CheckSwitch]:
+def check_switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], CheckSwitch]:
     """Switched checks by file and line. Raises UnsupportedError for a pragma of another form."""
     if "CPROVER" not in preprocessed.text:
         return {}

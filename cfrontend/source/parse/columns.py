@@ -46,7 +46,7 @@ class OriginalColumns:
         lines = self._files.get(file)
         if lines is None or not 1 <= line <= len(lines) or [lines[line - 1]] == list(pieces):
             return [_own(part) for part in parts]
-        return align(parts, lexemes(self._code(file)[line - 1]))
+        return align_columns(parts, lexemes(self._code(file)[line - 1]))
 
     def _code(self, file: str) -> list[str]:
         if file not in self._without_comments:
@@ -62,10 +62,10 @@ def _in_quotation(parts: Sequence[Lexeme], candidates: Sequence[Quotation]) -> l
     chosen = next(same, candidates[0])
     original = lexemes(chosen.text)
     start = (original[0].start + 1,) * 2 if original else _UNKNOWN
-    return [start] * chosen.before + align(parts[chosen.before :], original)
+    return [start] * chosen.before + align_columns(parts[chosen.before :], original)
 
 
-def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
+def align_columns(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
     """Alignment of tokens: columns by equal front, equal back and unmistakable runs between them."""
     shorter = min(len(preprocessed), len(original))
     front = 0

@@ -55,7 +55,7 @@ class _Operand:
     expression: tuple[CToken, ...]
 
 
-def barrier(inside: Sequence[CToken], first: Location, last: Location) -> list[CToken] | None:
+def barrier_tokens(inside: Sequence[CToken], first: Location, last: Location) -> list[CToken] | None:
     """The tokens of an expression with the effect of an ``asm`` that has this in its parentheses.
 
     ``first`` and ``last`` are the places of its first and its last token. None where it has an instruction, or

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.source.parse.compiler_barriers import barrier
+from cfrontend.source.parse.compiler_barriers import barrier_tokens
 from cfrontend.source.parse.tokens import CToken, TokenAttribute
 
 UNCALLED: Final = frozenset({"constructor", "destructor"})
@@ -72,7 +72,7 @@ def without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
         elif token.value in _ASM and token.type == "ID":
             opening, end = _parentheses_of_asm(tokens, position)
             if depth > 0 and not _is_in_declarator(kept, depth):
-                done = barrier(tokens[opening + 1 : end], token.location, tokens[end].location)
+                done = barrier_tokens(tokens[opening + 1 : end], token.location, tokens[end].location)
                 kept += [CToken(REFUSED, "inline assembly", token.location)] if done is None else done
             position = end + 1
         elif token.value == "__extension__":

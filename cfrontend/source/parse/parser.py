@@ -93,7 +93,7 @@ PREDECLARED_TYPEDEFS: Final = (
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 
 
-def span(start: Location, end: Location) -> Location:
+def source_span(start: Location, end: Location) -> Location:
     """The span from the first character of one location to the last of the other."""
     if start.file != end.file or end.end_line < start.line:
         return start
@@ -157,7 +157,7 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _from(self, mark: int) -> Location:
         """The span from the token at ``mark`` to the last consumed one."""
         start, end = self._tokens.location(mark), self._tokens.location(self._mark() - 1)
-        return span(start, end)
+        return source_span(start, end)
 
     def _spanned(self, node: Any, mark: int) -> Any:
         node.coord = self._from(mark)
@@ -367,7 +367,7 @@ class SpanParser(CParser):  # type: ignore[misc]
             return jump
         statement = super()._parse_jump_statement()
         end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
-        statement.coord = span(self._tokens.location(mark), end)
+        statement.coord = source_span(self._tokens.location(mark), end)
         return statement
 
     # -- expressions -----------------------------------------------------------------------------------------
@@ -574,4 +574,4 @@ def _span_declaration(declaration: Any) -> None:
     name = getattr(declarator, "coord", None) or declaration.coord
     initializer = getattr(declaration, "init", None)
     if name is not None:
-        declaration.coord = name if initializer is None else span(name, initializer.coord)
+        declaration.coord = name if initializer is None else source_span(name, initializer.coord)

@@ -16,7 +16,7 @@ from cfrontend.terms import Term
 from cfrontend.units import UnitId
 
 
-def relaxable(f: CompiledContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
+def relaxable_step(f: CompiledContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
     """The closure of a scalar unit's value: angelic where that unit is relaxed."""
     unit, width = i.unit, f.x.width(ctype)
 
@@ -62,7 +62,7 @@ def relaxable_argument(f: CompiledContext, i: goto.Call, values: Values, ctype: 
     return any_or_values
 
 
-def elsewhere(f: CompiledContext, pc: int, i: goto.Assign, value: Value) -> Step:
+def misplaced_write_step(f: CompiledContext, pc: int, i: goto.Assign, value: Value) -> Step:
     """The step of a misplaced unit: it writes its value to another variable of the type, where it writes one.
 
     Any other write goes to any place of its type. A value that is computed from what stands at the place is then any

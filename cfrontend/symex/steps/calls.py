@@ -9,7 +9,7 @@ from cfrontend.symex.access import Slot, Values, followed_write, write_slot
 from cfrontend.symex.dynamic_slice import Node
 from cfrontend.symex.functions import DEAD, CallArguments, Step
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.angelic import relaxable, relaxable_argument, relaxable_structure
+from cfrontend.symex.steps.angelic import relaxable_argument, relaxable_step, relaxable_structure
 from cfrontend.symex.steps.context import CompiledContext
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import StructType
@@ -108,7 +108,7 @@ def return_(f: CompiledContext, i: goto.Return) -> Step:
         return return_structure
     value = f.x.value(i.value)
     if i.yields:
-        value = relaxable(f, i, value, i.value.type)
+        value = relaxable_step(f, i, value, i.value.type)
     into = write_slot if f.world.omissions is None else followed_write
     write = into(Slot(0, is_static=False))
 

@@ -36,7 +36,7 @@ def idle_step(_: Machine) -> None:
     return
 
 
-def refusal(i: goto.Refuse) -> Step:
+def refusal_step(i: goto.Refuse) -> Step:
     """The step that raises the message of ``i``: execution must not come there."""
 
     def refuse(m: Machine) -> int | None:

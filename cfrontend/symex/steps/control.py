@@ -46,7 +46,7 @@ class Tested:
     distance: Callable[[Machine], int | None]
 
 
-def cover(i: goto.Cover) -> Step:
+def cover_step(i: goto.Cover) -> Step:
     """The step that covers a unit."""
     unit = i.unit
     assert unit is not None
@@ -63,7 +63,7 @@ def cover(i: goto.Cover) -> Step:
     return cover
 
 
-def assume(f: CompiledContext, i: goto.Assume) -> Step:
+def assume_step(f: CompiledContext, i: goto.Assume) -> Step:
     """The step of an assumption: executions that break it end without an outcome."""
     condition = f.x.condition(i.condition)
 
@@ -136,7 +136,7 @@ def _computed_until(f: CompiledContext, pc: int) -> int | None:
     return None
 
 
-def branch(f: CompiledContext, pc: int, i: goto.Branch) -> Step:
+def branch_step(f: CompiledContext, pc: int, i: goto.Branch) -> Step:
     """The step of a two-way branch; both ways are followed where neither is excluded."""
     condition = f.x.condition(i.condition)
     if i.yields:
@@ -292,7 +292,7 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
             frame.advanced.add(back)
 
 
-def leave(i: goto.Leave) -> Step:
+def leave_bound(i: goto.Leave) -> Step:
     """End the path at the bound, unless the inputs are given or, where inputs have to lead here, all of them do."""
 
     def step(m: Machine) -> int | None:

@@ -7,13 +7,13 @@ from functools import cache, partial
 
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
-from cfrontend.slice.points_to import allocated
+from cfrontend.slice.points_to import allocated_objects
 from cfrontend.symex import pointers, sites
 from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import DEAD, Step, make_local
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.angelic import elsewhere, relaxable, relaxable_structure
-from cfrontend.symex.steps.context import CompiledContext, idle_step, refusal
+from cfrontend.symex.steps.angelic import misplaced_write_step, relaxable_step, relaxable_structure
+from cfrontend.symex.steps.context import CompiledContext, idle_step, refusal_step
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import ArrayType, CType, IntType, StructType, is_complete, size_of
 from cfrontend.terms import FALSE, TRUE, Term
@@ -32,7 +32,7 @@ _ADDRESSABLE = {64: 1 << 47, 32: 1 << 31}
 """Size in bytes, by bits of a pointer, from which on ``malloc`` is null, whatever the machine."""
 
 
-def declare(f: CompiledContext, i: goto.Declare) -> Step:
+def declare_step(f: CompiledContext, i: goto.Declare) -> Step:
     """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
@@ -81,7 +81,7 @@ def _declare_object(f: CompiledContext, i: goto.Declare) -> Step:
     return declare_again if i.again else declare
 
 
-def dead(f: CompiledContext, i: goto.Dead) -> Step:
+def dead_step(f: CompiledContext, i: goto.Dead) -> Step:
     """The step that ends the lifetime of a variable."""
     index = f.variables.object_index(i.symbol)
 
@@ -101,9 +101,11 @@ def assign_step(f: CompiledContext, pc: int, i: goto.Assign) -> Step:
     write, value, unit = f.x.store(i.target), f.x.value(i.value), i.unit
     write_elsewhere = None
     if i.yields:
-        value = relaxable(f, i, value, i.target.type)
+        value = relaxable_step(f, i, value, i.target.type)
         if f.x.bit_field(i.target) is None:
-            write_elsewhere = cache(partial(elsewhere, f, pc, i, value))  # few units are ever misplaced
+            write_elsewhere = cache(
+                partial(misplaced_write_step, f, pc, i, value)
+            )  # few units are ever misplaced
 
     def assign(m: Machine) -> int | None:
         if write_elsewhere is not None and unit in m.misplaced:
@@ -152,12 +154,12 @@ def read_input(f: CompiledContext, i: goto.Input) -> Step:
     return read
 
 
-def symbolic(f: CompiledContext, i: goto.Symbolic) -> Step:
+def symbolic_step(f: CompiledContext, i: goto.Symbolic) -> Step:
     """The step that makes every scalar at an address an input."""
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
     def read(m: Machine) -> None:
-        found = pointers.targets(m, pointer(m))
+        found = pointers.pointer_targets(m, pointer(m))
         count = m.t.value[size(m)]
         if count == 0 and i.is_partial:
             return
@@ -206,7 +208,7 @@ def allocate_step(f: CompiledContext, pc: int, i: goto.Allocate) -> Step:
     """
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
-    place = allocated(f.compiled.source.name, pc)
+    place = allocated_objects(f.compiled.source.name, pc)
     unit = _size_of(f, element)
     layouts = f.world.layouts
 
@@ -245,7 +247,7 @@ def allocate_step(f: CompiledContext, pc: int, i: goto.Allocate) -> Step:
             context,
             "zero" if i.zero else "unknown",
             where,
-            made_by="alloca" if i.automatic else sites.allocator(m),
+            made_by="alloca" if i.automatic else sites.allocation_site(m),
             place=place,
         )
         m.source.allocated(m, obj)
@@ -271,7 +273,7 @@ def variable_arguments(f: CompiledContext, i: goto.VariableArguments) -> Step:
     """The step of ``va_start``: the pointer to where the arguments beyond the parameters begin."""
     if not f.compiled.source.variadic:
         message = "va_start in a function without variable arguments"
-        return refusal(goto.Refuse(location=i.location, message=message, unsupported=False))
+        return refusal_step(goto.Refuse(location=i.location, message=message, unsupported=False))
     write = f.x.store(i.target)
 
     def start(m: Machine) -> None:

@@ -12,7 +12,7 @@ from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relational import is_null
-from cfrontend.symex.steps.context import CompiledContext, refusal
+from cfrontend.symex.steps.context import CompiledContext, refusal_step
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -37,18 +37,20 @@ def output_step(f: CompiledContext, i: goto.Output) -> Step:
     try:
         wanted = [
             (kind, conversion)
-            for conversion in printf.conversions(i.format)
+            for conversion in printf.printf_conversions(i.format)
             for kind in conversion.arguments()
         ]
     except ValueError as error:
-        return refusal(goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet"))
+        return refusal_step(
+            goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet")
+        )
     if len(wanted) > len(i.arguments):
         message = "printf has fewer arguments than its format"
-        return refusal(goto.Refuse(location=i.location, message=message, unsupported=False))
+        return refusal_step(goto.Refuse(location=i.location, message=message, unsupported=False))
     for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
         if not _suits(kind, conversion, argument.type) or not _has_size(f, kind, conversion, argument.type):
             message = f"'{conversion.text}' prints an argument of type {argument.type}"
-            return refusal(goto.Refuse(location=i.location, message=message, unsupported=False))
+            return refusal_step(goto.Refuse(location=i.location, message=message, unsupported=False))
     readers = [_printed(f, kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
 
@@ -148,7 +150,7 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
     """
     t = m.t
     length = _length_of_array(e)
-    found = pointers.targets(m, pointer)
+    found = pointers.pointer_targets(m, pointer)
     null = t.eq(pointer, t.const(0, m.word))
     if not found and null == FALSE:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
@@ -177,7 +179,7 @@ def _length_of_array(e: tree.Expression) -> int | None:
 
     One of length 1 may stand for any, at the end of a structure as C had them before flexible members.
     """
-    array = queries.unconverted(e)
+    array = queries.below_conversions(e)
     if not isinstance(array, tree.Decay) or not isinstance(array.operand.type, ArrayType):
         return None
     length = array.operand.type.length

@@ -144,15 +144,15 @@ class Floats:
         return self._apply((function, f), f.width, known, self._unknown, *operands)
 
     def printed_length(self, f: Format, a: Term, *how: Term) -> Term:
-        """How many characters ``printing.rendered`` gives, as a word of 32 bits; raises Unknown as above."""
-        known = lambda x, *how: len(printing.rendered(f, x, *how))  # noqa: E731
+        """How many characters ``printing.rendered_float`` gives, as a word of 32 bits; raises Unknown as above."""
+        known = lambda x, *how: len(printing.rendered_float(f, x, *how))  # noqa: E731
         return self._apply(("printed length", f), 32, known, self._unknown, a, *how)
 
     def printed_character(self, f: Format, a: Term, *how: Term) -> Term:
         """One of those characters, whose position is the last operand; zero beyond the end."""
 
         def known(x: int, *how: int) -> int:
-            text = printing.rendered(f, x, *how[:-1])
+            text = printing.rendered_float(f, x, *how[:-1])
             return text[how[-1]] if how[-1] < len(text) else 0
 
         return self._apply(("printed character", f), 32, known, self._unknown, a, *how)

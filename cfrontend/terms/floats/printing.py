@@ -11,10 +11,10 @@ from functools import lru_cache
 
 from cfrontend.terms.floats import exact
 from cfrontend.terms.floats.format import Format
-from cfrontend.terms.floats.text import rounded_digits, scaled
+from cfrontend.terms.floats.text import rounded_digits, scaled_float
 
 
-def formatted(f: Format, bits: int, kind: str, *, flags: str, width: int, precision: int | None) -> str:
+def formatted_float(f: Format, bits: int, kind: str, *, flags: str, width: int, precision: int | None) -> str:
     """One conversion; ``kind`` is one of ``aAeEfFgG``, ``precision`` None where the format gives none."""
     value = exact.decode_float(f, bits)
     sign = "-" if value.sign else "+" if "+" in flags else " " if " " in flags else ""
@@ -42,15 +42,15 @@ def formatted(f: Format, bits: int, kind: str, *, flags: str, width: int, precis
 
 
 FLAGS = "-0+ #"
-"""Flags of a conversion as ``rendered`` takes them: the first is bit 0."""
+"""Flags of a conversion as ``rendered_float`` takes them: the first is bit 0."""
 
 
 @lru_cache(maxsize=256)
-def rendered(f: Format, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
-    """``formatted`` for words of 32 bits: the code of the letter, a bit for each of ``FLAGS``, -1 for no precision."""
+def rendered_float(f: Format, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
+    """``formatted_float`` for words of 32 bits: code of the letter, a bit for each of ``FLAGS``, -1 for no precision."""
     chosen = "".join(flag for n, flag in enumerate(FLAGS) if flags >> n & 1)
     given = None if precision >> 31 else precision
-    return formatted(f, bits, chr(letter), flags=chosen, width=width, precision=given).encode()
+    return formatted_float(f, bits, chr(letter), flags=chosen, width=width, precision=given).encode()
 
 
 def _pointed(digits: str, places: int, flags: str) -> str:
@@ -63,7 +63,7 @@ def _pointed(digits: str, places: int, flags: str) -> str:
 def _fixed(value: exact.Number, precision: int, flags: str) -> str:
     # Python's own conversion of an int stops at 4300 digits.
     return _pointed(
-        format(Decimal(scaled(value, precision)), "f").rjust(precision + 1, "0"), precision, flags
+        format(Decimal(scaled_float(value, precision)), "f").rjust(precision + 1, "0"), precision, flags
     )
 
 

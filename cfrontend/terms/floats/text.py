@@ -96,7 +96,7 @@ def _decimal(digits: str, power: int) -> str:
     return f"{digits[: power + 1].ljust(power + 1, '0')}.{digits[power + 1 :] or '0'}"
 
 
-def scaled(value: exact.Number, power: int) -> int:
+def scaled_float(value: exact.Number, power: int) -> int:
     """The magnitude of a finite value times ``10**power``, rounded to an integer, to even in a tie."""
     numerator, denominator = value.significand, 1
     if value.exponent >= 0:
@@ -118,7 +118,7 @@ def rounded_digits(value: exact.Number, count: int) -> tuple[int, int]:
     power = ((bits - 1) * 30103) // 100000 if bits > 0 else -((-(bits - 1) * 30103) // 100000) - 1
     power -= 1
     while True:
-        digits = scaled(value, count - 1 - power)
+        digits = scaled_float(value, count - 1 - power)
         if digits < 10**count:
             return digits, power
         power += 1

@@ -140,7 +140,7 @@ _ENDS: Final = {
 }
 
 
-def predict(program: GotoProgram, execution: Execution) -> PredictedExecution:
+def predict_execution(program: GotoProgram, execution: Execution) -> PredictedExecution:
     """Predict the native execution on the inputs of ``execution``."""
     kinds = {p.id: p for p in program.properties}
     constant = _constant_conditions(program)
@@ -188,7 +188,7 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
     return frozenset(constant)
 
 
-def compare(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
+def compare_executions(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
     if native.end == LOST:
         why = f"the native execution was lost: {native.why or 'nothing says how it ended'}"

@@ -38,9 +38,9 @@ from sfo.execution.native.compare import (
     Line,
     NativeComparison,
     NativeExecution,
-    compare,
+    compare_executions,
     native_check,
-    predict,
+    predict_execution,
 )
 
 SECONDS: Final = 10.0
@@ -105,7 +105,7 @@ def execute_natively(
     try:
         with (
             said.open("wb") as stream,
-            launched(built, directory, settings, bytes_, stderr=stream) as child,
+            launched_process(built, directory, settings, bytes_, stderr=stream) as child,
         ):
             if not child.wait(seconds):
                 return f"its process did not end within {seconds:.0f} seconds"
@@ -116,7 +116,7 @@ def execute_natively(
     return _why(code, text) if code or text else ""
 
 
-def launched(
+def launched_process(
     built: Build,
     directory: Path,
     settings: Mapping[str, str],
@@ -432,7 +432,7 @@ class Replayer:
         except OSError as error:
             raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
         native = NativeProgram(built, self._program)
-        predicted = [predict(self._program.goto, execution) for execution in executions]
+        predicted = [predict_execution(self._program.goto, execution) for execution in executions]
         vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
         runs: dict[int, NativeExecution] = {}
@@ -442,7 +442,7 @@ class Replayer:
         return tuple(
             NativeComparison(status="impossible", predicted=mine, native=None, problems=(vector,))
             if isinstance(vector, str)
-            else compare(mine, runs[n])
+            else compare_executions(mine, runs[n])
             for n, (mine, vector) in enumerate(zip(predicted, vectors, strict=True))
         )
 

@@ -26,7 +26,7 @@ from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
 from sfo.core.data import Native, Outcome
 from sfo.execution.native.build import Build, build, missing_tool, quick_sanitizers_of
-from sfo.execution.native.execute import launched, recorded_input
+from sfo.execution.native.execute import launched_process, recorded_input
 
 _PIECE: Final = 1 << 16
 
@@ -139,7 +139,7 @@ class NativeFuzzer:
         if other:
             settings["SFO_OTHER"] = str(other[0].binary)
         try:
-            self._child = launched(first, self.directory, settings, BYTES, stdout=subprocess.PIPE)
+            self._child = launched_process(first, self.directory, settings, BYTES, stdout=subprocess.PIPE)
         except OSError:
             self.is_over = True
 

@@ -12,7 +12,7 @@ from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.data import Execution, Stop, stop_of
-from sfo.core.decode_model import observations, only_execution, printed_bytes, read_execution
+from sfo.core.decode_model import observation_terms, only_execution, printed_bytes, read_execution
 from sfo.core.policy import policy
 from sfo.execution.test_import.cases import Case, TextCase, missing_value, supply_of, unread_values
 
@@ -97,7 +97,7 @@ def same_execution(program: Program, data: bytes, execution: Execution) -> bytes
     Raises UsageError for text that the program cannot be given, ResourceError for an execution that does not end.
     """
     encoded = _encoded(program, TextCase(name="text", data=data), None)
-    values = evaluate(encoded.terms, observations(encoded), {})
+    values = evaluate(encoded.terms, observation_terms(encoded), {})
     run = read_execution(encoded, values, execution.id)
     same = (
         run.outcome == execution.outcome

@@ -38,7 +38,7 @@ from sfo.oracles.protocol import UnknownAnswer
 from sfo.solvers import SolverAnswer
 
 
-def unwinding(bound: Bound) -> Unwinding:
+def unwinding_for_cbmc(bound: Bound) -> Unwinding:
     """CBMC's unwinding limits for ``bound``, which has no free loops, with the names of the instrumented text."""
     limits = dict(OWN_LIMITS)
     for name, count in bound.unwindset.items():
@@ -86,7 +86,7 @@ class CbmcOracle(BoundedOracle):
         self._program = program
         self._terms = terms
         self._properties = frozenset(properties)
-        self._unwinding = unwinding(bound)
+        self._unwinding = unwinding_for_cbmc(bound)
         self._draws_much = False
         self._asking = self._make_asking()
         self._kinds = {item.id: item.kind for item in program.properties}

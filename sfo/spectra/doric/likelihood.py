@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfo.spectra.matrix import CoverageMatrix
-from sfo.spectra.measures.arrays import close
+from sfo.spectra.measures.arrays import equal_up_to_rounding
 
 Doubles: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -55,7 +55,9 @@ class Powers:
         order = self.falling()
         mantissa, exponent = self.mantissa[order], self.exponent[order]
         apart = np.minimum(exponent[:-1] - exponent[1:], 1000).astype(np.int32)
-        place = np.concatenate([[0], np.cumsum(~close(np.ldexp(mantissa[:-1], apart), mantissa[1:]))])
+        place = np.concatenate(
+            [[0], np.cumsum(~equal_up_to_rounding(np.ldexp(mantissa[:-1], apart), mantissa[1:]))]
+        )
         result = np.empty(len(order), dtype=np.intp)
         result[order] = place
         return result

@@ -18,7 +18,7 @@ from cfrontend.errors import UsageError
 from sfo.spectra.evaluation.corpus import Version
 from sfo.spectra.matrix import Booleans, CoverageMatrix
 from sfo.spectra.measures import find_measure
-from sfo.spectra.measures.arrays import close, measure_scores
+from sfo.spectra.measures.arrays import equal_up_to_rounding, measure_scores
 
 SCHEMES: Final = ("worst", "best", "average")
 """Rank schemes 1-3-3-4, 1-2-2-4 and 1-2.5-2.5-4."""
@@ -108,6 +108,6 @@ def best_and_worst_ranks(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Best and worst rank of the first faulty unit; ``values`` has a row for each suite and a column for each unit."""
     first = values[:, list(faulty)].max(axis=1)[:, None]
-    tied = close(values, first)
+    tied = equal_up_to_rounding(values, first)
     above = ((values > first) & ~tied).sum(axis=1)
     return (above + 1).astype(float), (above + tied.sum(axis=1)).astype(float)

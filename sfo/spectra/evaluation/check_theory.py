@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, final
 
 from sfo.core.data import Spectrum
 from sfo.spectra.measures import Measure, Score, find_measure
-from sfo.spectra.measures.families import EQUIVALENT, NEVER_WORSE, members
+from sfo.spectra.measures.families import EQUIVALENT, NEVER_WORSE, formulas_of_group
 
 _Holds: TypeAlias = Callable[[Sequence[Sequence[Score]]], bool]
 
@@ -47,9 +47,9 @@ def check_theory(suites: int, seed: int = 0) -> tuple[Check, ...]:
         for group, formulas in EQUIVALENT.items()
     ]  # fmt: skip
     for better, others in NEVER_WORSE.items():
-        first = find_measure(members(better)[0])
+        first = find_measure(formulas_of_group(better)[0])
         for worse in others:
-            second = find_measure(members(worse)[0])
+            second = find_measure(formulas_of_group(worse)[0])
             checks.append(
                 Check(
                     statement=f"{first.name} is never worse than {second.name}",

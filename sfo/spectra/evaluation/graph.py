@@ -150,7 +150,7 @@ def common_relations(graphs: Sequence[AccuracyGraph]) -> frozenset[Pair]:
     return frozenset.intersection(*(graph.more_accurate for graph in graphs))
 
 
-def difference(graph: AccuracyGraph) -> Difference:
+def graph_difference(graph: AccuracyGraph) -> Difference:
     """The graph against ``families.accuracy_relations()``, as far as its formulas go."""
     names = set(graph.formulas)
     never_worse, equal = accuracy_relations()

@@ -1,6 +1,6 @@
 """The research questions of Henderson et al. 2019 on a corpus.
 
-1. How accurate is HT_Rank when it is estimated by walks?        ``estimation``
+1. How accurate is HT_Rank when it is estimated by walks?        ``estimation_study``
 2. Does HT_Rank differ from the standard rank score?             ``rank_difference``
 3. Are suspicious behaviours better than ranked lists of units?   the same, with the versions' behaviours
 """
@@ -133,7 +133,7 @@ def _behaviour_rank(version: Version) -> float:
     return float(min(found, default=np.inf))
 
 
-def estimation(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> Estimation:
+def estimation_study(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> Estimation:
     """Error of HT_Rank estimated by random walks against exact HT_Rank.
 
     Units that a walk missed are left out of both.

@@ -4,7 +4,7 @@
     groups(scores)                                           0 0 1 2 ...: the place of each unit's tie group
 
 Doubles split true ties: with F = 3 and P = 4, Tarantula gives three units with ef = ep = 1, 2, 3 two different
-values next to 4/7. Scores are therefore equal when they differ by no more than ``close`` allows.
+values next to 4/7. Scores are therefore equal when they differ by no more than ``equal_up_to_rounding`` allows.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def measure_scores(measure: Measure, ef: Number, ep: Number, failing: Number, pa
     return numpy.broadcast_to(result, numpy.shape(counts.ef)).copy()
 
 
-def close(a: Number, b: Number) -> Number:
+def equal_up_to_rounding(a: Number, b: Number) -> Number:
     """Equality of scores up to rounding, element by element; an infinity equals itself only."""
     with numpy.errstate(invalid="ignore"):
         near = numpy.abs(a - b) <= ABSOLUTE + RELATIVE * numpy.minimum(numpy.abs(a), numpy.abs(b))
@@ -103,7 +103,7 @@ def tie_groups(values: Doubles) -> Integers:
         return numpy.zeros(0, dtype=numpy.intp)
     order = numpy.argsort(-values, kind="stable")
     falling = values[order]
-    place = numpy.concatenate([[0], numpy.cumsum(~close(falling[:-1], falling[1:]))])
+    place = numpy.concatenate([[0], numpy.cumsum(~equal_up_to_rounding(falling[:-1], falling[1:]))])
     result = numpy.empty(len(values), dtype=numpy.intp)
     result[order] = place
     return result

@@ -7,7 +7,7 @@ import pytest
 from cfrontend.formula import Bound, DrawnValues, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observations, read_execution
+from sfo.core.decode_model import observation_terms, read_execution
 
 PROGRAM = """
 int nondet_int(void);
@@ -41,7 +41,7 @@ def test_what_is_read_stands_in_the_order_of_reading(
     tmp_path: Path, values: tuple[int, ...], read: dict[str, int]
 ) -> None:
     encoded = drawn(tmp_path, PROGRAM, *values)
-    run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
     inputs = {value.name: value.value for value in run.inputs}
     assert {name: value for name, value in inputs.items() if name != "c"} == read
     assert inputs["c"] == 9
@@ -76,6 +76,6 @@ def test_much_is_drawn_where_that_is_wanted(tmp_path: Path) -> None:
     assert undrawn.name == "big[64]"
     values = (*range(65), 1, 2, 3, 0, 0, 0, 0, 5, 1, 0, 0)
     encoded = drawn(tmp_path, LARGE, *values, much=True)
-    run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
     assert {v.name: v.value for v in run.inputs} == {"big[64]": 64, "either.text[2]": 3, "allocated[1]": 261}
     assert (encoded.concrete.missing_input, encoded.concrete.undrawn_input) == (None, None)

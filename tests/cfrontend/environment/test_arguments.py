@@ -9,7 +9,7 @@ from cfrontend.environment.arguments import argument_number, argument_sites
 from cfrontend.formula import Bound, DrawnValues, FixedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observations, read_execution
+from sfo.core.decode_model import observation_terms, read_execution
 from tests.differential.ours import Symbolic, concrete
 
 
@@ -91,5 +91,5 @@ def test_parameters_are_drawn_behind_what_a_constructor_leaves_unread(tmp_path: 
     )
     loaded = load([str(source)], ProgramOptions(entry="f"))
     encoded = encode(loaded, Bound(unwind=1), inputs=DrawnValues([3, 7]))
-    run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
     assert ([i.value for i in run.inputs], run.outcome) == ([7], "fail")

@@ -5,7 +5,7 @@ import pytest
 
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import ParsedFile, parse
-from cfrontend.source.parse.columns import align
+from cfrontend.source.parse.columns import align_columns
 from cfrontend.source.parse.lexemes import lexemes
 from cfrontend.source.preprocess import PreprocessedFile
 
@@ -123,7 +123,7 @@ def test_spans(text: str, kind: str, spans: list[str]) -> None:
 def test_columns_of_the_original_line(
     original: str, preprocessed: str, columns: list[tuple[int | None, int | None]]
 ) -> None:
-    assert align(lexemes(preprocessed), lexemes(original)) == columns
+    assert align_columns(lexemes(preprocessed), lexemes(original)) == columns
 
 
 def test_comments_do_not_shift_columns() -> None:

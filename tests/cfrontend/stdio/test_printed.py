@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError
-from cfrontend.stdio.printed import Printed, render
+from cfrontend.stdio.printed import Printed, render_printed
 from tests.conftest import require_tool
 
 
@@ -42,13 +42,13 @@ def text(characters: bytes) -> Printed:
     ],
 )
 def test_as_printf(format_: bytes, arguments: list[Printed], expected: bytes) -> None:
-    assert render(format_, arguments) == expected
+    assert render_printed(format_, arguments) == expected
 
 
 @pytest.mark.parametrize("format_", [b"%f", b"%d", b"%q", b"%"])
 def test_what_cannot_be_printed_is_an_internal_error(format_: bytes) -> None:
     with pytest.raises(InternalError):
-        render(format_, [])
+        render_printed(format_, [])
 
 
 CONVERSIONS = st.tuples(
@@ -81,5 +81,7 @@ def test_integers_as_the_c_library_prints_them(cases: list[tuple[str, int]]) -> 
     source.write_text(program)
     subprocess.run([gcc, "-w", "-o", with_tmp / "p", source], check=True)
     expected = subprocess.run([with_tmp / "p"], check=True, capture_output=True).stdout
-    actual = b"".join(render(f"{c}|\n".encode(), [word(v, 64 if c[-2] in "lz" else 32)]) for c, v in cases)
+    actual = b"".join(
+        render_printed(f"{c}|\n".encode(), [word(v, 64 if c[-2] in "lz" else 32)]) for c, v in cases
+    )
     assert actual == expected

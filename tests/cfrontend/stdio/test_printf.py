@@ -1,6 +1,6 @@
 import pytest
 
-from cfrontend.stdio.printf import PrintfConversion, conversions, parse_format
+from cfrontend.stdio.printf import PrintfConversion, parse_format, printf_conversions
 
 
 def conversion(kind: str, text: str, **fields: object) -> PrintfConversion:
@@ -32,4 +32,4 @@ def test_what_is_not_modelled_is_said(template: bytes) -> None:
 
 
 def test_stars_take_arguments() -> None:
-    assert [c.arguments() for c in conversions(b"%d %*d %-*.*f %%")] == ["d", "dd", "ddf"]
+    assert [c.arguments() for c in printf_conversions(b"%d %*d %-*.*f %%")] == ["d", "dd", "ddf"]

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, directives
+from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, scanf_directives
 
 
 def test_the_directives_of_a_format() -> None:
-    number, comma, space, word = directives("%5ld, %*[^]a]")
+    number, comma, space, word = scanf_directives("%5ld, %*[^]a]")
     assert number == ScanfConversion(letter="d", length="l", width=5, stored=True, text="%5ld")
     assert comma == Literal(",", ",")
     assert space == Space(" ")
@@ -20,14 +20,14 @@ def test_the_directives_of_a_format() -> None:
     [("%d", True), ("%s", True), ("%%", True), (" ", True), ("%c", False), ("%[a]", False), ("a", False)],
 )
 def test_what_skips_white_space_before_it(template: str, skips: bool) -> None:
-    assert [part.skips for part in directives(template)] == [skips]
+    assert [part.skips for part in scanf_directives(template)] == [skips]
 
 
 @pytest.mark.parametrize("template", ["%", "%5", "%[ab", "%d %"])
 def test_a_percent_sign_that_begins_no_conversion(template: str) -> None:
-    assert any(isinstance(part, Literal) and part.is_malformed for part in directives(template))
+    assert any(isinstance(part, Literal) and part.is_malformed for part in scanf_directives(template))
 
 
 @given(st.text(st.sampled_from("%d*5sc[]^alh \n"), max_size=12))
 def test_the_texts_of_the_directives_are_the_format(template: str) -> None:
-    assert "".join(part.text for part in directives(template)) == template
+    assert "".join(part.text for part in scanf_directives(template)) == template

@@ -26,7 +26,7 @@ def _fork_and_join(rng: random.Random) -> None:
     for key in range(4):
         first.writes[key] = t.const(key, 8)
     worlds = [{d: rng.randint(0, 1) for d in decisions} for _ in range(12)]
-    states = [(paths.root(), first, {n: {k: k for k in range(4)} for n in range(len(worlds))})]
+    states = [(paths.root_path(), first, {n: {k: k for k in range(4)} for n in range(len(worlds))})]
 
     def check() -> None:
         for path, overlay, model in states:
@@ -48,7 +48,7 @@ def _fork_and_join(rng: random.Random) -> None:
                 memory[key] = value
         elif action == "fork" and unused:
             d = unused.pop()
-            mine, other = store.fork(overlay)
+            mine, other = store.fork_overlay(overlay)
             yes = {n: dict(m) for n, m in model.items() if worlds[n][d]}
             no = {n: dict(m) for n, m in model.items() if not worlds[n][d]}
             states[i] = (paths.extend_path(t, path, d), mine, yes)
@@ -74,10 +74,10 @@ def _fork_and_join(rng: random.Random) -> None:
 
 def test_a_chain_of_forks_and_joins_stays_flat() -> None:
     t = Terms()
-    path, overlay = paths.root(), store.Overlay(None)
+    path, overlay = paths.root_path(), store.Overlay(None)
     for n in range(200):
         d = t.var(f"d{n}", 0)
-        mine, other = store.fork(overlay)
+        mine, other = store.fork_overlay(overlay)
         mine.writes[n] = t.const(1, 8)
         other.writes[n] = t.const(2, 8)
         one, two = paths.extend_path(t, path, d), paths.extend_path(t, path, t.not_(d))
@@ -90,7 +90,7 @@ def test_a_chain_of_forks_and_joins_stays_flat() -> None:
 def test_what_static_objects_begin_with_is_seen_by_overlays_that_are_there() -> None:
     t = Terms()
     bottom = store.Overlay(None)
-    one, _ = store.fork(bottom)
+    one, _ = store.fork_overlay(bottom)
     assert one.lookup(3) is None
     bottom.writes[3] = t.const(7, 8)
     assert one.lookup(3) == t.const(7, 8)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sfo.cli import main
-from sfo.cli.doctor import DoctorFinding, report
+from sfo.cli.doctor import DoctorFinding, doctor_report
 from tests.conftest import require_tool
 
 
@@ -66,7 +66,7 @@ def test_tools_that_do_not_run_do_no_harm(
 
 
 def test_a_report_has_a_line_for_each_finding() -> None:
-    text = report(
+    text = doctor_report(
         [DoctorFinding("solver", "one", "1.2", ""), DoctorFinding("solver", "two", None, "pip install two")]
     )
     assert text == "solver    one        1.2\nsolver    two        missing: pip install two\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sfo.cli import main
-from sfo.cli.endings import ending
+from sfo.cli.endings import ending_of_command
 from sfo.cli.talk import printable
 from sfo.core.data import Halt
 from sfo.pipeline.batch import WORKER_ENDED
@@ -120,7 +120,7 @@ def test_help_and_completion() -> None:
     ],
 )
 def test_the_code_of_an_error(error: BaseException, code: int) -> None:
-    assert ending(error)[0] == code
+    assert ending_of_command(error)[0] == code
 
 
 @pytest.mark.parametrize(

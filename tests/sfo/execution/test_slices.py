@@ -20,7 +20,7 @@ from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import InputSite, UnitId
 from sfo.cli import main
 from sfo.core.data import Execution, Result
-from sfo.core.decode_model import observations, read_execution
+from sfo.core.decode_model import observation_terms, read_execution
 from sfo.execution.slices import Slices
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.localize import localize
@@ -138,7 +138,7 @@ def on_inputs(program: Program, subject: Subject, vector: Vector) -> Execution:
     encoded = encode(
         program, CONCRETE, inputs=SuppliedValues(supply), mattering={item.id for item in program.properties}
     )
-    return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    return read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
 
 
 def places(subject: Subject, run: Execution) -> Vector:

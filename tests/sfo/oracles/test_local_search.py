@@ -8,7 +8,7 @@ from benchmarks.growing import FAMILIES
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
 from sfo.core.data import Execution, Result
-from sfo.core.decode_model import failure
+from sfo.core.decode_model import negated_specification
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.local_search import LocalSearch
 from sfo.pipeline.localize import localize
@@ -19,7 +19,7 @@ from tests.tuning import Tune
 
 def test_mutants_are_executions_with_the_coverage_they_are_said_to_have() -> None:
     program = minmax(Terms(), 8)
-    failing = failure(program, None)
+    failing = negated_specification(program, None)
     explored = LocalSearch(program, failing).explore({}, program.coverage)
     assert explored.failing[0].covered == {1, 4}
     assert len({m.covered for m in explored.passing}) == len(explored.passing) > 4
@@ -35,7 +35,9 @@ def test_what_covers_least_comes_first_and_equal_seeds_give_equal_mutants() -> N
     coverage = {n: t.ult(t.const(100 * n, 16), x) for n in range(1, 40)}
     program = encoded(t, coverage, t.not_(t.eq(y, t.const(7, 16))), inputs=[x, y])
     start = {x: 65_000, y: 1}
-    one, two = (LocalSearch(program, failure(program, None)).explore(start, coverage) for _ in range(2))
+    one, two = (
+        LocalSearch(program, negated_specification(program, None)).explore(start, coverage) for _ in range(2)
+    )
     assert one == two
     sizes = [len(m.covered) for m in one.failing]
     assert sizes == sorted(sizes)

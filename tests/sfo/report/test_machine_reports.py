@@ -20,10 +20,10 @@ from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
 from sfo.report import REPORTS
 from sfo.report.annotations import github_annotations
-from sfo.report.findings import breaches, findings
+from sfo.report.findings import findings, violated_properties
 from sfo.report.gnu import gnu_lines
 from sfo.report.junit import junit_xml
-from sfo.report.sarif import as_sarif, sarif, uri
+from sfo.report.sarif import as_sarif, sarif, sarif_uri
 from tests.places import DOCS
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
@@ -221,7 +221,7 @@ def applied(fix: dict[str, Any], lines: list[str]) -> str:
     ],
 )
 def test_uri(file: str, expected: str) -> None:
-    assert uri(file) == expected
+    assert sarif_uri(file) == expected
 
 
 # -- GitHub ------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_annotations_are_commands(name: str) -> None:
     lines = github_annotations(result, everything=False).split("\n")
     assert lines.pop() == ""
     assert all(COMMAND.fullmatch(line) for line in lines)
-    assert len(lines) == len(breaches(result)) + len(findings(result)) + len(result.notes)
+    assert len(lines) == len(violated_properties(result)) + len(findings(result)) + len(result.notes)
 
 
 def test_annotations_give_names_and_messages_back() -> None:
@@ -318,7 +318,10 @@ def test_gnu_lines(minmax: Result) -> None:
 def test_gnu_lines_are_lines() -> None:
     result = hostile_result()
     text = gnu_lines(result, everything=False)
-    assert len(text.split("\n")) == len(breaches(result)) + len(findings(result)) + len(result.notes) + 1
+    assert (
+        len(text.split("\n"))
+        == len(violated_properties(result)) + len(findings(result)) + len(result.notes) + 1
+    )
     assert all(c.isprintable() or c == "\n" for c in text)
 
 

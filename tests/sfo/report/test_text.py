@@ -113,7 +113,7 @@ def test_notes_and_reason_are_shown() -> None:
 @pytest.mark.parametrize("used", [None, 5])
 @pytest.mark.parametrize("complete", [True, False, None])
 def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:
-    shown = wording.bound(BoundUsed(unwind=used, unwindset={"main.0": 3}, complete=complete))
+    shown = wording.bound_in_words(BoundUsed(unwind=used, unwindset={"main.0": 3}, complete=complete))
     assert shown.startswith(f"unwind {'none' if used is None else 5} (main.0:3), ")
 
 
@@ -121,7 +121,7 @@ def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:
 def test_what_a_bound_takes_for_granted_makes_it_incomplete(complete: bool | None) -> None:
     taken = ("argc = 1", "s with up to 4 characters")
     used = BoundUsed(unwind=2, unwindset={}, complete=complete, assumptions=taken)
-    shown = wording.bound(used)
+    shown = wording.bound_in_words(used)
     assert ", not complete (" in shown
     assert shown.endswith("; only for argc = 1; s with up to 4 characters)")
     told = json.loads(write_result(replace(paper_result(), bound=used)))["bound"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cfrontend.terms.floats import text
 from cfrontend.terms.floats.format import BINARY32, BINARY64, X87, Format
-from cfrontend.terms.floats.printing import formatted
+from cfrontend.terms.floats.printing import formatted_float
 from tests.cfrontend.terms.floats.native import operands, special_values
 
 FORMATS = (BINARY32, BINARY64, X87)
@@ -113,5 +113,5 @@ def test_printing_is_that_of_glibc(f: Format, kind: str) -> None:
             argument = ctypes.c_double(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
         written = libc.snprintf(buffer, ctypes.c_size_t(20_000), template, argument)
         expected = buffer.raw[:written].decode()
-        ours = formatted(f, bits, kind, flags=flags, width=width, precision=precision)
+        ours = formatted_float(f, bits, kind, flags=flags, width=width, precision=precision)
         assert ours == expected, (template, hex(bits))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.execution.native.compare import NativeExecution, PredictedExecution, compare, native_check
+from sfo.execution.native.compare import NativeExecution, PredictedExecution, compare_executions, native_check
 
 FILE = "a.c"
 UNITS = frozenset({(FILE, 1, 1), (FILE, 2, 2), (FILE, 3, 4), (FILE, 6, 6)})
@@ -81,11 +81,11 @@ READING = predicted("fail", 1, 2, kind="pointer", line=2)
     ],
 )
 def test_status(ours: PredictedExecution, theirs: NativeExecution, status: str) -> None:
-    assert compare(ours, theirs).status == status
+    assert compare_executions(ours, theirs).status == status
 
 
 def test_a_disagreement_has_both_sides() -> None:
-    comparison = compare(FAILING, native("pass", 1, 6))
+    comparison = compare_executions(FAILING, native("pass", 1, 6))
     assert comparison.problems == (
         "end: sfo assert violated at line 2, gcc pass",
         "covered only in sfo: lines 2",

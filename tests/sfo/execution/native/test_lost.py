@@ -23,7 +23,7 @@ from sfo.cli import main
 from sfo.core.data import ENDLESS, Execution
 from sfo.execution.native import edit_pairs, fuzz
 from sfo.execution.native.build import build
-from sfo.execution.native.compare import LOST, NativeExecution, PredictedExecution, compare
+from sfo.execution.native.compare import LOST, NativeExecution, PredictedExecution, compare_executions
 from sfo.execution.native.edit_pairs import NativePairValidation
 from sfo.execution.native.execute import NativeProgram, Vector
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
@@ -241,19 +241,22 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
     predicted = PredictedExecution(
         end="endless" if end == ENDLESS else end, kind="assert" if end == "fail" else None
     )
-    found = compare(predicted, NativeExecution(end=LOST, why="its process was killed by SIGKILL"))
+    found = compare_executions(predicted, NativeExecution(end=LOST, why="its process was killed by SIGKILL"))
     assert found.status == "impossible"
     assert found.problems == ("the native execution was lost: its process was killed by SIGKILL",)
 
 
 @pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
 def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> None:
-    assert compare(PredictedExecution(end="endless"), NativeExecution(end=end)).status == "disagrees"
+    assert (
+        compare_executions(PredictedExecution(end="endless"), NativeExecution(end=end)).status == "disagrees"
+    )
 
 
 def test_what_the_harness_cannot_do_is_none() -> None:
     assert (
-        compare(PredictedExecution(end="endless"), NativeExecution(end="unsupported")).status == "impossible"
+        compare_executions(PredictedExecution(end="endless"), NativeExecution(end="unsupported")).status
+        == "impossible"
     )
 
 

@@ -13,7 +13,7 @@ import pytest
 from cfrontend.errors import UsageError
 from sfo import cli
 from sfo.spectra.evaluation.corpus import read_corpus
-from sfo.spectra.evaluation.hitting_study import estimation, hitting_time_ranks, percent_change
+from sfo.spectra.evaluation.hitting_study import estimation_study, hitting_time_ranks, percent_change
 from sfo.spectra.evaluation.scores import cut_version, score_version, summarise
 from sfo.spectra.hitting_time.chain import list_chain
 from sfo.spectra.measures.arrays import tie_groups
@@ -202,11 +202,11 @@ def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_estimates_leave_out_what_a_walk_missed() -> None:
-    few = estimation(list_chain(tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000)
+    few = estimation_study(list_chain(tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000)
     assert few.left_out > 5
     assert few.units == 12 - few.left_out
     assert few.within is not None
-    none = estimation(list_chain(tie_groups(-1.0 * np.arange(12))), walks=3, cap=1)
+    none = estimation_study(list_chain(tie_groups(-1.0 * np.arange(12))), walks=3, cap=1)
     assert (none.mean, none.left_out, none.capped_walks) == (None, 12, 3)
 
 

@@ -20,12 +20,12 @@ from sfo.spectra.evaluation.graph import (
     accuracy_graph,
     common_relations,
     compare_labels,
-    difference,
+    graph_difference,
 )
 from sfo.spectra.evaluation.simulate import simulated_corpus
 from sfo.spectra.matrix import from_dense
 from sfo.spectra.measures import find_measure
-from sfo.spectra.measures.families import formulas
+from sfo.spectra.measures.families import measures_named
 from tests.conftest import require_tool
 
 FLEX = from_dense(
@@ -78,7 +78,7 @@ def test_units_that_no_run_executes_can_be_last() -> None:
 @settings(max_examples=25)
 @given(
     seed=st.integers(0, 1000),
-    name=st.sampled_from(formulas("all")),
+    name=st.sampled_from(measures_named("all")),
     faults=st.sampled_from([(2,), (0, 4), (3, 5)]),
 )
 def test_accuracies_agree_with_a_plain_computation(seed: int, name: str, faults: tuple[int, ...]) -> None:
@@ -175,14 +175,14 @@ def test_formulas_with_the_same_labels_are_a_node() -> None:
 def test_the_base_data_set_keeps_the_theory(corpus: Path) -> None:
     """What Tang et al. 2017 find where all assumptions hold: no relation of the theory is missing or reversed."""
     versions = versions_of(read_corpus(corpus), "base")
-    graph = accuracy_graph(versions, formulas("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
-    found = difference(graph)
+    graph = accuracy_graph(versions, measures_named("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
+    found = graph_difference(graph)
     assert not found.reversed
     assert not found.missing
     assert not found.equal_broken
     assert len(found.kept) > 60
     assert {"naish1", "naish2"} <= set(graph.maximal)
-    again = accuracy_graph(versions, formulas("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
+    again = accuracy_graph(versions, measures_named("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
     assert again.labels == graph.labels
     assert common_relations([graph, again]) == graph.more_accurate
     assert len(graph.labels) == 3 * len(SCHEMES)

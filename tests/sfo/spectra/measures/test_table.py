@@ -21,8 +21,8 @@ from sfo.spectra.measures.families import (
     TOTAL_ORDER,
     XCKX,
     accuracy_relations,
-    formulas,
-    members,
+    formulas_of_group,
+    measures_named,
 )
 from sfo.spectra.techniques import OTHERS
 from tests.places import DOCS
@@ -289,9 +289,9 @@ def test_never_worse_for_a_single_fault(
 ) -> None:
     failing, passing, units = suite
     whole = (failing, passing, [(failing, data.draw(st.integers(0, passing))), *units])
-    above = exact(members(better)[0], whole)
+    above = exact(formulas_of_group(better)[0], whole)
     for worse in NEVER_WORSE[better]:
-        below = exact(members(worse)[0], whole)
+        below = exact(formulas_of_group(worse)[0], whole)
         assert all(s >= below[0] for s, t in zip(below, above, strict=True) if t > above[0])
         assert all(s <= below[0] for s, t in zip(below, above, strict=True) if t < above[0]) or all(
             t < above[0] for s, t in zip(below, above, strict=True) if s < below[0]
@@ -407,18 +407,18 @@ def test_rogot2_and_the_harmonic_mean_part_where_every_run_covers_a_unit() -> No
 
 def test_the_42_formulas() -> None:
     assert (len(XCKX), len(NON_XCKX)) == (30, 12)
-    assert len(formulas("all")) == 42
-    assert len(formulas("xckx")) == 30
-    assert formulas("f2, ochiai") == ("naish2", "ochiai")
-    assert formulas("ochiai,xckx,f2")[:3] == ("ochiai", "naish1", "naish2")
-    assert set(formulas("every")) == {measure.name for measure in MEASURES}
-    assert len(formulas("every")) == len(MEASURES)
+    assert len(measures_named("all")) == 42
+    assert len(measures_named("xckx")) == 30
+    assert measures_named("f2, ochiai") == ("naish2", "ochiai")
+    assert measures_named("ochiai,xckx,f2")[:3] == ("ochiai", "naish1", "naish2")
+    assert set(measures_named("every")) == {measure.name for measure in MEASURES}
+    assert len(measures_named("every")) == len(MEASURES)
     assert all(measure.equation and measure.source for measure in MEASURES)
 
 
 def test_theory_is_about_the_30() -> None:
     never, equal = accuracy_relations()
-    names = set(formulas("xckx"))
+    names = set(measures_named("xckx"))
     assert {name for pair in never for name in pair} <= names
     assert {name for pair in equal for name in pair} <= names
     assert ("naish2", "jaccard") in never
