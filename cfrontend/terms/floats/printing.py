@@ -47,7 +47,7 @@ FLAGS = "-0+ #"
 
 @lru_cache(maxsize=256)
 def rendered_float(f: Format, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
-    """``formatted_float`` for words of 32 bits: code of the letter, a bit for each of ``FLAGS``, -1 for no precision."""
+    """``formatted_float`` for words of 32 bits: the letter, a bit for each of ``FLAGS``, -1 for no precision."""
     chosen = "".join(flag for n, flag in enumerate(FLAGS) if flags >> n & 1)
     given = None if precision >> 31 else precision
     return formatted_float(f, bits, chr(letter), flags=chosen, width=width, precision=given).encode()
