@@ -34,7 +34,7 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
         if isinstance(top, tree.MemberAccess):
             top = top.base
         elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
-            if queries.goes_on(top.base, x.structs):
+            if queries.is_flexible_array(top.base, x.structs):
                 through_pointer = True
             else:
                 _bounds_check(x, top, top.base.type, write=write)

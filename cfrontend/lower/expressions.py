@@ -33,7 +33,7 @@ from cfrontend.lower.evaluation_order import (
 )
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
-from cfrontend.lower.number_units import UnitTable, source_text
+from cfrontend.lower.number_units import UnitTable, unit_source_text
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import text_of
@@ -106,7 +106,7 @@ class ExpressionLowering:
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""
         known = e.location.column is not None and e.location.end_column is not None
-        return (source_text(self.program.files, e.location) if known else "") or text_of(e)
+        return (unit_source_text(self.program.files, e.location) if known else "") or text_of(e)
 
     # -- values ----------------------------------------------------------------------------------------------
 

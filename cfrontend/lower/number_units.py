@@ -98,7 +98,11 @@ class _Finder:
     def add(self, node: object, kind: UnitKind, location: Location) -> None:
         """Record ``node`` as a unit."""
         unit = Unit(
-            id=0, kind=kind, function=self.function, location=location, text=source_text(self.files, location)
+            id=0,
+            kind=kind,
+            function=self.function,
+            location=location,
+            text=unit_source_text(self.files, location),
         )
         self.found.append(unit)
         self.nodes.append(id(node))
@@ -247,7 +251,7 @@ def _is_variant(e: Expression) -> bool:
     return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT
 
 
-def source_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:
+def unit_source_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:
     """The source of a span on one line, white space folded; the whole line where columns are unknown."""
     lines = files.get(location.file, ())
     if not 0 < location.line <= len(lines):

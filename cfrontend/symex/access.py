@@ -109,7 +109,7 @@ def copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, i
     """The (offset, size) cells from ``start`` of an object; copying does not count as reading them."""
     values: list[Term] = []
     if obj.untyped and cells:
-        memory.give_type(m, obj, cells[0][1])
+        memory.give_object_type(m, obj, cells[0][1])
     for offset, size in cells:
         cell = obj.layout.cell(start + offset)
         if cell.offset == start + offset and cell.size == size:
@@ -184,8 +184,8 @@ def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, si
 
     def load(m: Machine) -> Term:
         old = unwritten.unread_parts(m, read)
-        memory.mark_unread(m, old)
-        word = memory.cut_word(m, old, first + bits - 1, first)
+        memory.mark_word_unread(m, old)
+        word = memory.word_slice(m, old, first + bits - 1, first)
         word = unwritten.note_unwritten_read(m, word) if word in m.unknown else word
         return m.t.sext(word, width) if signed else m.t.zext(word, width)
 
@@ -201,11 +201,11 @@ def bits_storer(access: InObject | AtPointer, place: BitField) -> Callable[[Mach
         word = m.t.extract(value, bits - 1, 0)
         if first or whole > bits:
             old = unwritten.unread_parts(m, read)
-            memory.mark_unread(m, old)
+            memory.mark_word_unread(m, old)
             if first:
-                word = memory.joined_words(m, word, memory.cut_word(m, old, first - 1, 0))
+                word = memory.joined_words(m, word, memory.word_slice(m, old, first - 1, 0))
             if whole > first + bits:
-                word = memory.joined_words(m, memory.cut_word(m, old, whole - 1, first + bits), word)
+                word = memory.joined_words(m, memory.word_slice(m, old, whole - 1, first + bits), word)
         write(m, word)
 
     return store

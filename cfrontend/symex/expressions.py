@@ -466,7 +466,7 @@ class ExpressionCompiler:
         length = None
         if isinstance(e.base.type, ArrayType):
             base = self.access(e.base)
-            if not queries.goes_on(e.base, self.structs):
+            if not queries.is_flexible_array(e.base, self.structs):
                 length = e.base.type.length or None
         else:
             base = AtPointer(self.value(e.base), 0, ())

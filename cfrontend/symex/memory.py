@@ -100,7 +100,7 @@ def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
     first = 0 if known is None else t.signed(known, m.word)
     result = FALSE
     for n in range(first if first >= 0 else obj.layout.size, obj.layout.size):
-        behind = at_most(m, offset, n)
+        behind = in_room(m, offset, n)
         if obj.limit is not None:
             behind = t.and_(behind, t.ult(t.const(n, m.word), obj.limit))
         if behind == FALSE:
@@ -121,10 +121,10 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
         end = t.add(offset, t.const(size, m.word))
         fixed = replace(obj, limit=None)
         return t.and_(in_bounds(m, fixed, offset, size), t.ule(end, obj.limit))
-    return at_most(m, offset, obj.layout.size - size)
+    return in_room(m, offset, obj.layout.size - size)
 
 
-def at_most(m: Machine, offset: Term, room: int) -> Term:
+def in_room(m: Machine, offset: Term, room: int) -> Term:
     """Interval check: ``0 <= offset <= room``."""
     t = m.t
     if room < 0:
@@ -152,7 +152,7 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
     if offset < 0 or offset + size > obj.layout.size:
         return m.t.const(0, 8 * size)
     if obj.untyped:
-        give_type(m, obj, size)
+        give_object_type(m, obj, size)
     cell = obj.layout.cell(offset)
     if cell.offset == offset and cell.size == size:
         return m.read(obj.base + cell.number)
@@ -164,7 +164,7 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         low = 8 * (position - cell.offset)
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
-        part = cut_word(m, raw_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
+        part = word_slice(m, raw_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
         result = part if result is None else joined_words(m, part, result)
         position = last
     assert result is not None
@@ -178,7 +178,7 @@ def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition:
     if offset < 0 or offset + size > obj.layout.size:
         return
     if obj.untyped:
-        give_type(m, obj, size)
+        give_object_type(m, obj, size)
     position, end = offset, offset + size
     while position < end:
         cell = obj.layout.cell(position)
@@ -191,7 +191,7 @@ def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition:
         position = last
 
 
-def give_type(m: Machine, obj: MemoryObject, size: int) -> None:
+def give_object_type(m: Machine, obj: MemoryObject, size: int) -> None:
     """Give an object of unknown type cells of the size it is first accessed with."""
     obj.untyped = False
     total = obj.layout.size
@@ -240,21 +240,21 @@ def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
         m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]
     if low:
-        part = joined_words(m, part, cut_word(m, old, low - 1, 0))
+        part = joined_words(m, part, word_slice(m, old, low - 1, 0))
     if high < t.width[old]:
-        part = joined_words(m, cut_word(m, old, t.width[old] - 1, high), part)
+        part = joined_words(m, word_slice(m, old, t.width[old] - 1, high), part)
     return part
 
 
-def cut_word(m: Machine, word: Term, high: int, low: int) -> Term:
+def word_slice(m: Machine, word: Term, high: int, low: int) -> Term:
     """A bit slice of a word, unread where the word is."""
     bits = m.t.extract(word, high, low)
     if word in m.unknown:
-        mark_unread(m, bits)
+        mark_word_unread(m, bits)
     return bits
 
 
-def mark_unread(m: Machine, word: Term) -> bool:
+def mark_word_unread(m: Machine, word: Term) -> bool:
     """Mark a word, some part of which was never written, as unread, with all words on the way to that part.
 
     The nested choices share their parts, so each word is looked at once for the whole encoding: what was found
@@ -278,7 +278,7 @@ def joined_words(m: Machine, high: Term, low: Term) -> Term:
     """The concatenation of two parts of a word, unread where one of them is."""
     word = m.t.concat(high, low)
     if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:
-        mark_unread(m, word)  # the choices of both parts may have become one of joined parts
+        mark_word_unread(m, word)  # the choices of both parts may have become one of joined parts
         m.unknown.add(word)
     return word
 

@@ -44,7 +44,7 @@ def fill_block(m: Machine, target: Term, byte: Term, size: Term) -> None:
         return
     for _, obj, _ in found:
         if obj.untyped:
-            memory.give_type(m, obj, 8)
+            memory.give_object_type(m, obj, 8)
     value = t.extract(byte, 7, 0)
     for first, end in pairwise(_edges(m, found, (), size, most)):
         word = value

@@ -40,7 +40,7 @@ def below_implicit_conversions(e: Expression) -> Expression:
     return e
 
 
-def goes_on(array: Expression, structs: StructTable) -> bool:
+def is_flexible_array(array: Expression, structs: StructTable) -> bool:
     """Flexible array member: a C11 one, GNU's of length 0, or one of length 1 at the very end.
 
     One of length 1 is that only in what a pointer leads to.

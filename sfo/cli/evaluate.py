@@ -270,7 +270,7 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
     Techniques on edge profiles are tried on the versions that have one.
     """
     from sfo.report.evaluation import estimations_text, hitting_text
-    from sfo.spectra.evaluation.hitting_study import MODELS, estimation_study, hitting_time_ranks, make_chain
+    from sfo.spectra.evaluation.hitting_study import MODELS, estimation_study, hitting_time_ranks, study_chain
     from sfo.spectra.evaluation.ranking import can_rank, parse_ways
 
     chosen = parse_ways(names)
@@ -285,7 +285,7 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
                     raise UsageError(f"{item.name} needs edge profiles, and no version of {corpus} has one")
                 if sampled:
                     for version in ranked:
-                        chain = make_chain(version, item, model, given["p_jump"])
+                        chain = study_chain(version, item, model, given["p_jump"])
                         found = estimation_study(
                             chain, walks=given["walks"], cap=given["cap"], seed=given["seed"]
                         )

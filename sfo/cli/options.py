@@ -128,12 +128,12 @@ def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, 
         return ()
     import difflib
 
-    from sfo.core.policy import constants, policy, using, with_values
+    from sfo.core.policy import constants, policy, policy_with_values, using
 
     for item in value:
         name, _, number = item.partition("=")
         try:
-            context.with_resource(using(with_values(policy(), {name: number})))
+            context.with_resource(using(policy_with_values(policy(), {name: number})))
         except KeyError:
             like = difflib.get_close_matches(name, constants(policy()), n=1)
             hint = f"did you mean {like[0]}?" if like else "docs/policy.md lists them."

@@ -45,7 +45,7 @@ class Halt(KeyboardInterrupt):
         self.stop = stop
 
 
-def stop_of(error: KeyboardInterrupt) -> Stop:
+def stop_reason_of(error: KeyboardInterrupt) -> Stop:
     """The reason why the work ended: the limit that was hit, or Ctrl-C."""
     return error.stop if isinstance(error, Halt) else "interrupt"
 
@@ -236,7 +236,7 @@ Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 asked because another execution is lost for the unit."""
 
 
-def misses_some_execution(savings: Iterable[Saving]) -> bool:
+def misses_some_failing_execution(savings: Iterable[Saving]) -> bool:
     """True if the unit is known not to save some execution: one is ``lost``, or was ``skipped`` for a lost one."""
     return not {"lost", "skipped"}.isdisjoint(savings)
 
@@ -278,12 +278,13 @@ class Angelic:
     def keeps(self, unit: UnitId) -> bool:
         """True if no execution is known that ``unit`` can save neither by another value nor elsewhere."""
         return any(
-            unit in tier and not misses_some_execution(tier[unit]) for tier in (self.savings, self.places)
+            unit in tier and not misses_some_failing_execution(tier[unit])
+            for tier in (self.savings, self.places)
         )
 
     def may_save_all(self, unit: UnitId) -> bool:
         """True if no execution is known that another value of ``unit`` cannot save."""
-        return unit in self.savings and not misses_some_execution(self.savings[unit])
+        return unit in self.savings and not misses_some_failing_execution(self.savings[unit])
 
     def may_save_some(self, unit: UnitId) -> bool:
         """True if some execution is known that another value of ``unit`` can save, or may."""

@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
 from cfrontend import effort
 from cfrontend.effort import SECOND
 from sfo.core.budget import Clock
-from sfo.core.data import Stop, stop_of
+from sfo.core.data import Stop, stop_reason_of
 
 _MOST: Final = 4
 """Processes at once: the parts of more are so small that what each of them has to do first counts."""
@@ -227,7 +227,7 @@ class WorkerProcess(Generic[T]):
             if stop is None:
                 return self._received(None), None
         except KeyboardInterrupt as error:
-            stop = stop_of(error)
+            stop = stop_reason_of(error)
         self._process.terminate()
         return self._received(_LAST_WORDS), stop
 

@@ -520,7 +520,7 @@ def using(chosen: Policy) -> Iterator[None]:
         _of_this_process = before
 
 
-def with_values(base: Policy, values: Mapping[str, str]) -> Policy:
+def policy_with_values(base: Policy, values: Mapping[str, str]) -> Policy:
     """``base`` with other values, by names such as ``fuzzing.rounds``; tuples are numbers with commas between them.
 
     Raises ``KeyError`` for a name that there is not, ``ValueError`` for a value of another kind.
@@ -571,7 +571,7 @@ def constants(of: Policy) -> dict[str, Any]:
 
 
 def written(of: Policy, name: str) -> str:
-    """The value of a constant as ``with_values`` reads it."""
+    """The value of a constant as ``policy_with_values`` reads it."""
     return str(constants(of)[name]).translate({ord(c): None for c in "() "}).rstrip(",")
 
 

@@ -30,7 +30,7 @@ from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.substitute import with_values
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock, effort_seconds
-from sfo.core.data import Angelic, Execution, Saving, Stop, misses_some_execution, stop_of
+from sfo.core.data import Angelic, Execution, Saving, Stop, misses_some_failing_execution, stop_reason_of
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
 from sfo.solvers import Budget, SolverAnswer
@@ -99,9 +99,9 @@ class AngelicFilter:
         answers = _Answers(self._clock)
         savings = self._tier(runs, units, "value", answers)
         common = self._placing.intersection(*(run.covered for run in runs))
-        others = [u for u in units if u in common and misses_some_execution(savings[u])]
+        others = [u for u in units if u in common and misses_some_failing_execution(savings[u])]
         places = self._tier(runs, others, "place", answers)
-        able = [u for u in units if not misses_some_execution(savings[u]) and "saved" in savings[u]]
+        able = [u for u in units if not misses_some_failing_execution(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
         if not self._reactive:
             evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, runs[0]))}
@@ -125,7 +125,9 @@ class AngelicFilter:
             answer = self._asked(run, asked, free, answers)
             for unit in units:
                 found[unit].append(answer.get(unit, "skipped" if unit in run.covered else "lost"))
-            alive = {unit for unit, all_of in found.items() if not misses_some_execution(all_of)} or None
+            alive = {
+                unit for unit, all_of in found.items() if not misses_some_failing_execution(all_of)
+            } or None
         return {unit: tuple(all_of) for unit, all_of in found.items()}
 
     def _asked(
@@ -387,7 +389,7 @@ class _Answers:
             try:
                 return ask()
             except KeyboardInterrupt as error:
-                self.stop, self.complete = stop_of(error), False
+                self.stop, self.complete = stop_reason_of(error), False
         return otherwise
 
 

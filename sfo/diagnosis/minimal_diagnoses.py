@@ -22,7 +22,7 @@ from operator import itemgetter
 from typing import TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_of
+from sfo.core.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_reason_of
 from sfo.core.policy import policy
 from sfo.generate.algorithm1 import covered_by_any
 from sfo.solvers.hitting_sets import HittingSets
@@ -79,7 +79,7 @@ def find_diagnoses(
                 search.complete = False
                 break
     except KeyboardInterrupt as error:
-        stop, search.complete = stop_of(error), False
+        stop, search.complete = stop_reason_of(error), False
     sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
     verified = sorted(repairs, key=lambda repair: place(repair.units))
     return Diagnoses(

@@ -9,7 +9,7 @@ from typing import final
 from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.record import dataclass
-from sfo.core.data import Execution, stop_of
+from sfo.core.data import Execution, stop_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, UnknownAnswer
@@ -66,7 +66,7 @@ def search_bound(
         except KeyboardInterrupt as error:
             if last is None:
                 raise
-            return replace(last, first=UnknownAnswer(stop_of(error)))
+            return replace(last, first=UnknownAnswer(stop_reason_of(error)))
         except ResourceError:
             if last is None or not last.oracle.loop.must_stop():
                 raise

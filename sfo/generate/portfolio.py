@@ -10,7 +10,7 @@ from typing import Final, final
 from cfrontend import effort
 from cfrontend.program import Program
 from sfo.core.budget import effort_seconds
-from sfo.core.data import Halt, Native, Stop, stop_of
+from sfo.core.data import Halt, Native, Stop, stop_reason_of
 from sfo.core.parallel import SharedFlag, WorkerProcess
 from sfo.core.policy import policy
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
@@ -117,7 +117,7 @@ class Portfolio:
         try:
             copy.end()
         except KeyboardInterrupt as error:
-            self._loop.stop(stop_of(error))
+            self._loop.stop(stop_reason_of(error))
             copy.end()
 
     def _hear(self, copy: WorkerProcess[FuzzedExecutions]) -> None:

@@ -17,7 +17,7 @@ from cfrontend.errors import Location
 from cfrontend.formula import EncodedProgram
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.data import Execution, stop_of
+from sfo.core.data import Execution, stop_reason_of
 from sfo.core.decode_model import followed_values, negated_specification
 from sfo.core.policy import policy
 from sfo.oracles.bmc_models import EncodedModels, Model
@@ -43,7 +43,7 @@ def _until_stopped(
         try:
             return ask(self, *arguments, **options)
         except KeyboardInterrupt as error:
-            self.loop.stop(stop_of(error))
+            self.loop.stop(stop_reason_of(error))
             return UnknownAnswer(self.loop.why())
 
     return answer

@@ -19,7 +19,7 @@ from typing import Final, Protocol, TypeAlias, final
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
-from sfo.core.data import Execution, Stop, stop_of
+from sfo.core.data import Execution, Stop, stop_reason_of
 from sfo.solvers import Budget, Solver, SolverAnswer, SolverStatistics
 
 Question: TypeAlias = tuple[Term, ...]
@@ -222,7 +222,7 @@ class SolverLoop(Stoppable):
         try:
             answer = self.solver.check(question, self._budget(share, effort))
         except KeyboardInterrupt as error:
-            self.stop(stop_of(error))
+            self.stop(stop_reason_of(error))
             return SolverAnswer.UNKNOWN
         if answer is SolverAnswer.UNSAT:
             self._refuted.add(question)

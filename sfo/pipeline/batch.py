@@ -185,7 +185,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def make_dataset(path: str, options: Options) -> tuple[str, str]:
+def make_batch_dataset(path: str, options: Options) -> tuple[str, str]:
     """Status and dataset (JSON, as ``sfo generate`` writes it) of one version; for another process."""
     try:
         result = generate([path], options)
@@ -198,8 +198,8 @@ def make_dataset(path: str, options: Options) -> tuple[str, str]:
     return DONE, write_result(result)
 
 
-def make_profile(path: str, options: Options, dataset: str) -> tuple[str, str]:
-    """Status and edge profile (JSON) of the executions in a dataset of ``make_dataset``.
+def make_batch_profile(path: str, options: Options, dataset: str) -> tuple[str, str]:
+    """Status and edge profile (JSON) of the executions in a dataset of ``make_batch_dataset``.
 
     It is called in another process.
     """
@@ -262,7 +262,7 @@ def _make_datasets(
         own = _own_options(options, source)
         digest = _digest(source, own)
         if not _has_dataset(connection, source, digest):
-            waiting[executor.submit(make_dataset, source.path, own)] = (source, digest)
+            waiting[executor.submit(make_batch_dataset, source.path, own)] = (source, digest)
     for number, future in enumerate(as_completed(waiting), start=1):
         source, digest = waiting[future]
         status, dataset = future.result()
@@ -299,7 +299,7 @@ def _make_profiles(
         ).fetchone()
         if row is not None:
             digest, dataset = row
-            future = executor.submit(make_profile, source.path, _own_options(options, source), dataset)
+            future = executor.submit(make_batch_profile, source.path, _own_options(options, source), dataset)
             waiting[future] = (source, digest)
     for number, future in enumerate(as_completed(waiting), start=1):
         source, digest = waiting[future]

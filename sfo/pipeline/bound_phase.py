@@ -19,7 +19,7 @@ from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import encode, without_reference
 from cfrontend.record import dataclass
-from sfo.core.data import Execution, stop_of
+from sfo.core.data import Execution, stop_reason_of
 from sfo.core.decode_model import only_execution
 from sfo.core.policy import policy
 from sfo.generate.bound_search import BoundSearch, search_bound
@@ -78,7 +78,7 @@ class _BoundPhase:
         except KeyboardInterrupt as error:
             if found is None:
                 raise
-            run.loop.stop(stop_of(error))
+            run.loop.stop(stop_reason_of(error))
         stopped = isinstance(found.first, UnknownAnswer) or "proofs" in found.oracle.lacks
         if not stopped or (news := self.trial.news()) is None:
             return found
@@ -92,7 +92,7 @@ class _BoundPhase:
         except ResourceError:
             pass
         except KeyboardInterrupt as error:
-            run.loop.stop(stop_of(error))
+            run.loop.stop(stop_reason_of(error))
         return found
 
     def tried(self, found: BoundSearch) -> BoundedOracle | None:

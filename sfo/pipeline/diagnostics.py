@@ -36,7 +36,7 @@ STOPPED_ON_FAIL: Final = (
 """Note on a check that ended with the first violation."""
 
 
-def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
+def with_second_opinion(result: Result, opinion: SecondOpinion) -> Result:
     """``result``; a disagreement takes back what was said to be proved."""
     if opinion.answer is not SolverAnswer.SAT:
         said = (
@@ -72,13 +72,13 @@ def disagreement_note(check: NativeCheck) -> str:
     )
 
 
-def not_replayed(options: Options) -> tuple[str, ...]:
+def not_replayed_note(options: Options) -> tuple[str, ...]:
     """Note on missing native replays, where the user did not ask to leave out just these."""
     is_off = options.replay and options.native == "off"
     return ("not replayed: native executions are off (--native off)",) if is_off else ()
 
 
-def nothing_shown(program: Program, search: BoundSearch) -> tuple[str, ...]:
+def never_returns_note(program: Program, search: BoundSearch) -> tuple[str, ...]:
     """A note on a function alone that never returns: what holds behind its calls holds of no execution."""
     if program.harness is None or search.first is not None or search.oracle.passing(()) is not None:
         return ()
@@ -96,7 +96,7 @@ def verdict_of(first: Found) -> tuple[Verdict, Stop | None]:
             return "unknown", stop
 
 
-def why_unknown(stop: Stop, search: BoundSearch) -> str:
+def why_verdict_unknown(stop: Stop, search: BoundSearch) -> str:
     """A reason for the verdict "unknown", with what is known nevertheless."""
     refuted = search.refuted
     known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
@@ -121,7 +121,7 @@ def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple
     return tuple(notes)
 
 
-def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
+def cut_short_notes(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
     """Notes on the phases of the full ranking that ended when their share of the time was over."""
     notes: list[str] = []
     undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
@@ -138,7 +138,7 @@ def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def only_fuzzed(search: BoundSearch) -> tuple[str, ...]:
+def only_fuzzed_note(search: BoundSearch) -> tuple[str, ...]:
     """Note on executions that were only fuzzed, so that they prove nothing."""
     said = search.oracle.lacks.get("proofs")
     if said is None:
@@ -154,14 +154,14 @@ def unguided_note(search: BoundSearch, options: Options) -> tuple[str, ...]:
     return (search.oracle.lacks["guided passing executions"],)
 
 
-def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
+def wider_bound_note(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
     """Note on passing executions that are within another bound than the failing ones."""
     if wide.oracle is search.oracle:
         return ()
     return (f"no execution passes within this bound: the passing ones are within unwind {wide.bound.unwind}",)
 
 
-def read_differently(search: BoundSearch) -> tuple[str, ...]:
+def read_differently_notes(search: BoundSearch) -> tuple[str, ...]:
     """Notes on executions that were left out, as the program reads another kind of input than its reference."""
     encoded = search.oracle.formula
     if encoded is None:
@@ -181,7 +181,7 @@ def _places(places: Sequence[Location]) -> str:
     return f"{first}{f' (and in line {others})' if others else ''}:"
 
 
-def nontermination_limit(search: BoundSearch) -> tuple[str, ...]:
+def nontermination_note(search: BoundSearch) -> tuple[str, ...]:
     """Note on the number of rounds after which an execution counts as one that does not terminate."""
     if search.bound.patience is None:
         return ()
@@ -191,7 +191,7 @@ def nontermination_limit(search: BoundSearch) -> tuple[str, ...]:
     )
 
 
-def skipped_bounds(search: BoundSearch) -> tuple[str, ...]:
+def skipped_bounds_note(search: BoundSearch) -> tuple[str, ...]:
     """Smaller bounds that were not decided, in words."""
     if not search.skipped:
         return ()

@@ -36,14 +36,14 @@ from sfo.pipeline.bound_phase import find_bound
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
-    cut_short,
-    nontermination_limit,
+    cut_short_notes,
+    nontermination_note,
     notes_on,
-    only_fuzzed,
-    read_differently,
-    skipped_bounds,
+    only_fuzzed_note,
+    read_differently_notes,
+    skipped_bounds_note,
     unguided_note,
-    wider_bound,
+    wider_bound_note,
 )
 from sfo.pipeline.options import Options
 from sfo.pipeline.phases import Phase, run_phases
@@ -228,14 +228,14 @@ class _Localisation:
             rank=self.options.rank,
             notes=(
                 *run.premises(),
-                *read_differently(search),
-                *skipped_bounds(search),
-                *nontermination_limit(search),
+                *read_differently_notes(search),
+                *skipped_bounds_note(search),
+                *nontermination_note(search),
                 *said_of_tests(known.tests, executions),
                 *notes_on(result, passing, asked=self.options.passing),
-                *only_fuzzed(search),
+                *only_fuzzed_note(search),
                 *unguided_note(search, self.options),
-                *wider_bound(known.wide, search),
+                *wider_bound_note(known.wide, search),
                 *said,
                 *run.complaints(),
             ),
@@ -310,7 +310,7 @@ class _Localisation:
             angelic=known.angelic,
             diagnoses=known.sets,
             repairs=known.repairs,
-            notes=(*result.notes, *cut_short(known.angelic, known.repairs)),
+            notes=(*result.notes, *cut_short_notes(known.angelic, known.repairs)),
             statistics=self.run.statistics(),
         )
 
@@ -364,7 +364,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = no_progre
         return _nothing_found(run, search, progress)
     if options.stop_on_fail:
         result = run.result(search, _with_whole_text(run, (search.first,)))
-        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed(search), STOPPED_ON_FAIL)))
+        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed_note(search), STOPPED_ON_FAIL)))
     found = [search.first]
     answer: Found = search.first
     with run.stages.stage("properties"):
@@ -376,7 +376,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = no_progre
     stop = answer.stop if isinstance(answer, UnknownAnswer) else None
     result = run.result(run.decide_completeness(search), _with_whole_text(run, found))
     if stop == "tried":
-        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed(search))))
+        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed_note(search))))
     if stop is not None:
         return replace(result, reason=STOP_TEXT[stop], stopped=stop)
     decided = tuple(

@@ -44,7 +44,7 @@ from sfo.execution.test_import import TextCase, supply_of
 from sfo.execution.traces import lateness
 from sfo.generate.algorithm1 import covered_by_any, failing_executions, passing_executions
 from sfo.oracles.protocol import PoolOracle
-from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed
+from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_note
 from sfo.pipeline.options import Options
 from sfo.pipeline.phases import Phase, run_phases
 from sfo.pipeline.session import without_disagreements
@@ -344,7 +344,7 @@ def _replayed(
 ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
     """The native check of each execution, if that is wanted, and what is to be said of them."""
     if not options.replay or options.native == "off":
-        return None, not_replayed(options)
+        return None, not_replayed_note(options)
     from sfo.execution.native import replay_executions
 
     try:

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from sfo.core.data import Stop, stop_of
+from sfo.core.data import Stop, stop_reason_of
 
 K = TypeVar("K")
 
@@ -77,5 +77,5 @@ def run_phases(
             if phase.told:
                 tell(phase.name, known)
     except KeyboardInterrupt as error:
-        return known, stop_of(error)
+        return known, stop_reason_of(error)
     return known, None

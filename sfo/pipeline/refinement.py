@@ -34,7 +34,7 @@ from sfo.core.data import (
     Repairs,
     Saving,
     Stop,
-    stop_of,
+    stop_reason_of,
 )
 from sfo.core.decode_model import only_execution
 from sfo.core.policy import policy
@@ -185,7 +185,7 @@ def _asked_exactly(
                 "undecided" if isinstance(answer, UnknownAnswer) else "saved" if answer is None else "lost"
             )
     except KeyboardInterrupt as error:
-        stop = stop_of(error)
+        stop = stop_reason_of(error)
     return replace(angelic, exact=exact, beyond=beyond, stop=stop)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.terms import TRUE
-from sfo.core.data import Dataset, Execution, NativeCheck, Result, Stop, stop_of
+from sfo.core.data import Dataset, Execution, NativeCheck, Result, Stop, stop_reason_of
 from sfo.core.decode_model import only_execution
 from sfo.core.policy import policy
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
@@ -73,7 +73,7 @@ def _executed(
             encoded = run.encode_inputs(bound, vector.values)
             executions.append(run.slices.of(_concrete(encoded, table, vector, number, run.chosen)))
         except KeyboardInterrupt as error:
-            stop = stop_of(error)
+            stop = stop_reason_of(error)
             break
         except ResourceError:
             if not run.loop.must_stop():

@@ -27,7 +27,7 @@ from sfo.core.data import (
     Result,
     Statistics,
     Verdict,
-    stop_of,
+    stop_reason_of,
 )
 from sfo.core.policy import policy
 from sfo.execution.slices import Slices
@@ -43,12 +43,12 @@ from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     disagreement_note,
-    not_replayed,
-    nothing_shown,
-    read_differently,
+    never_returns_note,
+    not_replayed_note,
+    read_differently_notes,
     verdict_of,
-    why_unknown,
-    with_opinion,
+    why_verdict_unknown,
+    with_second_opinion,
 )
 from sfo.pipeline.options import Options
 from sfo.solvers.ask import narrowing_solver
@@ -163,7 +163,7 @@ class AnalysisSession:
     ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
         """The native check of each execution, and what is to be said of them."""
         if replayer is None:
-            return None, not_replayed(self.options)
+            return None, not_replayed_note(self.options)
         self.progress("native runs of the executions")
         try:
             with self.stages.stage("replay"):
@@ -171,7 +171,7 @@ class AnalysisSession:
         except (InputError, ResourceError) as error:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
-            return None, (f"nothing was replayed: {STOP_TEXT[stop_of(error)]}",)
+            return None, (f"nothing was replayed: {STOP_TEXT[stop_reason_of(error)]}",)
         from sfo.execution.native import native_check as check_of
 
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
@@ -208,7 +208,7 @@ class AnalysisSession:
             except (InputError, ResourceError):
                 break
             except KeyboardInterrupt as error:
-                self.loop.stop(stop_of(error))
+                self.loop.stop(stop_reason_of(error))
                 break
             passes = within and within.passes()
             if within is not None and passes:
@@ -264,7 +264,7 @@ class AnalysisSession:
             try:
                 cut += map(self.slices.of, ran.executions)
             except KeyboardInterrupt as error:
-                return replace(ran, executions=tuple(cut), stop=stop_of(error))
+                return replace(ran, executions=tuple(cut), stop=stop_reason_of(error))
             except ResourceError:
                 return replace(ran, executions=tuple(cut), stop="timeout")
             return replace(ran, executions=tuple(cut))
@@ -325,7 +325,7 @@ class AnalysisSession:
         result = replace(result, statistics=self.statistics())
         if opinion is None:
             return replace(result, notes=(*result.notes, search.oracle.lacks["second opinion"]))
-        return with_opinion(result, opinion)
+        return with_second_opinion(result, opinion)
 
     def problem(
         self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
@@ -340,7 +340,7 @@ class AnalysisSession:
             try:
                 late = lateness(self.program, dataset.failing, self.loop.deadline)
             except KeyboardInterrupt as error:
-                self.loop.stop(stop_of(error))
+                self.loop.stop(stop_reason_of(error))
         return LocalizationProblem(
             program=self.program,
             dataset=dataset,
@@ -366,10 +366,10 @@ class AnalysisSession:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""
         verdict, stop = verdict_of(search.first)
         dataset = Dataset(units=self.program.units, executions=executions)
-        shown = nothing_shown(self.program, search)
+        shown = never_returns_note(self.program, search)
         return Result(
             verdict=verdict,
-            reason=why_unknown(stop, search) if stop else None,
+            reason=why_verdict_unknown(stop, search) if stop else None,
             bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
             intersection=dataset.intersection,
             dataset=dataset,
@@ -378,7 +378,7 @@ class AnalysisSession:
             ),
             statistics=self.statistics(),
             files=self.program.files,
-            notes=(*self.premises(), *shown, *read_differently(search)),
+            notes=(*self.premises(), *shown, *read_differently_notes(search)),
             stopped=stop,
             slice=self.slices.used,
         )

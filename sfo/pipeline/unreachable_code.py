@@ -19,7 +19,7 @@ from cfrontend.record import dataclass
 from cfrontend.slice.reachable_definitions import Used, assigned_globals, used_from
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import Unit, UnitId
-from sfo.core.data import Result, stop_of
+from sfo.core.data import Result, stop_reason_of
 from sfo.core.policy import policy
 from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.protocol import SolverLoop
@@ -80,7 +80,7 @@ def decide_reachability(encoded: EncodedProgram, loop: SolverLoop, units: Collec
     try:
         _ask(encoded, loop, undecided, impossible)
     except KeyboardInterrupt as error:
-        loop.stop(stop_of(error))
+        loop.stop(stop_reason_of(error))
     return Reachability(
         unreached=frozenset(unit for term in impossible for unit in by_term.get(term, ())),
         undecided=frozenset(unit for term in undecided for unit in by_term[term]),

@@ -28,7 +28,16 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Behaviour, EditedDefinition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
+from sfo.core.data import (
+    Behaviour,
+    EditedDefinition,
+    EditedUnit,
+    Execution,
+    Repair,
+    Repairs,
+    Stop,
+    stop_reason_of,
+)
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
 from sfo.oracles.protocol import Found
@@ -109,7 +118,7 @@ def find_repairs(
         candidates = _in_order(candidates_at(program, sources, units, elsewhere, unwritten), definitions)
         sifted = _sifted(PatchedPrograms(program, sources), candidates, runs, clock, jobs)
     except KeyboardInterrupt as error:
-        sifted = replace(sifted, stop=stop_of(error))
+        sifted = replace(sifted, stop=stop_reason_of(error))
     known = [definition.unit.id for definition in definitions]
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
     repairs = _best_first(sifted.found, sources, places)
@@ -256,7 +265,7 @@ def _sifted(
         try:
             search.sift([candidates[place] for place in shares[part]])
         except KeyboardInterrupt as error:
-            stop, search.complete = stop_of(error), False
+            stop, search.complete = stop_reason_of(error), False
 
         def placed(items: Sequence[_Passed]) -> tuple[_Passed, ...]:
             return tuple([replace(item, place=shares[part][item.place]) for item in items])

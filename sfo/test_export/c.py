@@ -20,7 +20,7 @@ from cfrontend.source.preprocess import HEADERS, file_as_command_word
 from sfo.core.data import Execution
 from sfo.execution.native.build import BuildPlan, SourceToCompile, make_build_plan
 from sfo.execution.native.compare import OBSERVED, predict_execution
-from sfo.execution.native.execute import Vector, vector_for
+from sfo.execution.native.execute import Vector, native_vector_for
 
 _HEADERS: Final = "headers"
 """Our C headers in a suite: those that the system does not have, and those that library models include."""
@@ -66,7 +66,7 @@ def predicted_tests(
         ends = sorted(OBSERVED.get(predicted.kind or "", ())) if predicted.end == "fail" else ["pass"]
         if not ends:
             continue
-        vector = vector_for(program, execution, planned)
+        vector = native_vector_for(program, execution, planned)
         if isinstance(vector, str):
             raise UsageError(f"execution {execution.id} cannot be written as a test: {vector}")
         place = predicted.place

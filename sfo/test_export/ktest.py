@@ -23,7 +23,7 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float
 from cfrontend.units import FLOATING_TYPES, MemoryPlace
 from sfo.core.data import Execution, InputValue
-from sfo.execution.native.execute import concrete_execution
+from sfo.execution.native.execute import interpreted_execution
 
 _MAKER: Final = "klee_make_symbolic"
 _SIZES: Final = {
@@ -85,7 +85,7 @@ def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
     """Name and bytes of each object, in the order in which they are made."""
     inputs = execution.inputs
     if any(i.memory is not None for i in inputs):
-        run = concrete_execution(program, execution.vector)
+        run = interpreted_execution(program, execution.vector)
         assert run is not None
         inputs = run.inputs
     objects: list[tuple[str, bytearray, MemoryPlace | None]] = []

@@ -23,7 +23,7 @@ from benchmarks.manifest import load_manifest
 from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import InputNumber
 from sfo.execution.native.build import Build, build
-from sfo.execution.native.execute import NativeProgram, Vector, concrete_execution, vector_of
+from sfo.execution.native.execute import NativeProgram, Vector, interpreted_execution, native_vector_of
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 
@@ -44,9 +44,9 @@ def versions() -> list[tuple[str, Path, str]]:
 
 def native_vector(program: Program, built: Build, values: Sequence[InputNumber]) -> Vector:
     """The inputs ``values`` as the harness takes them."""
-    run = concrete_execution(program, values)
+    run = interpreted_execution(program, values)
     assert run is not None
-    vector = vector_of(run.inputs, built.plan)
+    vector = native_vector_of(run.inputs, built.plan)
     assert isinstance(vector, Vector), vector
     return vector
 
@@ -78,7 +78,7 @@ def by_siblings(path: Path, entry: str, rows: list[list[InputNumber]]) -> dict[s
     found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
     program = load([str(path)], ProgramOptions(entry=entry))
     for row in rows:
-        run = concrete_execution(program, row)
+        run = interpreted_execution(program, row)
         if run is not None and run.outcome is not None and row not in found[run.outcome]:
             found[run.outcome].append(row)
     return {outcome: kept[:MOST] for outcome, kept in found.items()}

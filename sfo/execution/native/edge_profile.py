@@ -21,7 +21,13 @@ from sfo.core.data import Dataset, Execution, Outcome
 from sfo.core.policy import policy
 from sfo.execution.native.build import Build, build
 from sfo.execution.native.compare import LOST, NativeExecution
-from sfo.execution.native.execute import SECONDS, NativeProgram, Vector, concrete_execution, vector_of
+from sfo.execution.native.execute import (
+    SECONDS,
+    NativeProgram,
+    Vector,
+    interpreted_execution,
+    native_vector_of,
+)
 from sfo.formats.vectors import InputVector, VectorTable
 
 _NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
@@ -65,11 +71,11 @@ def _must_have_ended(runs: Sequence[NativeExecution]) -> None:
 
 def _vector(program: Program, built: Build, row: InputVector) -> Vector:
     """The row for the harness, after an execution of ours."""
-    run = concrete_execution(program, row.values)
+    run = interpreted_execution(program, row.values)
     if run is None:
         raise UsageError("row too short: the program reads more inputs", row.location)
     _must_be_read(row, len(row.values), len(run.inputs), "pass")
-    found = vector_of(run.inputs, built.plan)
+    found = native_vector_of(run.inputs, built.plan)
     if isinstance(found, str):
         raise UsageError(found, row.location)
     return found

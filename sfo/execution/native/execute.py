@@ -349,7 +349,7 @@ def recorded_input(recorded: str) -> InputNumber:
 # -- executions --------------------------------------------------------------------------------------------------
 
 
-def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
+def interpreted_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
     """The execution of ``program`` on fixed inputs; None where it reads more of them."""
     encoded = encode(without_reference(program), _FREE, inputs=FixedValues(values))
     if encoded.concrete.missing_input is not None:
@@ -357,7 +357,7 @@ def concrete_execution(program: Program, values: Sequence[InputNumber]) -> Execu
     return only_execution(encoded, 1)
 
 
-def vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
+def native_vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
     """Input vector for the harness from the inputs of a concrete execution, or why there is none."""
     fills: list[MemoryFill] = []
     for value in inputs:
@@ -385,13 +385,15 @@ def _word(value: InputValue) -> int:
     return parse_float(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
 
 
-def vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Vector | str:
+def native_vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Vector | str:
     """The inputs of ``execution``; those of memory need an execution of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
-        return vector_of(execution.inputs, planned)
-    run = concrete_execution(program, execution.vector)
+        return native_vector_of(execution.inputs, planned)
+    run = interpreted_execution(program, execution.vector)
     return (
-        vector_of(run.inputs, planned) if run is not None else "the program reads more inputs than there are"
+        native_vector_of(run.inputs, planned)
+        if run is not None
+        else "the program reads more inputs than there are"
     )
 
 
@@ -433,7 +435,7 @@ class Replayer:
             raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
         native = NativeProgram(built, self._program)
         predicted = [predict_execution(self._program.goto, execution) for execution in executions]
-        vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
+        vectors = [native_vector_for(self._program, execution, built.plan) for execution in executions]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
         runs: dict[int, NativeExecution] = {}
         for limit in dict.fromkeys(limits):

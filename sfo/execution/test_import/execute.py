@@ -11,7 +11,7 @@ from cfrontend.formula import Bound, EncodedProgram, SuppliedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate
-from sfo.core.data import Execution, Stop, stop_of
+from sfo.core.data import Execution, Stop, stop_reason_of
 from sfo.core.decode_model import observation_terms, only_execution, printed_bytes, read_execution
 from sfo.core.policy import policy
 from sfo.execution.test_import.cases import Case, TextCase, missing_value, supply_of, unread_values
@@ -49,7 +49,7 @@ def execute_tests(
         try:
             run, needed = execute_test(program, case, number, properties, deadline)
         except KeyboardInterrupt as error:
-            return ExecutedTests(executions=tuple(runs), stop=stop_of(error), unwindset=unwindset)
+            return ExecutedTests(executions=tuple(runs), stop=stop_reason_of(error), unwindset=unwindset)
         except ResourceError:
             if deadline is None:
                 raise

@@ -67,7 +67,7 @@ class Estimation:
     """Share of units whose exact time is within two standard errors of the estimate."""
 
 
-def make_chain(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Chain:
+def study_chain(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Chain:
     """The debugging model of a version. Raises UsageError for behaviours that the version does not have.
 
     Spatial jumps come from the units' functions, behavioural ones from the version's neighbours.
@@ -94,7 +94,7 @@ def hitting_time_ranks(version: Version, technique: Way, model: Model, p_jump: f
         groups = _groups(version, technique)
         logs = list_times_log(np.bincount(groups).tolist())[groups]
     else:
-        logs = hitting_times(make_chain(version, technique, model, p_jump)).logs
+        logs = hitting_times(study_chain(version, technique, model, p_jump)).logs
     if model == "behaviours":
         assert version.behaviours is not None
         standard = _behaviour_rank(version)

@@ -18,7 +18,7 @@ from cfrontend.effort import SECOND, charge
 from cfrontend.program import ProgramOptions
 from sfo.core import parallel
 from sfo.core.budget import Clock, effort_seconds
-from sfo.core.data import Halt, JointRepair, Result, Stop, stop_of
+from sfo.core.data import Halt, JointRepair, Result, Stop, stop_reason_of
 from sfo.core.parallel import PartAnswer, SharedFlag, in_parts, memory_growth, processors, resident_memory
 from sfo.diagnosis import angelic
 from sfo.pipeline.localize import localize
@@ -151,7 +151,7 @@ def waiting(ready: SharedFlag) -> Said:
         ready.set()
         time.sleep(60)
     except KeyboardInterrupt as error:
-        return said("there", stop_of(error))
+        return said("there", stop_reason_of(error))
     return said("not stopped")
 
 

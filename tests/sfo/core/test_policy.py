@@ -17,8 +17,8 @@ from sfo.core.policy import (
     constants,
     differences,
     policy,
+    policy_with_values,
     using,
-    with_values,
     written,
 )
 from sfo.solvers import guess
@@ -49,7 +49,7 @@ def test_it_holds_inside_and_in_threads_and_no_longer() -> None:
 @pytest.mark.parametrize("name", constants(Policy()))
 def test_each_constant_can_be_read_as_it_is_written(name: str) -> None:
     default = Policy()
-    assert with_values(default, {name: written(default, name)}) == default
+    assert policy_with_values(default, {name: written(default, name)}) == default
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_each_constant_can_be_read_as_it_is_written(name: str) -> None:
     ],
 )
 def test_what_differs_is_what_was_changed(values: Mapping[str, str], changed: Mapping[str, object]) -> None:
-    assert differences(with_values(Policy(), values)) == changed
+    assert differences(policy_with_values(Policy(), values)) == changed
 
 
 @pytest.mark.parametrize(

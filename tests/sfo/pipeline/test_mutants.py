@@ -18,7 +18,14 @@ import pytest
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.pipeline.batch import DONE, make_dataset, make_profile, read_faulty_versions, run_batch, workers
+from sfo.pipeline.batch import (
+    DONE,
+    make_batch_dataset,
+    make_batch_profile,
+    read_faulty_versions,
+    run_batch,
+    workers,
+)
 from sfo.pipeline.localize import check
 from sfo.pipeline.mutants import has_failing_execution, make_mutants
 from sfo.pipeline.options import Options
@@ -233,10 +240,10 @@ def test_edge_profiles_of_a_corpus(
 
 
 def test_a_profile_must_be_of_the_runs_of_the_dataset(versions: Path) -> None:
-    status, dataset = make_dataset(str(versions.parent / "v1.c"), OPTIONS)
+    status, dataset = make_batch_dataset(str(versions.parent / "v1.c"), OPTIONS)
     assert status == DONE
     turned = dataset.replace('"outcome": "fail"', '"outcome": "pass"')
-    found = make_profile(str(versions.parent / "v1.c"), OPTIONS, turned)
+    found = make_batch_profile(str(versions.parent / "v1.c"), OPTIONS, turned)
     assert found == ("some execution ends otherwise than in the dataset", "")
 
 
@@ -255,7 +262,7 @@ def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Ex
 
 
 def test_datasets_of_another_process(correct: Path) -> None:
-    assert make_dataset(str(correct), OPTIONS) == ("no failing execution within the bound", "")
+    assert make_batch_dataset(str(correct), OPTIONS) == ("no failing execution within the bound", "")
 
 
 def test_a_database_of_something_else(versions: Path, tmp_path: Path, threads: Executor) -> None:

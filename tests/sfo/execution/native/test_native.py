@@ -8,7 +8,7 @@ from cfrontend.errors import ResourceError
 from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import NativeExecution
-from sfo.execution.native.execute import NativeProgram, Vector, concrete_execution, vector_of
+from sfo.execution.native.execute import NativeProgram, Vector, interpreted_execution, native_vector_of
 
 ENDS = """\
 #include <assert.h>
@@ -165,12 +165,12 @@ int main(void)
 def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
     def at(total: int, vector: tuple[int, ...]) -> NativeExecution:
         program = loaded(tmp_path, MEMORY.replace("SUM", str(total)))
-        run = concrete_execution(program, vector)
+        run = interpreted_execution(program, vector)
         assert run is not None
         assert run.outcome == "fail"
         built = build(program, tmp_path / "native")
         assert not built.plan.unfilled
-        supplied = vector_of(run.inputs, built.plan)
+        supplied = native_vector_of(run.inputs, built.plan)
         assert isinstance(supplied, Vector)
         assert not supplied.values
         (native,) = NativeProgram(built, program).run([supplied])
@@ -187,7 +187,7 @@ def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
 
 def _inputs_read(tmp_path: Path) -> tuple[int, ...]:
     program = loaded(tmp_path, MEMORY.replace("SUM", "0"))
-    run = concrete_execution(program, [0] * 200)
+    run = interpreted_execution(program, [0] * 200)
     assert run is not None
     return tuple(i.value for i in run.inputs)
 
@@ -196,7 +196,7 @@ def _total(tmp_path: Path, vector: tuple[int, ...]) -> int:
     """What the program computes, read off what it prints."""
     text = MEMORY.replace("assert(sum != SUM)", 'printf("%d", sum); assert(sum != 0)')
     program = loaded(tmp_path, f"#include <stdio.h>\n{text}")
-    run = concrete_execution(program, vector)
+    run = interpreted_execution(program, vector)
     assert run is not None
     return int(run.output)
 

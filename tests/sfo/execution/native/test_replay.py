@@ -456,7 +456,7 @@ def test_the_command_compares_given_vectors(tmp_path: Path, capsys: pytest.Captu
 def test_the_command_reports_a_disagreement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     vectors = tmp_path / "vectors.csv"
     vectors.write_text("1,2,3\n")
-    real = native_module.vector_of
+    real = native_module.native_vector_of
 
     def other_inputs(inputs: object, built: object) -> object:
         vector = real(inputs, built)  # type: ignore[arg-type]
@@ -464,7 +464,7 @@ def test_the_command_reports_a_disagreement(tmp_path: Path, capsys: pytest.Captu
         fills = tuple(replace(fill, data=bytes([n == 0, 0, 0, 0])) for n, fill in enumerate(vector.fills))
         return replace(vector, fills=fills)
 
-    with patch.object(native_module, "vector_of", other_inputs):
+    with patch.object(native_module, "native_vector_of", other_inputs):
         assert main(["replay", str(MINMAX), "--inputs", str(vectors), "--format", "json"]) == 11
     (check,) = json.loads(capsys.readouterr().out)["native"]
     assert check["status"] == "disagrees"
