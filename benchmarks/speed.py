@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 import random
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -64,7 +63,7 @@ class Speed:
         return self.terms / self.seconds
 
 
-def measure(path: Path, bound: Bound, inputs: Sequence[int] | None, runs: int) -> Speed:
+def measure(path: Path, bound: Bound, inputs: FixedValues | None, runs: int) -> Speed:
     """The speed on one program; ``inputs`` None leaves the inputs free."""
     begin = time.process_time()
     program = load([str(path)], ProgramOptions())
@@ -75,7 +74,7 @@ def measure(path: Path, bound: Bound, inputs: Sequence[int] | None, runs: int) -
     for _ in range(runs):
         terms = Terms()
         begin = time.process_time()
-        encode(program, bound, terms=terms, inputs=FixedValues(inputs))
+        encode(program, bound, terms=terms, inputs=inputs)
         best = min(best, time.process_time() - begin)
         made = len(terms)
     return Speed(f"{path.parent.name}/{path.stem}", loaded, instructions, made, best)
@@ -123,10 +122,10 @@ def _plan(nodes: int) -> tuple[tuple[int, int, int, int], ...]:
     return tuple(found)
 
 
-def count_instructions(program: Program, bound: Bound, inputs: Sequence[int] | None) -> int:
+def count_instructions(program: Program, bound: Bound, inputs: FixedValues | None) -> int:
     """Steps that one execution takes, counted in a run of its own."""
     terms = Terms()
-    encode(program, bound, terms=terms, inputs=FixedValues(inputs))
+    encode(program, bound, terms=terms, inputs=inputs)
     executed = 0
 
     def counted(step: Step) -> Step:
@@ -139,7 +138,7 @@ def count_instructions(program: Program, bound: Bound, inputs: Sequence[int] | N
 
     for function in program.encoder(terms).world.compiled.values():
         function.steps[:] = map(counted, function.steps)
-    encode(program, bound, terms=terms, inputs=FixedValues(inputs))
+    encode(program, bound, terms=terms, inputs=inputs)
     return executed
 
 
@@ -153,7 +152,7 @@ def main(files: tuple[Path, ...], runs: int) -> None:
     if not files:
         click.echo(f"terms alone: {measure_terms(NODES, runs):,.0f} a second\n")
     free = Bound(unwind=None, free=True)
-    speeds = [measure(path, free, (), runs) for path in files or CONCRETE]
+    speeds = [measure(path, free, FixedValues(()), runs) for path in files or CONCRETE]
     click.echo(
         f"{'on constants':24} {'load s':>7} {'instructions':>13} {'seconds':>8} {'instr/s':>9} {'terms/1000':>11}"
     )

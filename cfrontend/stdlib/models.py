@@ -40,14 +40,14 @@ _CONDITION: Final = re.compile(r"#(if|ifdef|ifndef|else|endif)\b *(SFO_\w+)?")
 @final
 @dataclass(frozen=True, slots=True)
 class ModelDefinition:
-    """A function or variable of a model file: its lines, from 1, and all words in them."""
+    """A function or variable of a model file: its lines, from 1, and their text."""
 
     path: Path
     name: str
     is_static: bool
     first: int
     last: int
-    words: frozenset[str]
+    text: str
 
 
 @cache
@@ -65,7 +65,7 @@ def _compiled(lines: Iterable[str], macros: Iterable[str]) -> Iterator[str]:
     """The lines, empty where these ``SFO_`` macros leave them out."""
     kept = [True]
     for line in lines:
-        condition = _CONDITION.match(line)
+        condition = _CONDITION.match(line) if line.startswith("#") else None
         match condition[1] if condition is not None else None:
             case "if" | "ifdef" | "ifndef":
                 assert condition is not None
@@ -86,6 +86,8 @@ def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[ModelDefinition, 
     lines = list(_compiled(path.read_text(encoding="utf-8").split("\n"), macros))
     found: list[ModelDefinition] = []
     for n, line in enumerate(lines):
+        if not line[:1].isalpha():
+            continue
         if variable := _VARIABLE.match(line):
             found.append(_definition(path, variable[1], "", n, n, lines))
         elif (function := _FUNCTION.match(line)) is not None:
@@ -102,8 +104,8 @@ def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[ModelDefinition, 
 def _definition(
     path: Path, name: str, storage: str | None, first: int, last: int, lines: list[str]
 ) -> ModelDefinition:
-    words = frozenset(_WORD.findall("\n".join(lines[first : last + 1])))
-    return ModelDefinition(path, name, storage == "static ", first + 1, last + 1, words)
+    text = "\n".join(lines[first : last + 1])
+    return ModelDefinition(path, name, storage == "static ", first + 1, last + 1, text)
 
 
 def read_models(
@@ -119,7 +121,7 @@ def read_models(
             continue
         needed.add(definition)
         near = {d.name: d for d in _definitions(definition.path, options.defines) if d.is_static}
-        for word in sorted(definition.words):
+        for word in sorted(set(_WORD.findall(definition.text))):
             if word in near:
                 stack.append(near[word])
             elif word in known and word not in defined:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from benchmarks.speed import CONCRETE, count_instructions, main
-from cfrontend.formula import Bound
+from benchmarks.manifest import load_manifest, select
+from benchmarks.speed import CONCRETE, count_instructions, main, measure
+from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, load
 
 FREE = Bound(unwind=None, free=True)
@@ -16,7 +17,7 @@ def count(directory: Path, rounds: int) -> int:
     path.write_text(
         f"int main(void) {{ int a[2] = {{0}}; for (int n = 0; n < {rounds}; n++) a[n & 1] = n; return 0; }}"
     )
-    return count_instructions(load([str(path)], ProgramOptions()), FREE, ())
+    return count_instructions(load([str(path)], ProgramOptions()), FREE, FixedValues(()))
 
 
 def test_instructions_are_counted_as_often_as_they_are_executed(tmp_path: Path) -> None:
@@ -31,3 +32,10 @@ def test_the_table_has_a_line_for_each_program() -> None:
     assert done.exit_code == 0, done.output
     for path in CONCRETE:
         assert f"speed_programs/{path.stem} " in done.output
+
+
+def test_free_inputs_are_measured_in_terms() -> None:
+    (version,) = select(load_manifest(), ["matrix/fault1"])
+    speed = measure(version.path, Bound(unwind=1, free=True), None, 1)
+    assert speed.terms > 0
+    assert speed.seconds > 0
