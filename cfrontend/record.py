@@ -14,6 +14,7 @@ for ``fields``, ``replace``, ``match``, ``copy`` and ``pickle``.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable
 from operator import attrgetter
 from types import MemberDescriptorType
@@ -69,7 +70,7 @@ def _known_fields(cls: Any, *, kw_only: bool) -> dict[str, dataclasses.Field[Any
     for base in cls.__mro__[-1:0:-1]:
         found |= getattr(base, "__dataclass_fields__", {})
     kind = _EXAMPLE.__dataclass_fields__["field"]._field_type  # noqa: SLF001
-    for name, ctype in cls.__dict__.get("__annotations__", {}).items():
+    for name, ctype in inspect.get_annotations(cls).items():
         field: Any = cls.__dict__.get(name, dataclasses.MISSING)
         if not isinstance(field, dataclasses.Field):
             field = dataclasses.field(default=field)
