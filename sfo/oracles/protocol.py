@@ -16,6 +16,8 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol, TypeAlias, final
 
+from cfrontend.effort import is_exhausted
+from cfrontend.effort import within as effort_within
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
@@ -134,6 +136,7 @@ class Stoppable:
         self.deadline = deadline
         self._stopped: Stop | None = None
         self._background: Background | None = None
+        self._is_limited = False
 
     @property
     def stopped(self) -> Stop | None:
@@ -146,6 +149,8 @@ class Stoppable:
             return self._stopped
         if self.deadline is not None and time.monotonic() >= self.deadline:
             return "timeout"
+        if self._is_limited and is_exhausted():
+            return "effort"
         return None if self._background is None else self._background.poll()
 
     def stop(self, reason: Stop) -> None:
@@ -162,6 +167,8 @@ class Stoppable:
 
     def why(self) -> Stop:
         """Why the last answer was UNKNOWN: with a deadline it is the time that a call may take."""
+        if self._is_limited and is_exhausted():
+            return self._stopped or "effort"
         return self._stopped or ("unknown" if self.deadline is None else "timeout")
 
     @contextmanager
@@ -180,6 +187,18 @@ class Stoppable:
         finally:
             self.deadline = whole
             if self._stopped == "timeout" and time.monotonic() < whole:
+                self._stopped = None
+
+    @contextmanager
+    def limited(self, effort: float) -> Iterator[None]:
+        """Let the questions asked inside, and all work beside them, take so much effort; then none is answered."""
+        before, self._is_limited = self._is_limited, True
+        try:
+            with effort_within(effort):
+                yield
+        finally:
+            self._is_limited = before
+            if self._stopped == "effort":
                 self._stopped = None
 
     @contextmanager

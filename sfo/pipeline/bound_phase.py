@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import final
 
 from cfrontend import effort
-from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import encode, without_reference
@@ -202,11 +201,7 @@ def _effort_of_search(run: AnalysisSession) -> float:
     """The effort of the search for a bound; without limit where the user has said what ends it."""
     if run.options.unwind is not None or run.options.timeout is not None:
         return math.inf
-    own = (function for function in run.program.goto.functions.values() if not function.foreign)
-    size = sum(len(function.instructions) for function in own)
-    return (
-        run.options.effort * (policy().bound.seconds + policy().bound.seconds_of_instruction * size) * SECOND
-    )
+    return run.effort_for_executions()
 
 
 def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:

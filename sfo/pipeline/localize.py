@@ -151,7 +151,7 @@ class _Localisation:
             Phase(
                 name="passing",
                 work=self._passing,
-                budget=lambda _: self.run.leaving_time(),
+                budget=self._limited,
                 wanted=lambda _: self.options.passing > 0,
                 told=True,
             ),
@@ -187,10 +187,17 @@ class _Localisation:
     # -- what the phases do ----------------------------------------------------------------------------------
 
     def _shared(self, known: _Known) -> AbstractContextManager[object]:
-        """The budget of Algorithm 1: some time is left to the ranking, and several processes refute."""
+        """The budget of Algorithm 1, whose questions several processes refute."""
+        budget = ExitStack()
+        budget.enter_context(self._limited(known))
+        budget.enter_context(self.run.sharing(known.search.oracle))
+        return budget
+
+    def _limited(self, _known: _Known) -> AbstractContextManager[object]:
+        """The budget of questions about executions: their effort, and the time that the ranking leaves."""
         budget = ExitStack()
         budget.enter_context(self.run.leaving_time())
-        budget.enter_context(self.run.sharing(known.search.oracle))
+        budget.enter_context(self.run.limiting_effort())
         return budget
 
     def _failing(self, known: _Known) -> _Known:
@@ -367,7 +374,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = no_progre
         return run.traced(replace(result, notes=(*result.notes, *only_fuzzed_note(search), STOPPED_ON_FAIL)))
     found = [search.first]
     answer: Found = search.first
-    with run.stages.stage("properties"):
+    with run.stages.stage("properties"), run.limiting_effort():
         while isinstance(answer, Execution):
             progress(f"properties: {len(found)} violated")
             answer = search.oracle.violating(run.chosen - {execution.property for execution in found})

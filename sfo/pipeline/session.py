@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
+from cfrontend.effort import SECOND
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, Cancellation, EncodedProgram, FixedValues
 from cfrontend.program import Program, encode, load
@@ -140,6 +141,19 @@ class AnalysisSession:
         if self.solver_loop is None or self.options.rank != "full":
             return nullcontext()
         return self.solver_loop.within(policy().bound.searched)
+
+    def effort_for_executions(self) -> float:
+        """The effort of a search for executions: the search for a bound, Algorithm 1, or the passing ones."""
+        own = (function for function in self.program.goto.functions.values() if not function.foreign)
+        size = sum(len(function.instructions) for function in own)
+        seconds = policy().bound.seconds + policy().bound.seconds_of_instruction * size
+        return self.options.effort * seconds * SECOND
+
+    def limiting_effort(self) -> AbstractContextManager[None]:
+        """While further executions are looked for: the effort of their questions, where no time limit is given."""
+        if self.solver_loop is None or self.options.timeout is not None:
+            return nullcontext()
+        return self.solver_loop.limited(self.effort_for_executions())
 
     def complaints(self) -> tuple[str, ...]:
         """How often CBMC failed, and how."""

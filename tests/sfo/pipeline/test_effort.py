@@ -48,3 +48,37 @@ def test_effort_is_a_positive_factor(tmp_path: Path, capsys: pytest.CaptureFixtu
     path.write_text(HARD)
     assert cli.main(["check", str(path), "--effort", "0"]) == 2
     assert "--effort" in capsys.readouterr().err
+
+
+FACTORS = """#include <assert.h>
+unsigned nondet_uint(void);
+int main(void)
+{
+    unsigned long a = nondet_uint(), b = nondet_uint();
+    int seen = 0;
+    if (a * b != 4611685975477714963UL || a > b)
+        seen = 1;
+    assert(a < 3);
+    return seen;
+}
+"""
+
+
+def test_algorithm_1_ends_by_itself_and_says_what_is_not_proved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "factors.c"
+    path.write_text(FACTORS)
+    said = []
+    for _ in range(2):
+        options = ["--effort", "0.05", "--native", "off", "--jobs", "1", "--rank", "coverage"]
+        code = cli.main(["localize", str(path), "--format", "json", *options])
+        found = json.loads(capsys.readouterr().out)
+        assert code == 5, found["reason"]
+        assert not found["optimal"]
+        assert found["undecided"]
+        assert "--effort" in found["reason"]
+        assert found["ranking"]
+        found.pop("statistics")
+        said.append(found)
+    assert said[0] == said[1]
