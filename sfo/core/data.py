@@ -168,8 +168,11 @@ class Dataset:
         if not definitions:
             return self
         executions = tuple(
-            replace(run, covered=run.covered.union(d.unit.id for d in definitions if d.used & run.covered))
-            for run in self.executions
+            replace(
+                execution,
+                covered=execution.covered.union(d.unit.id for d in definitions if d.used & execution.covered),
+            )
+            for execution in self.executions
         )
         return Dataset(units=(*self.units, *(d.unit for d in definitions)), executions=executions)
 

@@ -86,8 +86,8 @@ class AngelicFilter:
         self._placing = _placing(program)
         self._inputs = input_reading_units(program)
 
-    def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
-        """Ask of each of ``units`` whether it saves each of ``runs``.
+    def savings(self, executions: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
+        """Ask of each of ``units`` whether it saves each of ``executions``.
 
         Answers are undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
@@ -97,16 +97,16 @@ class AngelicFilter:
         and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
-        savings = self._tier(runs, units, "value", answers)
-        common = self._placing.intersection(*(run.covered for run in runs))
+        savings = self._tier(executions, units, "value", answers)
+        common = self._placing.intersection(*(execution.covered for execution in executions))
         others = [u for u in units if u in common and misses_some_failing_execution(savings[u])]
-        places = self._tier(runs, others, "place", answers)
+        places = self._tier(executions, others, "place", answers)
         able = [u for u in units if not misses_some_failing_execution(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
         if not self._reactive:
-            evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, runs[0]))}
+            evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, executions[0]))}
         return Angelic(
-            runs=tuple(runs),
+            runs=tuple(executions),
             savings=savings,
             places={unit: found for unit, found in places.items() if "saved" in found},
             evading=frozenset(evading),
@@ -115,28 +115,28 @@ class AngelicFilter:
         )
 
     def _tier(
-        self, runs: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
+        self, executions: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, tuple[Saving, ...]]:
         """The answers for ``units`` with ``free`` in them, one for each execution."""
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
         alive: set[UnitId] | None = None
-        for run in runs:
-            asked = [unit for unit in units if unit in run.covered and (alive is None or unit in alive)]
-            answer = self._asked(run, asked, free, answers)
+        for execution in executions:
+            asked = [unit for unit in units if unit in execution.covered and (alive is None or unit in alive)]
+            answer = self._asked(execution, asked, free, answers)
             for unit in units:
-                found[unit].append(answer.get(unit, "skipped" if unit in run.covered else "lost"))
+                found[unit].append(answer.get(unit, "skipped" if unit in execution.covered else "lost"))
             alive = {
                 unit for unit, all_of in found.items() if not misses_some_failing_execution(all_of)
             } or None
         return {unit: tuple(all_of) for unit, all_of in found.items()}
 
     def _asked(
-        self, run: Execution, units: Sequence[UnitId], free: Free, answers: _Answers
+        self, execution: Execution, units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, Saving]:
-        """The answers of ``run`` for ``units``: the hard questions after the others."""
-        found = self._each(run, units, free, policy().angelic.first_seconds, answers)
+        """The answers of ``execution`` for ``units``: the hard questions after the others."""
+        found = self._each(execution, units, free, policy().angelic.first_seconds, answers)
         hard = [unit for unit in units if found[unit] == "hard"]
-        again = self._each(run, hard, free, policy().angelic.seconds, answers)
+        again = self._each(execution, hard, free, policy().angelic.seconds, answers)
         decided: dict[UnitId, Saving] = {}
         for unit in units:
             answer = again.get(unit, found[unit])
@@ -144,7 +144,7 @@ class AngelicFilter:
         return decided
 
     def _each(
-        self, run: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
+        self, execution: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
     ) -> dict[UnitId, _Answer]:
         """What each of ``units`` says in so many seconds of effort; in parts as soon as a few took some."""
         found: dict[UnitId, _Answer] = {}
@@ -153,23 +153,23 @@ class AngelicFilter:
             rest = units[place:]
             if self._is_slow and answers.complete and (parts := min(policy().angelic.parts, len(rest))) > 1:
                 shares = [rest[part::parts] for part in range(parts)]
-                return found | self._in_parts(run, shares, free, seconds, answers)
-            found[unit] = self._one(run, unit, free, seconds, answers)
+                return found | self._in_parts(execution, shares, free, seconds, answers)
+            found[unit] = self._one(execution, unit, free, seconds, answers)
             self._is_slow = self._is_slow or effort_seconds() - begin > policy().angelic.worth_parts
         return found
 
     def _in_parts(
         self,
-        run: Execution,
+        execution: Execution,
         shares: Sequence[Sequence[UnitId]],
         free: Free,
         seconds: float,
         answers: _Answers,
     ) -> dict[UnitId, _Answer]:
-        """Ask of the units in each of ``shares`` whether they save ``run``, one process for each share."""
+        """Ask of the units in each of ``shares`` whether they save ``execution``, one process for each share."""
 
         def ask(part: int) -> _Asked:
-            found = {unit: self._one(run, unit, free, seconds, answers) for unit in shares[part]}
+            found = {unit: self._one(execution, unit, free, seconds, answers) for unit in shares[part]}
             return _Asked(found=found, complete=answers.complete, stop=answers.stop)
 
         asked, stop = in_parts(ask, len(shares), self._clock, self._jobs)
@@ -178,46 +178,48 @@ class AngelicFilter:
         unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
         return unknown | {unit: answer for part in asked for unit, answer in part.found.items()}
 
-    def _one(self, run: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers) -> _Answer:
+    def _one(
+        self, execution: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers
+    ) -> _Answer:
         """What one unit says, or that it was ``hard`` to say in so many seconds."""
         begin = effort.spent()
-        answer = answers.of(partial(self.saving, unit, run, free, seconds))
+        answer = answers.of(partial(self.saving, unit, execution, free, seconds))
         return "hard" if answer == "undecided" and effort.spent() - begin >= int(seconds * SECOND) else answer
 
     def saving(
-        self, unit: UnitId, run: Execution, free: Free = "value", seconds: float | None = None
+        self, unit: UnitId, execution: Execution, free: Free = "value", seconds: float | None = None
     ) -> Saving:
-        """Ask whether ``run`` passes when ``unit`` yields the right values, or writes its value to the right places.
+        """Ask whether ``execution`` passes when ``unit`` yields the right values, or writes to the right places.
 
         Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``, or those of the policy.
         """
         seconds = policy().angelic.seconds if seconds is None else seconds
         if free == "value":
-            return self._saving((unit,), (), run, seconds)
-        return self._saving((), (unit,), run, seconds)
+            return self._saving((unit,), (), execution, seconds)
+        return self._saving((), (unit,), execution, seconds)
 
-    def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
-        """Ask whether ``run`` passes when all of ``units`` yield the right values."""
-        return self._saving(units, (), run, policy().angelic.seconds)
+    def saving_together(self, units: Collection[UnitId], execution: Execution) -> Saving:
+        """Ask whether ``execution`` passes when all of ``units`` yield the right values."""
+        return self._saving(units, (), execution, policy().angelic.seconds)
 
     def _saving(
-        self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution, seconds: float
+        self, relax: Collection[UnitId], misplace: Collection[UnitId], execution: Execution, seconds: float
     ) -> Saving:
-        bound = self._room_for(run)
+        bound = self._room_for(execution)
         with self._clock.within(seconds):
-            answer, leaves = self._within(bound, relax, misplace, run)
+            answer, leaves = self._within(bound, relax, misplace, execution)
         with self._clock.within(policy().angelic.more_seconds):
             for _ in range(policy().angelic.more_bounds):
                 if answer != "lost" or not leaves or bound.unwind is None:
                     break
                 bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
-                answer, leaves = self._within(bound, relax, misplace, run)
+                answer, leaves = self._within(bound, relax, misplace, execution)
         return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
 
-    def _room_for(self, run: Execution) -> Bound:
+    def _room_for(self, execution: Execution) -> Bound:
         """The bound, with room for what an execution does that was found outside of it."""
         rounds = (
-            min(max(run.counts.values(), default=0), policy().angelic.most_rounds)
+            min(max(execution.counts.values(), default=0), policy().angelic.most_rounds)
             + policy().angelic.more_rounds
         )
         return replace(self._bound, free_limit=max(self._bound.free_limit, rounds))
@@ -227,14 +229,14 @@ class AngelicFilter:
         bound: Bound,
         relax: Collection[UnitId],
         misplace: Collection[UnitId],
-        run: Execution,
+        execution: Execution,
     ) -> tuple[Saving, bool]:
         """The answer within ``bound``, and whether a relaxed run may leave it."""
-        encoded = self._encoded(bound, relax, misplace, run)
+        encoded = self._encoded(bound, relax, misplace, execution)
         if encoded is None:
             return "undecided", False
-        passing = self._saved(encoded, encoded.passing, run)
-        good, cut = self._continued(passing, run), self._continued(encoded.cut, run)
+        passing = self._saved(encoded, encoded.passing, execution)
+        good, cut = self._continued(passing, execution), self._continued(encoded.cut, execution)
         if self._reactive:
             good = self._terms.or_(good, cut)
         solver = narrowing_solver(self._solver, self._terms)
@@ -247,15 +249,15 @@ class AngelicFilter:
         bound: Bound,
         relax: Collection[UnitId],
         misplace: Collection[UnitId],
-        run: Execution,
+        execution: Execution,
     ) -> EncodedProgram | None:
         try:
             return encode(
                 self._program,
                 bound,
                 terms=self._terms,
-                inputs=FixedValues(run.vector, reference=run.reference_inputs),
-                expected=run.example,
+                inputs=FixedValues(execution.vector, reference=execution.reference_inputs),
+                expected=execution.example,
                 relax=relax,
                 misplace=misplace,
                 deadline=self._clock.until,
@@ -269,26 +271,26 @@ class AngelicFilter:
         found = find_model(solver, self._terms, goal, budget)
         return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
 
-    def _evades(self, unit: UnitId, run: Execution) -> bool:
-        """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
+    def _evades(self, unit: UnitId, execution: Execution) -> bool:
+        """Whether no value lets ``execution`` pass that leaves it to read all inputs that it read before it failed."""
         with self._clock.within(policy().angelic.more_seconds):
-            encoded = self._encoded(self._room_for(run), (unit,), (), run)
+            encoded = self._encoded(self._room_for(execution), (unit,), (), execution)
             if encoded is None:
                 return False
             solver = narrowing_solver(self._solver, self._terms)
-            saved = self._saved(encoded, encoded.concrete.passing_reading, run)
-            return self._decided(self._continued(saved, run), solver) is SolverAnswer.UNSAT
+            saved = self._saved(encoded, encoded.concrete.passing_reading, execution)
+            return self._decided(self._continued(saved, execution), solver) is SolverAnswer.UNSAT
 
-    def _saved(self, encoded: EncodedProgram, passing: Term, run: Execution) -> Term:
-        """``passing``, or what else saves a relaxed ``run``."""
-        behind = violated_behind(encoded, self._terms, self._properties, run.property)
+    def _saved(self, encoded: EncodedProgram, passing: Term, execution: Execution) -> Term:
+        """``passing``, or what else saves a relaxed ``execution``."""
+        behind = violated_behind(encoded, self._terms, self._properties, execution.property)
         return self._terms.or_(passing, behind)
 
-    def _continued(self, end: Term, run: Execution) -> Term:
-        """``end`` with the inputs that ``run`` does not come to as far as they are given."""
-        if not run.further:
+    def _continued(self, end: Term, execution: Execution) -> Term:
+        """``end`` with the inputs that ``execution`` does not come to as far as they are given."""
+        if not execution.further:
             return end
-        terms, given = self._terms, dict(run.further)
+        terms, given = self._terms, dict(execution.further)
         variables = (term for term in terms.cone((end,)) if terms.op[term] == VAR)
         names = {v: terms.names[v].removeprefix(BEYOND) for v in variables}
         return with_values(terms, end, {v: given[name] for v, name in names.items() if name in given})

@@ -132,11 +132,13 @@ class AngelicCegis:
     def _read(self, plain: EncodedProgram, given: Mapping[Term, int]) -> Execution:
         """The execution with the inputs ``given``, and the values of those that it does not come to."""
         terms = self._terms
-        run = read_execution(plain, evaluate(terms, observation_terms(plain), given), 0, self._properties)
+        execution = read_execution(
+            plain, evaluate(terms, observation_terms(plain), given), 0, self._properties
+        )
         came_to = evaluate(terms, [event.condition for event in plain.inputs], given)
         further = {
             terms.names[event.value]: given[event.value]
             for event in plain.inputs
             if event.value in given and not came_to[event.condition]
         }
-        return replace(run, further=tuple(sorted(further.items())))
+        return replace(execution, further=tuple(sorted(further.items())))

@@ -35,7 +35,7 @@ Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
 
 
 def find_diagnoses(
-    runs: Sequence[Execution],
+    executions: Sequence[Execution],
     passing: Sequence[Execution],
     known: Mapping[UnitId, Sequence[Saving]],
     ranks: Mapping[UnitId, int],
@@ -44,22 +44,22 @@ def find_diagnoses(
     evading: Collection[UnitId] = (),
     repairs: Sequence[JointRepair] = (),
 ) -> Diagnoses:
-    """Search minimal sets of several units in ``ranks`` that together save each of ``runs``.
+    """Search minimal sets of several units in ``ranks`` that together save each of ``executions``.
 
-    Some of ``runs`` evaluates each unit of a set. ``known`` says of single units which of the first executions they
-    save, in the order of ``runs``; what is undecided is asked again.
+    Some of ``executions`` evaluates each unit of a set. ``known`` says of single units which of the first executions
+    they save, in the order of ``executions``; what is undecided is asked again.
 
     Small sets come first, then those of ``repairs``, by small edits before others. Next come those with few units that
     may save by other inputs only (``evading``), then those that explain better which executions fail and which are
     ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search
     that reaches ``MOST_SETS``.
     """
-    suspected = covered_by_any(runs).intersection(ranks)
-    search = _Search(runs, suspected, saves, known, is_over)
+    suspected = covered_by_any(executions).intersection(ranks)
+    search = _Search(executions, suspected, saves, known, is_over)
 
     others = frozenset(evading)
     repaired = {repair.units: int(repair.size != "small") for repair in repairs}
-    likely = _Likelihood(runs, passing)
+    likely = _Likelihood(executions, passing)
 
     def place(units: Collection[UnitId]) -> tuple[int, int, int, float, list[int]]:
         """Small sets come first, then repaired ones, then likely ones, then those of units that are ranked high."""
@@ -83,7 +83,7 @@ def find_diagnoses(
     sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
     verified = sorted(repairs, key=lambda repair: place(repair.units))
     return Diagnoses(
-        runs=tuple(runs), sets=sets, complete=search.complete, repairs=tuple(verified), stop=stop
+        runs=tuple(executions), sets=sets, complete=search.complete, repairs=tuple(verified), stop=stop
     )
 
 
@@ -107,7 +107,9 @@ class _Likelihood:
     def _spectrum(self, unit: UnitId) -> int:
         """Number of the spectrum of ``unit``, that is of the set of executions that evaluate it."""
         if (known := self._of_unit.get(unit)) is None:
-            spectrum = tuple(unit in run.covered for runs in self._runs for run in runs)
+            spectrum = tuple(
+                unit in execution.covered for executions in self._runs for execution in executions
+            )
             known = self._of_unit[unit] = self._spectra.setdefault(spectrum, len(self._spectra))
         return known
 
@@ -125,8 +127,10 @@ def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: S
     grid = np.linspace(policy().diagnoses.least, 1 - policy().diagnoses.least, policy().diagnoses.grid)
     by_unit = np.meshgrid(*([grid] * len(units)), indexing="ij")
     total = np.zeros_like(by_unit[0])
-    for runs, fails in ((failing, True), (passing, False)):
-        for evaluated, count in Counter(tuple(unit in run.covered for unit in units) for run in runs).items():
+    for executions, fails in ((failing, True), (passing, False)):
+        for evaluated, count in Counter(
+            tuple(unit in execution.covered for unit in units) for execution in executions
+        ).items():
             # An execution that fails without any of them has nearly no chance.
             passes = np.full_like(total, 1 - policy().diagnoses.least)
             for probability, is_evaluated in zip(by_unit, evaluated, strict=True):
@@ -142,7 +146,7 @@ class _Search:
 
     def __init__(
         self,
-        runs: Sequence[Execution],
+        executions: Sequence[Execution],
         units: Collection[UnitId],
         saves: Saves,
         known: Mapping[UnitId, Sequence[Saving]],
@@ -150,8 +154,8 @@ class _Search:
     ) -> None:
         self.is_over = False
         self._clock = is_over
-        self._runs = runs
-        self._order = list(range(len(runs)))
+        self._runs = executions
+        self._order = list(range(len(executions)))
         self._units = frozenset(units)
         self._saves = saves
         self._known: dict[tuple[frozenset[UnitId], int], Saving] = {
@@ -233,8 +237,8 @@ class _Search:
             return answer
         if units.isdisjoint(self._runs[number].covered):
             return "lost"
-        for (others, run), answer in self._known.items():
-            if run == number and (
+        for (others, execution), answer in self._known.items():
+            if execution == number and (
                 (answer == "saved" and others <= units) or (answer == "lost" and units <= others)
             ):
                 return answer

@@ -56,53 +56,57 @@ class Slices:
         removed = tuple(unit.id for unit in self._whole.units if unit.id not in self._units)
         return SliceUsed(kind=self.kind, removed=removed)
 
-    def whole(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
-        """Executions ``runs`` on the whole program. Raises InternalError where one ends otherwise there."""
-        return tuple(runs) if self.kind == "none" else tuple(self._again(run, None) for run in runs)
+    def whole(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+        """Executions ``executions`` on the whole program. Raises InternalError where one ends otherwise there."""
+        return (
+            tuple(executions)
+            if self.kind == "none"
+            else tuple(self._again(execution, None) for execution in executions)
+        )
 
-    def found(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
+    def found(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """Executions of ``program`` as executions of the whole program, covering what is in their slices.
 
         One for which there is no time stays what it is in the slice: what it prints is missing.
         """
-        return tuple(map(self._found, runs)) if self.kind == "static" else tuple(runs)
+        return tuple(map(self._found, executions)) if self.kind == "static" else tuple(executions)
 
-    def _found(self, run: Execution) -> Execution:
+    def _found(self, execution: Execution) -> Execution:
         try:
-            return self.cut(self._again(run, None))
+            return self.cut(self._again(execution, None))
         except (ResourceError, KeyboardInterrupt):  # an execution without its output is better than none
-            return run
+            return execution
 
-    def of(self, run: Execution) -> Execution:
+    def of(self, execution: Execution) -> Execution:
         """An execution of the whole program, covering what is in its slice. Raises ResourceError past the deadline."""
         match self.kind:
             case "none":
-                return run
+                return execution
             case "static":
-                return self.cut(run)
+                return self.cut(execution)
             case "dynamic":
-                return self._again(run, self.mattering)
+                return self._again(execution, self.mattering)
 
-    def cut(self, run: Execution) -> Execution:
-        """The execution ``run`` without what it covers outside a static slice."""
-        counts = {unit: count for unit, count in run.counts.items() if unit in self._units}
-        return replace(run, covered=run.covered & self._units, counts=counts)
+    def cut(self, execution: Execution) -> Execution:
+        """The execution ``execution`` without what it covers outside a static slice."""
+        counts = {unit: count for unit, count in execution.counts.items() if unit in self._units}
+        return replace(execution, covered=execution.covered & self._units, counts=counts)
 
-    def _again(self, run: Execution, mattering: frozenset[str] | None) -> Execution:
+    def _again(self, execution: Execution, mattering: frozenset[str] | None) -> Execution:
         encoded = encode(
             self._whole if mattering is None else self._followed,
             Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
             terms=self._terms,
-            inputs=FixedValues(run.vector),
+            inputs=FixedValues(execution.vector),
             deadline=self._deadline,
             mattering=mattering,
         )
-        again = only_execution(encoded, run.id, self._properties)
-        same = (again.outcome, again.property) == (run.outcome, run.property)
+        again = only_execution(encoded, execution.id, self._properties)
+        same = (again.outcome, again.property) == (execution.outcome, execution.property)
         if not same or encoded.concrete.missing_input is not None or encoded.concrete.unused_inputs:
             raise InternalError(
-                f"execution {run.id} of the slice {run.ended}, that of the whole program {again.ended}"
+                f"execution {execution.id} of the slice {execution.ended}, that of the whole program {again.ended}"
             )
         return replace(
-            run, inputs=again.inputs, covered=again.covered, counts=again.counts, output=again.output
+            execution, inputs=again.inputs, covered=again.covered, counts=again.counts, output=again.output
         )

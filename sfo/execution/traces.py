@@ -25,21 +25,21 @@ def with_traces(program: Program, result: Result, count: int, deadline: float | 
     """
     traces: dict[int, Trace] = {}
     try:
-        for run in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
-            traces[run.id] = trace_of(program, run, deadline)
+        for execution in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
+            traces[execution.id] = trace_of(program, execution, deadline)
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass
     return replace(result, traces=traces)
 
 
-def trace_of(program: Program, run: Execution, deadline: float | None = None) -> Trace:
-    """Steps of the execution ``run``. Raises ResourceError past the deadline."""
-    steps = _steps(program, run, deadline)
+def trace_of(program: Program, execution: Execution, deadline: float | None = None) -> Trace:
+    """Steps of the execution ``execution``. Raises ResourceError past the deadline."""
+    steps = _steps(program, execution, deadline)
     return Trace(steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps))
 
 
 def lateness(
-    program: Program, runs: Sequence[Execution], deadline: float | None = None
+    program: Program, executions: Sequence[Execution], deadline: float | None = None
 ) -> dict[UnitId, float]:
     """Lateness of units: 0 if first evaluated in the first step of an execution, nearly 1 in the last one.
 
@@ -47,10 +47,10 @@ def lateness(
     traced, before the ``deadline``.
     """
     found: dict[UnitId, list[float]] = {}
-    for run in runs[: policy().traces.ordered]:
+    for execution in executions[: policy().traces.ordered]:
         try:
             soon = time.monotonic() + policy().traces.order_seconds
-            steps = _steps(program, run, soon if deadline is None else min(soon, deadline))
+            steps = _steps(program, execution, soon if deadline is None else min(soon, deadline))
         except SfoError:
             continue
         first: dict[UnitId, int] = {}
@@ -61,31 +61,31 @@ def lateness(
     return {unit: sum(places) / len(places) for unit, places in found.items()}
 
 
-def with_unread(program: Program, run: Execution, deadline: float | None = None) -> Execution:
+def with_unread(program: Program, execution: Execution, deadline: float | None = None) -> Execution:
     """A failing execution with the inputs that only its reference reads; unchanged where that takes long."""
-    if program.reference is None or run.outcome != "fail":
-        return run
+    if program.reference is None or execution.outcome != "fail":
+        return execution
     soon = time.monotonic() + policy().traces.order_seconds
     try:
         encoded = encode(
             program,
             Bound(unwind=None, free=True, free_limit=policy().traces.iterations, patience=1),
-            inputs=FixedValues(run.vector, reference=run.reference_inputs),
+            inputs=FixedValues(execution.vector, reference=execution.reference_inputs),
             deadline=soon if deadline is None else min(soon, deadline),
         )
     except SfoError:
-        return run
+        return execution
     if encoded.concrete.missing_input is not None:
-        return run
-    again = only_execution(encoded, run.id)
-    return replace(run, unread=again.unread) if again.property == run.property else run
+        return execution
+    again = only_execution(encoded, execution.id)
+    return replace(execution, unread=again.unread) if again.property == execution.property else execution
 
 
-def _steps(program: Program, run: Execution, deadline: float | None) -> tuple[TraceStep, ...]:
+def _steps(program: Program, execution: Execution, deadline: float | None) -> tuple[TraceStep, ...]:
     return encode(
         program,
         Bound(unwind=None, free=True, free_limit=policy().traces.iterations),
-        inputs=FixedValues([value.value for value in run.inputs], reference=run.reference_inputs),
+        inputs=FixedValues([value.value for value in execution.inputs], reference=execution.reference_inputs),
         deadline=deadline,
         steps=True,
     ).concrete.steps

@@ -47,7 +47,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "intersection": sorted(result.intersection),
         "units": [_unit(unit) for unit in result.dataset.units],
         "properties": [_property(item) for item in result.properties],
-        "executions": [_execution(run) for run in result.dataset.executions],
+        "executions": [_execution(execution) for execution in result.dataset.executions],
         "measure": result.measure,
         "rank": result.rank,
         "ranking": [_ranked(line) for line in result.ranking],
@@ -101,15 +101,15 @@ def _property(item: PropertyResult) -> dict[str, Any]:
     }
 
 
-def _execution(run: Execution) -> dict[str, Any]:
+def _execution(execution: Execution) -> dict[str, Any]:
     return {
-        "id": run.id,
-        "outcome": run.outcome,
-        "property": run.property,
-        "covered": sorted(run.covered),
-        "inputs": [_input(value) for value in run.inputs],
-        "stdin": None if run.text is None else run.text.decode("latin-1"),
-        "test": run.test or None,
+        "id": execution.id,
+        "outcome": execution.outcome,
+        "property": execution.property,
+        "covered": sorted(execution.covered),
+        "inputs": [_input(value) for value in execution.inputs],
+        "stdin": None if execution.text is None else execution.text.decode("latin-1"),
+        "test": execution.test or None,
     }
 
 
@@ -151,7 +151,7 @@ def _ranked(line: RankedUnit) -> dict[str, Any]:
 def _angelic(angelic: Angelic) -> dict[str, Any]:
     return {
         "complete": angelic.complete,
-        "executions": [_execution(run) for run in angelic.runs],
+        "executions": [_execution(execution) for execution in angelic.runs],
         "units": [
             {
                 "unit": unit,
@@ -177,7 +177,7 @@ def _angelic(angelic: Angelic) -> dict[str, Any]:
 def _diagnoses(diagnoses: Diagnoses) -> dict[str, Any]:
     return {
         "complete": diagnoses.complete,
-        "executions": [_execution(run) for run in diagnoses.runs],
+        "executions": [_execution(execution) for execution in diagnoses.runs],
         "sets": [list(units) for units in diagnoses.sets],
         "repairs": [
             {"edits": [asdict(edit) for edit in repair.edits], "diff": repair.diff}

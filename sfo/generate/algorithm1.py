@@ -62,23 +62,25 @@ def failing_executions(oracle: Oracle, *seeds: Execution) -> FailingExecutions:
     Where the oracle cannot decide a set of units, each of them is asked about alone: a unit that is proved, or
     that stays undecided, leaves the question (``settled``), so that the rounds go on for the others.
     """
-    runs = list(seeds)
+    executions = list(seeds)
     settled: set[UnitId] = set()
     undecided: set[UnitId] = set()
     stop: Stop | None = None
     while True:
-        candidates = covered_by_all(runs) - settled
+        candidates = covered_by_all(executions) - settled
         match oracle.failing(not_all_of=candidates):
-            case Execution() as run:
-                runs.append(run)
+            case Execution() as execution:
+                executions.append(execution)
             case None:
-                left = tuple(sorted(undecided & covered_by_all(runs)))
-                return FailingExecutions(executions=tuple(runs), undecided=left, stop=stop if left else None)
+                left = tuple(sorted(undecided & covered_by_all(executions)))
+                return FailingExecutions(
+                    executions=tuple(executions), undecided=left, stop=stop if left else None
+                )
             case UnknownAnswer(stop=stop):
                 alone = _ask_alone(oracle, candidates)
                 settled |= alone.proved | alone.undecided
                 undecided |= alone.undecided
-                runs.extend(alone.found)
+                executions.extend(alone.found)
 
 
 @final
@@ -96,8 +98,8 @@ def _ask_alone(oracle: Oracle, units: Collection[UnitId]) -> _Alone:
     undecided: set[UnitId] = set()
     for unit in sorted(units):
         match oracle.failing(not_all_of=(unit,)):
-            case Execution() as run:
-                return _Alone(frozenset(proved), frozenset(undecided), (run,))
+            case Execution() as execution:
+                return _Alone(frozenset(proved), frozenset(undecided), (execution,))
             case None:
                 proved.add(unit)
             case UnknownAnswer():
@@ -112,23 +114,23 @@ def passing_executions(
 
     What ``known`` ones cover is not new.
     """
-    runs: list[Execution] = []
+    executions: list[Execution] = []
     for _ in range(attempts):
-        match oracle.passing(unlike=[run.covered for run in (*known, *runs)]):
-            case Execution() as run:
-                runs.append(run)
+        match oracle.passing(unlike=[execution.covered for execution in (*known, *executions)]):
+            case Execution() as execution:
+                executions.append(execution)
             case None:
-                return PassingExecutions(executions=tuple(runs), exhausted=True)
+                return PassingExecutions(executions=tuple(executions), exhausted=True)
             case UnknownAnswer(stop=stop):
-                return PassingExecutions(executions=tuple(runs), stop=stop)
-    return PassingExecutions(executions=tuple(runs))
+                return PassingExecutions(executions=tuple(executions), stop=stop)
+    return PassingExecutions(executions=tuple(executions))
 
 
-def covered_by_any(runs: Iterable[Execution]) -> frozenset[UnitId]:
-    """The units that some of ``runs`` covers."""
-    return frozenset().union(*(run.covered for run in runs))
+def covered_by_any(executions: Iterable[Execution]) -> frozenset[UnitId]:
+    """The units that some of ``executions`` covers."""
+    return frozenset().union(*(execution.covered for execution in executions))
 
 
-def covered_by_all(runs: Sequence[Execution]) -> frozenset[UnitId]:
-    """The units that every one of ``runs`` covers."""
-    return frozenset.intersection(*(run.covered for run in runs))
+def covered_by_all(executions: Sequence[Execution]) -> frozenset[UnitId]:
+    """The units that every one of ``executions`` covers."""
+    return frozenset.intersection(*(execution.covered for execution in executions))

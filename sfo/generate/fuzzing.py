@@ -106,16 +106,18 @@ class Fuzzer:
                     latest = min(until, now + policy().fuzzing.most_compiling)
                 if self._failing and explorer.is_awaited:
                     end = max(end, min(latest, time.monotonic() + policy().fuzzing.least_seconds))
-        failures = sorted(self._failing.values(), key=lambda run: (len(run.covered), len(run.inputs)))
-        known = {run.vector for run in failures}
-        similar = [run for run in self._others if run.vector not in known]
+        failures = sorted(
+            self._failing.values(), key=lambda execution: (len(execution.covered), len(execution.inputs))
+        )
+        known = {execution.vector for execution in failures}
+        similar = [execution for execution in self._others if execution.vector not in known]
         found = [*failures, *self._passing.values(), *similar]
-        runs = [replace(run, id=number) for number, run in enumerate(found, start=1)]
+        executions = [replace(execution, id=number) for number, execution in enumerate(found, start=1)]
         failing, others = len(failures), len(found) - len(similar)
         return FuzzedExecutions(
-            failing=tuple(runs[:failing]),
-            passing=tuple(runs[failing:others]),
-            others=tuple(runs[others:]),
+            failing=tuple(executions[:failing]),
+            passing=tuple(executions[failing:others]),
+            others=tuple(executions[others:]),
             unwindset=self._unwindset,
             hints=tuple(one.values for one in self._told if one.outcome == "fail")[
                 : policy().fuzzing.most_hints
@@ -154,12 +156,12 @@ class Fuzzer:
             self._doubts = 0 if is_new or known else self._doubts + 1
         return is_new
 
-    def _note(self, run: Execution) -> None:
+    def _note(self, execution: Execution) -> None:
         """Keep a failing execution that has the coverage of another one."""
         if len(self._others) < policy().fuzzing.most_others and all(
-            run.vector != other.vector for other in self._others
+            execution.vector != other.vector for other in self._others
         ):
-            self._others.append(run)
+            self._others.append(execution)
 
     def _take(self) -> Sighting:
         """The next that was told of: one that fails, and in turns with these, once one has failed here, another one."""
@@ -179,20 +181,22 @@ class Fuzzer:
             return False
         if encoded.concrete.missing_input is not None:
             return False
-        run = only_execution(encoded, 0, self._properties)
-        known = self._failing if run.outcome == "fail" else self._passing
-        is_new = run.outcome is not None and run.covered not in known
-        self._draw.learn(supply, is_new=is_new, breaks=run.ended == "breaks an assumption")
-        is_shorter = run.covered in known and len(run.inputs) < len(known[run.covered].inputs)
-        if run.outcome == "fail" and (is_new or is_shorter):
+        execution = only_execution(encoded, 0, self._properties)
+        known = self._failing if execution.outcome == "fail" else self._passing
+        is_new = execution.outcome is not None and execution.covered not in known
+        self._draw.learn(supply, is_new=is_new, breaks=execution.ended == "breaks an assumption")
+        is_shorter = execution.covered in known and len(execution.inputs) < len(
+            known[execution.covered].inputs
+        )
+        if execution.outcome == "fail" and (is_new or is_shorter):
             self._draw.shorten(supply)
-        if run.outcome == "fail" and not is_new:
-            self._note(known[run.covered] if is_shorter else run)
+        if execution.outcome == "fail" and not is_new:
+            self._note(known[execution.covered] if is_shorter else execution)
         if is_new or is_shorter:
-            known[run.covered] = run
+            known[execution.covered] = execution
             for loop, count in encoded.unrolled.unwindset.items():
                 self._unwindset[loop] = max(count, self._unwindset.get(loop, 0))
-        return is_new and run.outcome == "fail"
+        return is_new and execution.outcome == "fail"
 
 
 @final
@@ -238,7 +242,7 @@ class FuzzingOracle(BoundedOracle):
 
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
-        found = (run for run in self._failing if run.property in properties)
+        found = (execution for execution in self._failing if execution.property in properties)
         return next(found, None if not properties else UnknownAnswer("tried"))
 
 

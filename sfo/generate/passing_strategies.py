@@ -48,9 +48,9 @@ def guided_passing_executions(
     while kinds and len(found) < attempts:
         ask = kinds[turn % len(kinds)]
         match ask():
-            case Execution() as run:
-                found.append(run)
-                search.runs.append(run)
+            case Execution() as execution:
+                found.append(execution)
+                search.runs.append(execution)
                 turn += ask != search.cover
             case None:
                 kinds.remove(ask)
@@ -71,22 +71,24 @@ def guided_passing_executions(
 class _Guided:
     """Guided search for passing executions, which the strategies share; ``runs`` are those found so far."""
 
-    def __init__(self, oracle: GuidedOracle, failing: Sequence[Execution], runs: list[Execution]) -> None:
+    def __init__(
+        self, oracle: GuidedOracle, failing: Sequence[Execution], executions: list[Execution]
+    ) -> None:
         self._oracle = oracle
         self._failing = failing
         self._common = covered_by_all(failing)
         self._inseparable: set[frozenset[UnitId]] = set()
         self._turn = 0
-        self.runs = runs
+        self.runs = executions
         self.never: set[UnitId] = set()
         self.exhausted = False
 
     def uncovered(self) -> set[UnitId]:
         """Units of all failing executions that no passing one covers so far."""
-        return set(self._common).difference(*(run.covered for run in self.runs))
+        return set(self._common).difference(*(execution.covered for execution in self.runs))
 
     def _unlike(self) -> list[frozenset[UnitId]]:
-        return [run.covered for run in self.runs]
+        return [execution.covered for execution in self.runs]
 
     def cover(self) -> Found:
         """Search a passing execution that covers a unit which none covers so far."""
@@ -102,7 +104,7 @@ class _Guided:
         """Search a passing execution that tells apart a group of units: it covers some of them only."""
         groups: dict[tuple[bool, ...], set[UnitId]] = {}
         for unit in sorted(self._common):
-            groups.setdefault(tuple(unit in run.covered for run in self.runs), set()).add(unit)
+            groups.setdefault(tuple(unit in execution.covered for execution in self.runs), set()).add(unit)
         for _, group in sorted(groups.items(), key=lambda item: (sum(item[0]), min(item[1]))):
             units = frozenset(group)
             if len(units) == 1 or any(units <= known for known in self._inseparable):

@@ -16,12 +16,12 @@ from sfo.oracles.protocol import Found
 
 def failing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
     """The failing ones."""
-    return tuple(run for run in ran.executions if run.outcome == "fail")
+    return tuple(execution for execution in ran.executions if execution.outcome == "fail")
 
 
 def passing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
     """The passing ones."""
-    return tuple(run for run in ran.executions if run.outcome == "pass")
+    return tuple(execution for execution in ran.executions if execution.outcome == "pass")
 
 
 def seed_executions(ran: ExecutedTests, found: Found) -> tuple[Execution, ...]:
@@ -36,11 +36,11 @@ def joined_tests(
     ran: ExecutedTests, failing: FailingExecutions, passing: PassingExecutions
 ) -> tuple[Execution, ...]:
     """Failing executions, passing ones, and tests that are neither, numbered from 1; of each kind tests come first."""
-    neither = tuple(run for run in ran.executions if run.outcome is None)
-    runs = (*failing.executions, *passing_tests(ran), *passing.executions, *neither)
+    neither = tuple(execution for execution in ran.executions if execution.outcome is None)
+    executions = (*failing.executions, *passing_tests(ran), *passing.executions, *neither)
     if not ran.executions:
-        return runs
-    return tuple(replace(run, id=number) for number, run in enumerate(runs, start=1))
+        return executions
+    return tuple(replace(execution, id=number) for number, execution in enumerate(executions, start=1))
 
 
 def describe_tests(ran: ExecutedTests, executions: Sequence[Execution]) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def describe_tests(ran: ExecutedTests, executions: Sequence[Execution]) -> tuple
     neither = len(ran.executions) - failing - passing
     if neither:
         words.append(f"{neither} neither (an assumption does not hold, or another property is violated)")
-    new = sum(not run.test and run.outcome == "fail" for run in executions)
-    more = sum(not run.test and run.outcome == "pass" for run in executions)
+    new = sum(not execution.test and execution.outcome == "fail" for execution in executions)
+    more = sum(not execution.test and execution.outcome == "pass" for execution in executions)
     words.append(f"added: {new} failing, {more} passing")
     return ("; ".join(words),)

@@ -112,12 +112,12 @@ class BmcOracle(EncodedModels):
         other._found, other._failing = self._found, self._failing
         return other
 
-    def tell(self, runs: Sequence[Execution], hints: Sequence[Sequence[InputNumber]] = ()) -> bool:
+    def tell(self, executions: Sequence[Execution], hints: Sequence[Sequence[InputNumber]] = ()) -> bool:
         """Answer with failing executions that are known, as far as they fail within the bound; whether some do.
 
         ``hints`` are inputs of calls on which others may fail.
         """
-        given = [(run.vector, False) for run in runs] + [(hint, True) for hint in hints]
+        given = [(run.vector, False) for run in executions] + [(hint, True) for hint in hints]
         for vector, only_calls in given:
             inputs, execution = followed_values(self.encoded, vector, self._properties, only_calls=only_calls)
             if execution.outcome == "fail":
@@ -170,7 +170,9 @@ class BmcOracle(EncodedModels):
             near = [m for m in self._near_failing if not units <= m.covered]
             if near:
                 best = min(near, key=lambda mutant: len(units & mutant.covered))
-                return self._read(self._near(best, failing=True), lambda run: run.outcome == "fail")
+                return self._read(
+                    self._near(best, failing=True), lambda execution: execution.outcome == "fail"
+                )
             alone = len(units) == 1
             avoidable, avoids = self._still_avoidable(violations, units), (self._avoids(units),)
             found = self._search(
@@ -184,12 +186,15 @@ class BmcOracle(EncodedModels):
         if not isinstance(found, Model):
             return self._but_for_texts(found)
         model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
-        run = self._read(
-            model, lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered)
+        execution = self._read(
+            model,
+            lambda execution: (
+                execution.outcome == "fail" and (not_all_of is None or not units <= execution.covered)
+            ),
         )
-        if not isinstance(run, Execution) or not self._goes_on_as_expected(run):
-            return run
-        if not self._exclude(model, run):
+        if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
+            return execution
+        if not self._exclude(model, execution):
             return UnknownAnswer("unknown")
         return self.failing(not_all_of, effort=effort)
 
@@ -202,8 +207,8 @@ class BmcOracle(EncodedModels):
         failing = negated_specification(self.encoded, self._properties)
         if not self._ask_unlike(self._failing, failing, seed):
             return None
-        run = self._read(self._model(failing), lambda run: run.outcome == "fail")
-        return None if isinstance(run, Execution) and self._prints_as_expected(run) else run
+        execution = self._read(self._model(failing), lambda execution: execution.outcome == "fail")
+        return None if isinstance(execution, Execution) and self._prints_as_expected(execution) else execution
 
     @_until_stopped
     def another_passing(self, seed: int) -> Found:
@@ -215,8 +220,8 @@ class BmcOracle(EncodedModels):
             return None
         model = self._model(self.encoded.passing)
         self._passing.append(model.inputs)
-        run = self._evaluate(model.inputs)
-        return run if run.outcome == "pass" else None
+        execution = self._evaluate(model.inputs)
+        return execution if execution.outcome == "pass" else None
 
     def _ask_unlike(self, known: Sequence[Mapping[Term, int]], goal: Term, seed: int) -> bool:
         """Try with little effort to find a model of ``goal`` with inputs unlike all ``known``.
@@ -248,14 +253,16 @@ class BmcOracle(EncodedModels):
         """A passing execution with new coverage; the known coverages are blocked in the question."""
         new = next((m for m in self._near_passing if m.covered not in unlike), None)
         if new is not None:
-            return self._read(self._near(new, failing=False), lambda run: run.outcome == "pass")
+            return self._read(self._near(new, failing=False), lambda execution: execution.outcome == "pass")
         blocked = (self._differs(covered) for covered in unlike)
         found = self._search([self.encoded.passing], tuple(blocked))
         if not isinstance(found, Model):
             return found
         if self._explores(len(self._order) >= policy().questions.large):
             self._near_passing = self._mutants().explore(found.inputs, ()).passing
-        return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
+        return self._read(
+            found, lambda execution: execution.outcome == "pass" and execution.covered not in unlike
+        )
 
     def passes(self) -> bool | None:
         """Does any execution pass? None: not decided with little effort."""
@@ -269,7 +276,9 @@ class BmcOracle(EncodedModels):
         found = self._search([self.encoded.passing], (self._covers(units),))
         if not isinstance(found, Model):
             return found
-        return self._read(found, lambda run: run.outcome == "pass" and not run.covered.isdisjoint(units))
+        return self._read(
+            found, lambda execution: execution.outcome == "pass" and not execution.covered.isdisjoint(units)
+        )
 
     @_until_stopped
     def passing_splitting(self, units: Collection[UnitId]) -> Found:
@@ -278,7 +287,10 @@ class BmcOracle(EncodedModels):
         if not isinstance(found, Model):
             return found
         return self._read(
-            found, lambda run: run.outcome == "pass" and 0 < len(run.covered.intersection(units)) < len(units)
+            found,
+            lambda execution: (
+                execution.outcome == "pass" and 0 < len(execution.covered.intersection(units)) < len(units)
+            ),
         )
 
     @_until_stopped
@@ -306,7 +318,9 @@ class BmcOracle(EncodedModels):
             ):
                 break
             found = self._model(self.encoded.passing)
-        return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
+        return self._read(
+            found, lambda execution: execution.outcome == "pass" and execution.covered not in unlike
+        )
 
     @_until_stopped
     def violating(self, properties: Collection[str], *, effort: int | None = None) -> Found:
@@ -314,10 +328,10 @@ class BmcOracle(EncodedModels):
         found = self._search(self._open(properties), (), effort=effort)
         if not isinstance(found, Model):
             return self._but_for_texts(found)
-        run = self._read(found, lambda run: run.property in properties)
-        if not isinstance(run, Execution) or not self._goes_on_as_expected(run):
-            return run
-        if not self._exclude(found, run):
+        execution = self._read(found, lambda execution: execution.property in properties)
+        if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
+            return execution
+        if not self._exclude(found, execution):
             return UnknownAnswer("unknown")
         return self.violating(properties, effort=effort)
 

@@ -154,31 +154,33 @@ class EncodedModels(BoundedOracle):
         covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
         return Model(end, dict(zip(variables, values, strict=False)), covered)
 
-    def _prints_as_expected(self, run: Execution) -> bool:
+    def _prints_as_expected(self, execution: Execution) -> bool:
         """True if an execution counts as printing something else, but prints the reference's text in other parts.
 
         The formula compares numbers, not their digits.
         """
-        return run.property in self._printing and (run.expected or "").startswith(run.output)
+        return execution.property in self._printing and (execution.expected or "").startswith(
+            execution.output
+        )
 
-    def _goes_on_as_expected(self, run: Execution) -> bool:
+    def _goes_on_as_expected(self, execution: Execution) -> bool:
         """True if nothing is known to fail: the whole text is the one that is expected.
 
-        The formula follows ``run`` to where the parts differ, and no further.
+        The formula follows ``execution`` to where the parts differ, and no further.
         """
-        if not self._prints_as_expected(run):
+        if not self._prints_as_expected(execution):
             return False
-        whole = None if self._whole is None else self._whole(run)
+        whole = None if self._whole is None else self._whole(execution)
         if whole is None or whole.outcome != "pass":
             self.undecided = True
             return True
-        return whole.output == (run.expected or "")
+        return whole.output == (execution.expected or "")
 
     def _but_for_texts(self, found: Found) -> Found:
         """The answer of a search, unknown where it found nothing but left out texts that are not known to the end."""
         return UnknownAnswer("unknown") if found is None and self.undecided else found
 
-    def _exclude(self, model: Model, run: Execution) -> bool:
+    def _exclude(self, model: Model, execution: Execution) -> bool:
         """Leave out the execution of ``model``, whose text is as expected; False when there were too many.
 
         Where that is complete when it stops, all executions are left out that print the same up to there.
@@ -190,7 +192,7 @@ class EncodedModels(BoundedOracle):
         printed = printed_terms((*encoded.outputs, *encoded.comparison.expected))
         # The rest of the text may depend on whatever is read.
         read = [event.value for event in encoded.inputs if values.get(event.condition, 1)]
-        if run.output != run.expected:
+        if execution.output != execution.expected:
             printed = list(dict.fromkeys((*printed, *read, *encoded.comparison.inputs.values())))
         same = [
             (term if values[term] else terms.not_(term))
@@ -208,27 +210,27 @@ class EncodedModels(BoundedOracle):
     def _read(self, model: Model, wanted: Callable[[Execution], bool]) -> Found:
         """The execution of a model. Raises InternalError if it is not the one that is wanted."""
         self._found += 1
-        run = self._evaluate(model.inputs)
-        if run.outcome == "fail":
+        execution = self._evaluate(model.inputs)
+        if execution.outcome == "fail":
             self._failing.append(model.inputs)
-        if not wanted(run):
+        if not wanted(execution):
             raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
         if len(self._order) > policy().questions.simplify_limit:
-            return run
+            return execution
 
         # Whatever is tried and the same becomes the execution, so that none is evaluated twice.
-        last = run
+        last = execution
 
         def is_same(inputs: Mapping[Term, int]) -> bool:
             nonlocal last
             other = self._evaluate(inputs)
-            same = same_but_for_inputs(other, run) and not self._prints_as_expected(other)
+            same = same_but_for_inputs(other, execution) and not self._prints_as_expected(other)
             last = other if same else last
             return same
 
         inputs: Mapping[Term, int] = small_values(self.encoded, model.inputs)
         inputs = inputs if is_same(inputs) else model.inputs
-        if run.outcome == "fail" and not self._solver_only:
+        if execution.outcome == "fail" and not self._solver_only:
             minimise_inputs(
                 self.encoded, inputs, is_same, policy().questions.simpler_work // len(self._order)
             )

@@ -58,9 +58,9 @@ def refute_again(
     if answer is not SolverAnswer.SAT:
         return SecondOpinion(solver=solver.name, answer=answer)
     variables = [term for term in terms.cone(claim) if terms.op[term] == VAR]
-    run = execution_on(dict(zip(variables, solver.values(variables), strict=True)))
-    real = run.outcome == "fail" and (avoiding is None or not run.covered.issuperset(avoiding))
-    return SecondOpinion(solver=solver.name, answer=answer, execution=run if real else None)
+    execution = execution_on(dict(zip(variables, solver.values(variables), strict=True)))
+    real = execution.outcome == "fail" and (avoiding is None or not execution.covered.issuperset(avoiding))
+    return SecondOpinion(solver=solver.name, answer=answer, execution=execution if real else None)
 
 
 def _ranges(terms: Terms, cone: Collection[Term]) -> list[Term]:

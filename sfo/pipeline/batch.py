@@ -203,11 +203,17 @@ def make_batch_profile(path: str, options: Options, dataset: str) -> tuple[str, 
 
     It is called in another process.
     """
-    runs = [run for run in json.loads(dataset)["executions"] if run["outcome"] is not None]
-    rows = (",".join(value["value"] for value in run["inputs"]) or NO_INPUTS for run in runs)
+    executions = [
+        execution for execution in json.loads(dataset)["executions"] if execution["outcome"] is not None
+    ]
+    rows = (
+        ",".join(value["value"] for value in execution["inputs"]) or NO_INPUTS for execution in executions
+    )
     try:
         result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
-        if [run.outcome for run in result.dataset.executions] != [run["outcome"] for run in runs]:
+        if [execution.outcome for execution in result.dataset.executions] != [
+            execution["outcome"] for execution in executions
+        ]:
             return "some execution ends otherwise than in the dataset", ""
         return DONE, write_edges(profile_of(result.dataset))
     except SfoError as error:

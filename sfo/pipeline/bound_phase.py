@@ -31,28 +31,30 @@ from sfo.oracles.protocol import SolverLoop, UnknownAnswer
 from sfo.pipeline.session import AnalysisSession
 
 
-def find_bound(run: AnalysisSession) -> BoundSearch:
+def find_bound(session: AnalysisSession) -> BoundSearch:
     """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
-    if not run.program.properties:
-        run.encode(Bound(unwind=1))  # what is refused may be why there is none
+    if not session.program.properties:
+        session.encode(Bound(unwind=1))  # what is refused may be why there is none
         raise InputError(
             "the program has no property to violate: no assertion, and no check that applies"
-            + (", and abort() is none beside names of SV-COMP" if run.program.goto.assumed else "")
+            + (", and abort() is none beside names of SV-COMP" if session.program.goto.assumed else "")
             + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
         )
-    options = run.options
+    options = session.options
     # Inputs are tried where the bound and the formula are left to us.
     is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
-    is_free = is_free and run.solver_loop is not None and not options.unwindset
-    trial = Portfolio(run.program, run.chosen, run.loop, options.jobs, options.native, is_wanted=is_free)
-    phase = _BoundPhase(run=run, trial=trial)
-    with run.stages.stage("bound"):
+    is_free = is_free and session.solver_loop is not None and not options.unwindset
+    trial = Portfolio(
+        session.program, session.chosen, session.loop, options.jobs, options.native, is_wanted=is_free
+    )
+    phase = _BoundPhase(session=session, trial=trial)
+    with session.stages.stage("bound"):
         try:
             found = phase.found()
             tried = phase.tried(found)
         finally:
             trial.close()
-    run.go_on_with(found.oracle)
+    session.go_on_with(found.oracle)
     return _compared(found) if tried is None else _of_tried(found, tried)
 
 
@@ -61,7 +63,7 @@ def find_bound(run: AnalysisSession) -> BoundSearch:
 class _BoundPhase:
     """The search for a bound by the solver, with the fuzzing of ``trial`` beside it."""
 
-    run: AnalysisSession
+    session: AnalysisSession
     trial: Portfolio
 
     def found(self) -> BoundSearch:
@@ -69,29 +71,29 @@ class _BoundPhase:
 
         The search is told of what fuzzing has found by then.
         """
-        run = self.run
+        session = self.session
         found: BoundSearch | None = None
         try:
-            with self._until_enough(), effort.within(_effort_of_search(run)):
-                found = search_bound(run.options.bounds(), self._oracle_for, self._beyond)
+            with self._until_enough(), effort.within(_effort_of_search(session)):
+                found = search_bound(session.options.bounds(), self._oracle_for, self._beyond)
         except KeyboardInterrupt as error:
             if found is None:
                 raise
-            run.loop.stop(stop_reason_of(error))
+            session.loop.stop(stop_reason_of(error))
         stopped = isinstance(found.first, UnknownAnswer) or "proofs" in found.oracle.lacks
         if not stopped or (news := self.trial.news()) is None:
             return found
-        further = (b for b in run.options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
+        further = (b for b in session.options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
         # Whatever ends this, there is what was tried.
         try:
             if (told := self._told(found, news, self.trial.end)) is not None:
                 return told
-            with self._until_enough(), effort.within(_effort_of_search(run)):
+            with self._until_enough(), effort.within(_effort_of_search(session)):
                 return _joined(found, search_bound(further, self._oracle_for, self._beyond))
         except ResourceError:
             pass
         except KeyboardInterrupt as error:
-            run.loop.stop(stop_reason_of(error))
+            session.loop.stop(stop_reason_of(error))
         return found
 
     def tried(self, found: BoundSearch) -> BoundedOracle | None:
@@ -99,63 +101,65 @@ class _BoundPhase:
         if "proofs" in found.oracle.lacks:
             return found.oracle
         if found.first is None and not found.complete:
-            self.run.progress("trying inputs of longer executions")
+            self.session.progress("trying inputs of longer executions")
             return self.trial.last()
         return self.trial.found() if isinstance(found.first, UnknownAnswer) else None
 
     def _oracle_for(self, bound: Bound) -> BoundedOracle:
-        run, trial = self.run, self.trial
+        session, trial = self.session, self.trial
         trial.step()
         if trial.poll() is not None and (tried := trial.found()) is not None:
             return tried
-        run.progress(f"looking for a failing execution within unwind {bound.unwind}")
-        if run.solver_loop is not None:
+        session.progress(f"looking for a failing execution within unwind {bound.unwind}")
+        if session.solver_loop is not None:
             try:
-                encoded = run.encode(bound, cancel=trial)
+                encoded = session.encode(bound, cancel=trial)
             except ResourceError:
                 if (tried := trial.found()) is None:
                     raise
                 return tried
-            return self._oracle(encoded, run.solver_loop)
+            return self._oracle(encoded, session.solver_loop)
         from sfo.oracles.cbmc.oracle import CbmcOracle, bound_for
 
-        assert run.cbmc is not None
-        with run.stages.stage("encode"):
-            theirs = bound_for(run.slices.program, bound, run.terms, run.cbmc.deadline)
-        return CbmcOracle(run.slices.program, theirs, run.cbmc, run.chosen, run.terms)
+        assert session.cbmc is not None
+        with session.stages.stage("encode"):
+            theirs = bound_for(session.slices.program, bound, session.terms, session.cbmc.deadline)
+        return CbmcOracle(session.slices.program, theirs, session.cbmc, session.chosen, session.terms)
 
     def _beyond(self) -> BoundSearch | None:
         """A bound with an execution that goes on behind its reference, where that can be."""
-        run = self.run
-        reference = run.program.reference
-        if reference is None or reference.end not in run.chosen:
+        session = self.session
+        reference = session.program.reference
+        if reference is None or reference.end not in session.chosen:
             return None
-        if run.solver_loop is None or run.options.unwind is not None:
+        if session.solver_loop is None or session.options.unwind is not None:
             return None
-        run.progress("looking for an execution that goes on where the reference has ended")
+        session.progress("looking for an execution that goes on where the reference has ended")
         # What is looked at there would be in the way of the larger bounds that may come.
         now = time.monotonic()
-        terms, loop = run.another_loop()
-        end = now + max(policy().bound.nontermination_seconds, now - run.stages.begin)
+        terms, loop = session.another_loop()
+        end = now + max(policy().bound.nontermination_seconds, now - session.stages.begin)
 
         def within(bound: Bound) -> BmcOracle:
-            return self._oracle(run.encode(bound, terms, end), loop)
+            return self._oracle(session.encode(bound, terms, end), loop)
 
-        return search_nontermination(run.program, run.options.unwindset, within, run.loop.deadline)
+        return search_nontermination(
+            session.program, session.options.unwindset, within, session.loop.deadline
+        )
 
     def _told(self, search: BoundSearch, tried: FuzzedExecutions, end: float) -> BoundSearch | None:
         """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
-        run = self.run
-        if run.solver_loop is None or search.bound.unwind is None:
+        session = self.session
+        if session.solver_loop is None or search.bound.unwind is None:
             return None
-        run.progress("failing executions are known: looking for the bound that they are within")
+        session.progress("failing executions are known: looking for the bound that they are within")
         for unwind in range(search.bound.unwind, search.bound.unwind + policy().bound.near + 1):
             bound = replace(search.bound, unwind=unwind)
             try:
-                encoded = run.encode(bound, end=end)
+                encoded = session.encode(bound, end=end)
             except ResourceError:
                 return None
-            oracle = BmcOracle(encoded, run.solver_loop, run.chosen)
+            oracle = BmcOracle(encoded, session.solver_loop, session.chosen)
             if oracle.tell(tried.failing, tried.hints):
                 skipped = tuple(range((search.refuted or 0) + 1, unwind))
                 return BoundSearch(
@@ -169,18 +173,20 @@ class _BoundPhase:
 
     def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> BmcOracle:
         """The oracle for the chosen properties of ``encoded``."""
-        run = self.run
-        return BmcOracle(encoded, loop, run.chosen, solver_only=run.options.solver_only, whole=self._whole)
+        session = self.session
+        return BmcOracle(
+            encoded, loop, session.chosen, solver_only=session.options.solver_only, whole=self._whole
+        )
 
     def _whole(self, execution: Execution) -> Execution | None:
         """The program alone on the inputs of an execution beside its reference; None where it does not end."""
-        run = self.run
+        session = self.session
         try:
             encoded = encode(
-                without_reference(run.program),
+                without_reference(session.program),
                 Bound(unwind=policy().bound.activations, free=True),
                 inputs=FixedValues(execution.vector),
-                deadline=run.loop.deadline,
+                deadline=session.loop.deadline,
             )
         except (InputError, ResourceError):
             return None
@@ -189,7 +195,7 @@ class _BoundPhase:
     @contextmanager
     def _until_enough(self) -> Iterator[None]:
         """Let no question be asked inside once what was tried is enough."""
-        loop = self.run.solver_loop
+        loop = self.session.solver_loop
         if loop is None:
             yield
             return
@@ -197,11 +203,11 @@ class _BoundPhase:
             yield
 
 
-def _effort_of_search(run: AnalysisSession) -> float:
+def _effort_of_search(session: AnalysisSession) -> float:
     """The effort of the search for a bound; without limit where the user has said what ends it."""
-    if run.options.unwind is not None or run.options.timeout is not None:
+    if session.options.unwind is not None or session.options.timeout is not None:
         return math.inf
-    return run.effort_for_executions()
+    return session.effort_for_executions()
 
 
 def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:

@@ -106,10 +106,10 @@ def why_verdict_unknown(stop: Stop, search: BoundSearch) -> str:
 def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple[str, ...]:
     """Notes on a dataset with failing executions."""
     notes: list[str] = []
-    if all(not run.covered for run in result.dataset.failing):
+    if all(not execution.covered for execution in result.dataset.failing):
         notes.append("the failing executions evaluate no unit before they violate the property")
     elif not result.intersection:
-        violated = ",".join(dict.fromkeys(run.property or "" for run in result.dataset.failing))
+        violated = ",".join(dict.fromkeys(execution.property or "" for execution in result.dataset.failing))
         notes.append(
             "no single unit explains all failing executions: they may have several causes; look at one property at a"
             f" time with --property ID (violated: {violated})"

@@ -72,18 +72,18 @@ def localize(
     ``exact`` (if that is wanted) and ``sets``.
     """
     measure = find_measure(options.measure)
-    run = AnalysisSession(paths, options, progress)
-    with run.replayer() as replayer:
-        tests = run.tests()
-        search = find_bound(run)
+    session = AnalysisSession(paths, options, progress)
+    with session.replayer() as replayer:
+        tests = session.tests()
+        search = find_bound(session)
         start = seed_executions(tests, search.first)
         if not start:
-            nothing = _nothing_found(run, search, progress)
-            return run.traced(replace(nothing, measure=measure.name, rank=options.rank))
+            nothing = _nothing_found(session, search, progress)
+            return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
         search = replace(search, first=start[0])
         known = _Known(search=search, wide=search, tests=tests)
         localisation = _Localisation(
-            run=run,
+            session=session,
             options=options,
             measure=measure,
             replayer=replayer,
@@ -91,7 +91,7 @@ def localize(
             heard=heard,
             start=start,
         )
-        return run.traced(localisation.result(known))
+        return session.traced(localisation.result(known))
 
 
 @final
@@ -121,7 +121,7 @@ class _Known:
 class _Localisation:
     """The phases of one localisation, from its first failing executions ``start`` to the result."""
 
-    run: AnalysisSession
+    session: AnalysisSession
     options: Options
     measure: Measure
     replayer: Replayer | None
@@ -131,7 +131,7 @@ class _Localisation:
 
     def result(self, known: _Known) -> Result:
         """Result of all phases, or of those that came to their end."""
-        stage = self.run.stages.stage
+        stage = self.session.stages.stage
         known, stop = run_phases(self._executions(), known, stage, tell=self._tell)
         if known.result is None:
             return replace(self._by_coverage(known), stopped=stop, reason=stop and STOP_TEXT[stop])
@@ -139,7 +139,7 @@ class _Localisation:
             return known.result
         known, stop = run_phases(self._refinement(), known, stage, ended=self._is_over, tell=self._tell)
         result = self._in_full(known)
-        stop = result.stopped or stop or known.stop or self.run.loop.stopped
+        stop = result.stopped or stop or known.stop or self.session.loop.stopped
         return replace(result, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
 
     # -- phases ----------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class _Localisation:
 
     def _is_over(self, known: _Known) -> bool:
         # A phase takes some time before it looks at the clock.
-        return known.stop is not None or self.run.loop.must_stop()
+        return known.stop is not None or self.session.loop.must_stop()
 
     def _tell(self, name: str, known: _Known) -> None:
         if self.heard is not None:
@@ -190,14 +190,14 @@ class _Localisation:
         """The budget of Algorithm 1, whose questions several processes refute."""
         budget = ExitStack()
         budget.enter_context(self._limited(known))
-        budget.enter_context(self.run.sharing(known.search.oracle))
+        budget.enter_context(self.session.sharing(known.search.oracle))
         return budget
 
     def _limited(self, _known: _Known) -> AbstractContextManager[object]:
         """The budget of questions about executions: their effort, and the time that the ranking leaves."""
         budget = ExitStack()
-        budget.enter_context(self.run.leaving_time())
-        budget.enter_context(self.run.limiting_effort())
+        budget.enter_context(self.session.leaving_time())
+        budget.enter_context(self.session.limiting_effort())
         return budget
 
     def _failing(self, known: _Known) -> _Known:
@@ -207,23 +207,23 @@ class _Localisation:
     def _passing(self, known: _Known) -> _Known:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
         self.progress("passing executions")
-        run, search, tests = self.run, known.search, passing_tests(known.tests)
-        passing = run.passing(search.oracle, known.failing, tests)
+        session, search, tests = self.session, known.search, passing_tests(known.tests)
+        passing = session.passing(search.oracle, known.failing, tests)
         if passing.executions or tests or not passing.exhausted:
             return replace(known, passing=passing)
-        wide = run.widened(search)
+        wide = session.widened(search)
         if wide.oracle is not search.oracle:
-            passing = run.passing(wide.oracle, known.failing, ())
+            passing = session.passing(wide.oracle, known.failing, ())
         return replace(known, passing=passing, wide=wide)
 
     def _reported(self, known: _Known) -> _Known:
         """The result so far, its executions replayed, with the ranking by coverage."""
-        run, failing, passing = self.run, known.failing, known.passing
-        search = run.decide_completeness(known.search)
-        executions = run.confirmed(run.slices.found(joined_tests(known.tests, failing, passing)))
-        checks, said = run.replay(self.replayer, executions)
-        executions = run.with_unread(without_disagreements(executions, checks))
-        result = run.result(search, executions)
+        session, failing, passing = self.session, known.failing, known.passing
+        search = session.decide_completeness(known.search)
+        executions = session.confirmed(session.slices.found(joined_tests(known.tests, failing, passing)))
+        checks, said = session.replay(self.replayer, executions)
+        executions = session.with_unread(without_disagreements(executions, checks))
+        result = session.result(search, executions)
         stops = [stop for stop in (known.tests.stop, failing.stop, passing.stop) if stop is not None]
         stop = next((stop for stop in stops if stop != "tried"), None)
         result = replace(
@@ -234,7 +234,7 @@ class _Localisation:
             measure=self.measure.name,
             rank=self.options.rank,
             notes=(
-                *run.premises(),
+                *session.premises(),
                 *read_differently_notes(search),
                 *skipped_bounds_note(search),
                 *nontermination_note(search),
@@ -244,13 +244,13 @@ class _Localisation:
                 *unguided_note(search, self.options),
                 *wider_bound_note(known.wide, search),
                 *said,
-                *run.complaints(),
+                *session.complaints(),
             ),
             stopped=stop,
             native=checks,
         )
         if failing.optimal:
-            result = run.double_checked(result, search, covered_by_all(failing.executions))
+            result = session.double_checked(result, search, covered_by_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
         ranking = rank_units(result.dataset, self.measure) if result.dataset.failing else ()
@@ -261,10 +261,10 @@ class _Localisation:
         dataset = _report(known).dataset
         wide = known.wide
         if not (dataset.passing or known.passing.exhausted):
-            with self.run.stages.stage("passing"):
-                wide = self.run.widened(known.search)
+            with self.session.stages.stage("passing"):
+                wide = self.session.widened(known.search)
         never = _never_passing(dataset, known.passing)
-        return replace(known, wide=wide, problem=self.run.problem(wide, dataset, self.measure, never))
+        return replace(known, wide=wide, problem=self.session.problem(wide, dataset, self.measure, never))
 
     def _angelic(self, known: _Known) -> _Known:
         from sfo.pipeline.refinement import find_savings
@@ -294,8 +294,8 @@ class _Localisation:
 
     def _by_coverage(self, known: _Known) -> Result:
         """The ranking by coverage, before the executions are replayed."""
-        executions = self.run.slices.found(joined_tests(known.tests, known.failing, known.passing))
-        result = self.run.result(known.search, executions)
+        executions = self.session.slices.found(joined_tests(known.tests, known.failing, known.passing))
+        result = self.session.result(known.search, executions)
         return replace(
             result,
             measure=self.measure.name,
@@ -318,7 +318,7 @@ class _Localisation:
             diagnoses=known.sets,
             repairs=known.repairs,
             notes=(*result.notes, *cut_short_notes(known.angelic, known.repairs)),
-            statistics=self.run.statistics(),
+            statistics=self.session.statistics(),
         )
 
 
@@ -365,54 +365,58 @@ def check(paths: Sequence[str], options: Options, progress: Progress = no_progre
 
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
-    run = AnalysisSession(paths, options, progress)
-    search = find_bound(run)
+    session = AnalysisSession(paths, options, progress)
+    search = find_bound(session)
     if not isinstance(search.first, Execution):
-        return _nothing_found(run, search, progress)
+        return _nothing_found(session, search, progress)
     if options.stop_on_fail:
-        result = run.result(search, _with_whole_text(run, (search.first,)))
-        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed_note(search), STOPPED_ON_FAIL)))
+        result = session.result(search, _with_whole_text(session, (search.first,)))
+        return session.traced(
+            replace(result, notes=(*result.notes, *only_fuzzed_note(search), STOPPED_ON_FAIL))
+        )
     found = [search.first]
     answer: Found = search.first
-    with run.stages.stage("properties"), run.limiting_effort():
+    with session.stages.stage("properties"), session.limiting_effort():
         while isinstance(answer, Execution):
             progress(f"properties: {len(found)} violated")
-            answer = search.oracle.violating(run.chosen - {execution.property for execution in found})
+            answer = search.oracle.violating(session.chosen - {execution.property for execution in found})
             if isinstance(answer, Execution):
                 found.append(answer)
     stop = answer.stop if isinstance(answer, UnknownAnswer) else None
-    result = run.result(run.decide_completeness(search), _with_whole_text(run, found))
+    result = session.result(session.decide_completeness(search), _with_whole_text(session, found))
     if stop == "tried":
-        return run.traced(replace(result, notes=(*result.notes, *only_fuzzed_note(search))))
+        return session.traced(replace(result, notes=(*result.notes, *only_fuzzed_note(search))))
     if stop is not None:
         return replace(result, reason=STOP_TEXT[stop], stopped=stop)
     decided = tuple(
-        replace(item, status="safe") if item.status == "unknown" and item.property.id in run.chosen else item
+        replace(item, status="safe")
+        if item.status == "unknown" and item.property.id in session.chosen
+        else item
         for item in result.properties
     )
-    rest = run.chosen - {execution.property for execution in found}
-    return run.traced(run.double_checked(replace(result, properties=decided), search, None, rest))
+    rest = session.chosen - {execution.property for execution in found}
+    return session.traced(session.double_checked(replace(result, properties=decided), search, None, rest))
 
 
-def _nothing_found(run: AnalysisSession, search: BoundSearch, progress: Progress) -> Result:
+def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Progress) -> Result:
     """The result without a failing execution; where it is safe, with what no execution reaches."""
-    result = run.with_met_preconditions(run.result(search), search)
-    result = run.double_checked(result, search, None)
+    result = session.with_met_preconditions(session.result(search), search)
+    result = session.double_checked(result, search, None)
     if result.verdict == "safe":
         progress("units that no execution reaches")
-    return with_unreached(result, run, search)
+    return with_unreached(result, session, search)
 
 
-def _with_whole_text(run: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+def _with_whole_text(session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
     """``executions`` with what only the reference has read of their text, where text is read."""
-    return run.with_unread(executions) if run.program.tree.reads_text else tuple(executions)
+    return session.with_unread(executions) if session.program.tree.reads_text else tuple(executions)
 
 
 def export_question(
     paths: Sequence[str], options: Options, progress: Progress = no_progress
 ) -> tuple[EncodedProgram, Term]:
     """The program within its bound, and the condition under which an execution fails."""
-    run = AnalysisSession(paths, options, progress)
-    bound = find_bound(run).bound if options.unwind is None else next(options.bounds())
-    encoded = run.encode(bound)
-    return encoded, negated_specification(encoded, run.chosen)
+    session = AnalysisSession(paths, options, progress)
+    bound = find_bound(session).bound if options.unwind is None else next(options.bounds())
+    encoded = session.encode(bound)
+    return encoded, negated_specification(encoded, session.chosen)

@@ -216,7 +216,7 @@ def _verdict(failing: Sequence[Execution]) -> Verdict:
 
 
 def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Execution]) -> str:
-    fails = sum(run.outcome == "fail" for run in ran.judged)
+    fails = sum(execution.outcome == "fail" for execution in ran.judged)
     return (
         f"examples: {fails} fail, {len(ran.judged) - fails} pass; the ranking is made from {len(failing)} and"
         f" {len(passing)} of them, and nothing is proved of other inputs"
@@ -226,7 +226,8 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
 def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
     """Notes on failing executions that read uninitialised memory: the first such value of each."""
     read = {
-        run.test: next((value for value in run.inputs if value.memory is not None), None) for run in failing
+        execution.test: next((value for value in execution.inputs if value.memory is not None), None)
+        for execution in failing
     }
     return tuple(
         f"{test}: {input_without_text(value)}; it was taken to be 0" for test, value in read.items() if value
@@ -239,9 +240,9 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
     for number, example in enumerate(examples, start=1):
         progress(f"examples: {number} of {len(examples)}")
         try:
-            run, needed = _execution(program, example, number, example.expected)
-            native = run
-            if run.property == EXAMPLE:
+            execution, needed = _execution(program, example, number, example.expected)
+            native = execution
+            if execution.property == EXAMPLE:
                 native, needed = _execution(program, example, number, None)
         except MisfitError:
             raise
@@ -250,7 +251,7 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
             continue
         for loop, rounds in needed.items():
             ran.unwindset[loop] = max(rounds, ran.unwindset.get(loop, 0))
-        ran.judged.append(run)
+        ran.judged.append(execution)
         ran.native[number] = native
     if not ran.judged:
         raise UsageError(ran.left_out[0])
@@ -277,23 +278,23 @@ def _execution(
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
     values = evaluate(encoded.terms, observation_terms(encoded), {})
-    run = replace(read_execution(encoded, values, number), test=example.name, example=example.expected)
-    if run.outcome is None and values[encoded.cut]:
-        run = replace(run, outcome="fail", property=EXAMPLE, ended=ENDLESS)
-    if run.outcome is None:
-        raise UsageError(f"{example.name}: the execution {run.ended}")
-    fails = run.outcome == "fail"
-    if supply.cut_word is not None and (not fails or run.property == EXAMPLE):
+    execution = replace(read_execution(encoded, values, number), test=example.name, example=example.expected)
+    if execution.outcome is None and values[encoded.cut]:
+        execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
+    if execution.outcome is None:
+        raise UsageError(f"{example.name}: the execution {execution.ended}")
+    fails = execution.outcome == "fail"
+    if supply.cut_word is not None and (not fails or execution.property == EXAMPLE):
         raise UsageError(supply.cut_word)
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
-        return run, dict(encoded.unrolled.unwindset)
+        return execution, dict(encoded.unrolled.unwindset)
     other, _ = _execution(program, example, number, expected, surroundings=1)
-    if supply.unwritten is not None and other.outcome != run.outcome:
+    if supply.unwritten is not None and other.outcome != execution.outcome:
         raise UsageError(f"{example.name}: {input_without_text(supply.unwritten)}")
-    shown, again = ((r.ended, r.covered, r.output) for r in (run, other))
+    shown, again = ((r.ended, r.covered, r.output) for r in (execution, other))
     if fails and supply.asked_around and shown != again:
         raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
-    return run, dict(encoded.unrolled.unwindset)
+    return execution, dict(encoded.unrolled.unwindset)
 
 
 def _statuses(program: Program, dataset: Dataset) -> tuple[PropertyResult, ...]:
@@ -306,7 +307,7 @@ def _statuses(program: Program, dataset: Dataset) -> tuple[PropertyResult, ...]:
         location=program.goto.functions[entry].location,
         description="prints what the examples expect",
     )
-    violated = {run.property for run in dataset.failing}
+    violated = {execution.property for execution in dataset.failing}
     return tuple(
         PropertyResult(property=item, status="violated" if item.id in violated else "unknown")
         for item in (*program.properties, example)
@@ -322,11 +323,13 @@ def _savings(
     begin: float,
 ) -> Angelic:
     """Angelic answers for the units by which failing examples could have printed what they expect."""
-    kept = {run.id for run in dataset.failing}
-    others = [run for run in ran.judged if run.outcome == "fail" and run.id not in kept]
-    runs = [*dataset.failing, *others][: policy().given_tests.executions]
+    kept = {execution.id for execution in dataset.failing}
+    others = [
+        execution for execution in ran.judged if execution.outcome == "fail" and execution.id not in kept
+    ]
+    executions = [*dataset.failing, *others][: policy().given_tests.executions]
     clock = Clock(max(policy().given_tests.angelic_seconds, time.monotonic() - begin))
-    covered = covered_by_any(runs)
+    covered = covered_by_any(executions)
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
         program,
@@ -336,11 +339,11 @@ def _savings(
         clock=clock,
         jobs=options.jobs,
     )
-    return asked.savings(runs, units)
+    return asked.savings(executions, units)
 
 
 def _replayed(
-    program: Program, runs: Sequence[Execution], options: Options
+    program: Program, executions: Sequence[Execution], options: Options
 ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
     """The native check of each execution, if that is wanted, and what is to be said of them."""
     if not options.replay or options.native == "off":
@@ -348,6 +351,6 @@ def _replayed(
     from sfo.execution.native import replay_executions
 
     try:
-        return replay_executions(program, runs), ()
+        return replay_executions(program, executions), ()
     except (InputError, ResourceError) as error:
         return None, (f"nothing was replayed: {error}",)

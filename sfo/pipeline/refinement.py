@@ -128,17 +128,19 @@ def find_savings(problem: LocalizationProblem) -> Angelic:
     clock = problem.clock(
         policy().refinement.angelic_part * problem.sharpening, "which units could save the failing executions"
     )
-    runs = list(problem.dataset.failing)
+    executions = list(problem.dataset.failing)
     problem.progress("further failing inputs")
-    runs += further_failing(problem.oracle, runs, range(policy().refinement.extra_failing))
-    runs += problem.others[: policy().refinement.extra_failing]
-    return _with_assertions(problem, _filter(problem, clock).savings(runs, _suspects(problem, runs)))
+    executions += further_failing(problem.oracle, executions, range(policy().refinement.extra_failing))
+    executions += problem.others[: policy().refinement.extra_failing]
+    return _with_assertions(
+        problem, _filter(problem, clock).savings(executions, _suspects(problem, executions))
+    )
 
 
 def _with_assertions(problem: LocalizationProblem, angelic: Angelic) -> Angelic:
     """Add units of the specification, which save each execution that evaluates them by asserting less."""
     trivial: dict[UnitId, tuple[Saving, ...]] = {
-        unit: tuple("saved" if unit in run.covered else "lost" for run in angelic.runs)
+        unit: tuple("saved" if unit in execution.covered else "lost" for execution in angelic.runs)
         for unit in problem.specifying & covered_by_any(angelic.runs)
     }
     return replace(
@@ -220,7 +222,7 @@ def find_minimal_diagnoses(
         )
         beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
     refuting = () if repairs is None else repairs.refuting
-    runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
+    executions = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
     ranks = {
         line.unit: line.rank
         for line in problem.ranking(angelic, repairs)
@@ -228,11 +230,13 @@ def find_minimal_diagnoses(
     }
     joint: tuple[JointRepair, ...] = ()
     if repairs is None or not repairs.undecided:
-        joint = _joint_repairs(problem, angelic, runs, ranks, policy().refinement.joint_part * seconds)
+        joint = _joint_repairs(problem, angelic, executions, ranks, policy().refinement.joint_part * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
     evading = angelic.evading | input_reading_units(problem.program)
-    return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, evading, joint)
+    return find_diagnoses(
+        executions, problem.dataset.passing, angelic.savings, ranks, saves, clock, evading, joint
+    )
 
 
 def _joint_repairs(
@@ -262,33 +266,39 @@ def _joint_repairs(
         for c in candidates_at(problem.program, sources, units, ())
         if not (c.is_odd or c.has_hole or c.is_statement or c.is_apart)
     ]
-    runs = _held_against(problem, failing, passing)
+    executions = _held_against(problem, failing, passing)
     return find_joint_repairs(
-        PatchedPrograms(problem.program, sources), likely, able, runs, clock, problem.jobs, problem.native
+        PatchedPrograms(problem.program, sources),
+        likely,
+        able,
+        executions,
+        clock,
+        problem.jobs,
+        problem.native,
     )
 
 
 def _with_other_causes(
-    problem: LocalizationProblem, runs: Sequence[Execution], refuting: Sequence[Execution]
+    problem: LocalizationProblem, executions: Sequence[Execution], refuting: Sequence[Execution]
 ) -> list[Execution]:
-    """Add failing executions with other causes to ``runs``.
+    """Add failing executions with other causes to ``executions``.
 
     There is one for each further violated property, some with other inputs, and some of those ``refuting`` edits.
     """
-    found = list(runs)
-    found += _of_other_properties(problem, problem.oracle, runs)
+    found = list(executions)
+    found += _of_other_properties(problem, problem.oracle, executions)
     seeds = range(
         policy().refinement.extra_failing,
         policy().refinement.extra_failing + policy().refinement.more_failing,
     )
     found += further_failing(problem.oracle, found, seeds)
-    vectors = {run.vector for run in found}
+    vectors = {execution.vector for execution in found}
     room = len(found) + policy().refinement.most_refuting
     for other in refuting:
-        run = _run_like(problem, other) if len(found) < room else None
-        if run is not None and run.outcome == "fail" and run.vector not in vectors:
-            found.append(run)
-            vectors.add(run.vector)
+        execution = _run_like(problem, other) if len(found) < room else None
+        if execution is not None and execution.outcome == "fail" and execution.vector not in vectors:
+            found.append(execution)
+            vectors.add(execution.vector)
     return found
 
 
@@ -330,10 +340,10 @@ def _is_reactive(problem: LocalizationProblem) -> bool:
 
 
 def _of_other_properties(
-    problem: LocalizationProblem, oracle: BoundedOracle, runs: Sequence[Execution]
+    problem: LocalizationProblem, oracle: BoundedOracle, executions: Sequence[Execution]
 ) -> Iterator[Execution]:
-    """Executions that violate properties which none of ``runs`` violates, one for each."""
-    left = set(problem.properties) - {run.property for run in runs}
+    """Executions that violate properties which none of ``executions`` violates, one for each."""
+    left = set(problem.properties) - {execution.property for execution in executions}
     while left:
         found = oracle.violating(left)
         if not isinstance(found, Execution) or found.property is None:
@@ -366,7 +376,7 @@ def _passing(problem: LocalizationProblem, clock: Clock) -> list[Execution]:
     """The passing executions that a repair has to leave so; more are looked for where there are few."""
     passing = list(problem.dataset.passing[: policy().refinement.passing_for_repairs])
     while not clock() and len(passing) < policy().refinement.passing_for_repairs:
-        found = problem.oracle.passing([run.covered for run in passing])
+        found = problem.oracle.passing([execution.covered for execution in passing])
         if not isinstance(found, Execution):
             break
         passing.append(found)
@@ -383,7 +393,9 @@ def _other_passing(problem: LocalizationProblem, clock: Clock, known: Sequence[E
         if clock():
             break
         other = oracle.another_passing(seed)
-        if isinstance(other, Execution) and all(other.vector != run.vector for run in (*known, *others)):
+        if isinstance(other, Execution) and all(
+            other.vector != execution.vector for execution in (*known, *others)
+        ):
             others.append(other)
     return others
 
@@ -419,26 +431,26 @@ def _held_against(
 
 
 def further_failing(
-    oracle: BoundedOracle, runs: Sequence[Execution], seeds: Sequence[int]
+    oracle: BoundedOracle, executions: Sequence[Execution], seeds: Sequence[int]
 ) -> list[Execution]:
-    """A failing execution for each of ``seeds`` with other inputs than ``runs``, as far as they come cheap."""
+    """A failing execution for each of ``seeds`` with other inputs than ``executions``, as far as they come cheap."""
     further: list[Execution] = []
     for seed in seeds:
         found = oracle.another_failing(seed)
         if not isinstance(found, Execution):
             break
-        if all(found.inputs != run.inputs for run in (*runs, *further)):
+        if all(found.inputs != execution.inputs for execution in (*executions, *further)):
             further.append(found)
     return further
 
 
-def _suspects(problem: LocalizationProblem, runs: Sequence[Execution]) -> list[UnitId]:
-    """Units to ask about: those that some of ``runs`` covers, but for those of the specification.
+def _suspects(problem: LocalizationProblem, executions: Sequence[Execution]) -> list[UnitId]:
+    """Units to ask about: those that some of ``executions`` covers, but for those of the specification.
 
     Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
     everything before is concrete, so that these questions are the cheap ones.
     """
-    covered = covered_by_any(runs)
+    covered = covered_by_any(executions)
     common = frozenset(problem.dataset.intersection)
     ranking = rank_units(problem.dataset, problem.measure, late=problem.late)
     order = [line.unit for line in ranking if line.unit in covered - problem.specifying]

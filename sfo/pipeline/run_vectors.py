@@ -32,14 +32,14 @@ def run_vectors(
 
     Raises UsageError for a row that is too short, too long or has a value outside the type of its input.
     """
-    run = AnalysisSession(paths, options, progress)
-    with run.replayer() as replayer:
+    session = AnalysisSession(paths, options, progress)
+    with session.replayer() as replayer:
         phases = (
-            Phase(name="run", work=partial(_executed, run, table, options, progress)),
-            Phase(name="replay", work=partial(_replayed, run, replayer), charged=False),
+            Phase(name="run", work=partial(_executed, session, table, options, progress)),
+            Phase(name="replay", work=partial(_replayed, session, replayer), charged=False),
         )
-        known, stop = run_phases(phases, _Known(), run.stages.stage)
-        return run.traced(_result(run, options, known, stop or known.stop))
+        known, stop = run_phases(phases, _Known(), session.stages.stage)
+        return session.traced(_result(session, options, known, stop or known.stop))
 
 
 @final
@@ -55,7 +55,7 @@ class _Known:
 
 
 def _executed(
-    run: AnalysisSession, table: VectorTable, options: Options, progress: Progress, known: _Known
+    session: AnalysisSession, table: VectorTable, options: Options, progress: Progress, known: _Known
 ) -> _Known:
     """Execute each vector; a limit or Ctrl-C leaves the executions before it."""
     executions: list[Execution] = []
@@ -70,13 +70,13 @@ def _executed(
     for number, vector in enumerate(table.vectors, start=1):
         progress(f"vector {number} of {len(table.vectors)}")
         try:
-            encoded = run.encode_inputs(bound, vector.values)
-            executions.append(run.slices.of(_concrete(encoded, table, vector, number, run.chosen)))
+            encoded = session.encode_inputs(bound, vector.values)
+            executions.append(session.slices.of(_concrete(encoded, table, vector, number, session.chosen)))
         except KeyboardInterrupt as error:
             stop = stop_reason_of(error)
             break
         except ResourceError:
-            if not run.loop.must_stop():
+            if not session.loop.must_stop():
                 raise
             stop = "timeout"
             break
@@ -85,32 +85,32 @@ def _executed(
     return replace(known, executions=tuple(executions), unwindset=unwindset, stop=stop)
 
 
-def _replayed(run: AnalysisSession, replayer: Replayer | None, known: _Known) -> _Known:
-    checks, said = run.replay(replayer, known.executions)
+def _replayed(session: AnalysisSession, replayer: Replayer | None, known: _Known) -> _Known:
+    checks, said = session.replay(replayer, known.executions)
     return replace(known, native=checks, said=said)
 
 
-def _result(run: AnalysisSession, options: Options, known: _Known, stop: Stop | None) -> Result:
+def _result(session: AnalysisSession, options: Options, known: _Known, stop: Stop | None) -> Result:
     measure = find_measure(options.measure)
     complete = all(execution.ended != "leaves the bound" for execution in known.executions)
     executions = without_disagreements(known.executions, known.native)
-    dataset = Dataset(units=run.program.units, executions=executions)
+    dataset = Dataset(units=session.program.units, executions=executions)
     return Result(
         verdict="violated" if dataset.failing else "unknown",
         reason=STOP_TEXT[stop] if stop else None,
-        bound=run.bound_used(options.unwind, known.unwindset, complete=complete),
+        bound=session.bound_used(options.unwind, known.unwindset, complete=complete),
         intersection=dataset.intersection,
         dataset=dataset,
-        properties=run.statuses("unknown", dataset.failing, None),
+        properties=session.statuses("unknown", dataset.failing, None),
         measure=measure.name,
         rank="coverage",
         ranking=rank_units(dataset, measure) if dataset.failing else (),
-        statistics=run.statistics(),
-        files=run.program.files,
-        notes=(*run.premises(), *known.said),
+        statistics=session.statistics(),
+        files=session.program.files,
+        notes=(*session.premises(), *known.said),
         stopped=stop,
         native=known.native,
-        slice=run.slices.used,
+        slice=session.slices.used,
     )
 
 

@@ -1,4 +1,4 @@
-"""One run of a command: what its stages share, and the result so far."""
+"""One analysis of a program: what its stages share, and the result so far."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class AnalysisSession:
         """The native check of each execution, and what is to be said of them."""
         if replayer is None:
             return None, not_replayed_note(self.options)
-        self.progress("native runs of the executions")
+        self.progress("native executions")
         try:
             with self.stages.stage("replay"):
                 compared = replayer.compare(self.slices.whole(executions))
@@ -240,7 +240,7 @@ class AnalysisSession:
     ) -> EncodedProgram:
         """What is sliced of the program within ``bound``, unless that takes until ``end``, a time of ``monotonic``.
 
-        It is made of ``terms`` (None: those of the run), as long as ``cancel`` does not say otherwise.
+        It is made of ``terms`` (None: those of the session), as long as ``cancel`` does not say otherwise.
         """
         deadline = min(end, math.inf if self.loop.deadline is None else self.loop.deadline)
         with self.stages.stage("encode"):
@@ -475,7 +475,7 @@ class AnalysisSession:
 def without_disagreements(
     executions: Sequence[Execution], checks: Sequence[NativeCheck] | None
 ) -> tuple[Execution, ...]:
-    """``executions``, those without an outcome whose native run was another one."""
+    """``executions``, those without an outcome whose native execution was another one."""
     wrong = {check.execution for check in checks or () if check.status == "disagrees"}
     return tuple(
         replace(e, outcome=None, property=None, ended=f"{e.ended}, not so natively") if e.id in wrong else e

@@ -43,31 +43,31 @@ class Reachability:
     undecided: frozenset[UnitId]
 
 
-def with_unreached(result: Result, run: AnalysisSession, search: BoundSearch) -> Result:
+def with_unreached(result: Result, session: AnalysisSession, search: BoundSearch) -> Result:
     """``result``; where it is safe, with the units that no execution reaches, of those that the entry can come to."""
     if result.verdict != "safe":
         return result
     oracle = search.oracle
     encoded = oracle.formula
-    if encoded is None or run.solver_loop is None:
+    if encoded is None or session.solver_loop is None:
         return _noted(result, oracle.lacks["unreached units"])
-    if run.slices.kind != "none":
-        return _not_decided(result, f"with --slice {run.slices.kind}")
+    if session.slices.kind != "none":
+        return _not_decided(result, f"with --slice {session.slices.kind}")
     if oracle.stops_at_texts:
         return _not_decided(
             result, "as some are followed only to where they print in other parts than the reference"
         )
-    used = used_from(run.program.goto, run.program.start)
-    units = tuple(unit for unit in run.program.units if unit.function in used.functions)
-    with run.stages.stage("unreached"):
-        reach = decide_reachability(encoded, run.solver_loop, [unit.id for unit in units])
-    result = replace(result, statistics=run.statistics())
+    used = used_from(session.program.goto, session.program.start)
+    units = tuple(unit for unit in session.program.units if unit.function in used.functions)
+    with session.stages.stage("unreached"):
+        reach = decide_reachability(encoded, session.solver_loop, [unit.id for unit in units])
+    result = replace(result, statistics=session.statistics())
     if not reach.undecided:
         unreached = tuple(unit.id for unit in units if unit.id in reach.unreached)
         result = replace(result, unreached=unreached)
     if not (reach.unreached or reach.undecided):
         return result
-    return _noted(result, *_note(result, run.program, used, units, reach))
+    return _noted(result, *_note(result, session.program, used, units, reach))
 
 
 def decide_reachability(encoded: EncodedProgram, loop: SolverLoop, units: Collection[UnitId]) -> Reachability:

@@ -57,7 +57,7 @@ def find_joint_repairs(
     edits: PatchedPrograms,
     candidates: Sequence[Candidate],
     able: Collection[UnitId],
-    runs: ValidationTests,
+    executions: ValidationTests,
     clock: Clock,
     jobs: int = 1,
     native: Native = "on",
@@ -68,13 +68,13 @@ def find_joint_repairs(
     ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
     executions are off, only the interpreter tries.
     """
-    if native == "on" and can_try(edits.program, (*runs.failing, *runs.passing)):
+    if native == "on" and can_try(edits.program, (*executions.failing, *executions.passing)):
         with suppress(SfoError):
             return tuple(
-                _Trials(edits, candidates[: policy().multi_edit.most_tried], runs, clock, jobs).found()
+                _Trials(edits, candidates[: policy().multi_edit.most_tried], executions, clock, jobs).found()
             )
     small = [c for c in candidates if c.size == "small" and c.unit in able]
-    search = _Halves(edits, small, runs, clock)
+    search = _Halves(edits, small, executions, clock)
     return tuple(search.found(search.halves(jobs)))
 
 
@@ -89,7 +89,7 @@ class _Trials:
         self,
         edits: PatchedPrograms,
         candidates: Sequence[Candidate],
-        runs: ValidationTests,
+        executions: ValidationTests,
         clock: Clock,
         jobs: int,
     ) -> None:
@@ -97,9 +97,9 @@ class _Trials:
         self._candidates = candidates
         self._clock = clock
         self._jobs = jobs
-        self._failing = list(runs.failing)
-        self._passing = runs.passing
-        self._verify = _Verifier(edits, runs, clock).answer
+        self._failing = list(executions.failing)
+        self._passing = executions.passing
+        self._verify = _Verifier(edits, executions, clock).answer
 
     def found(self) -> Iterator[JointRepair]:
         """The pairs that a compiled program does well with and that are verified, one of any two units.
@@ -146,23 +146,23 @@ class _Trials:
         return False
 
     def _good(
-        self, trial: NativePairValidation, pairs: Sequence[Pair], runs: Sequence[Execution]
+        self, trial: NativePairValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> list[Pair]:
-        """Pairs with which ``runs`` do well; all pairs where the compiled program cannot follow ``runs``."""
-        if not can_try(self._edits.program, runs):
+        """Pairs with which ``executions`` do well; all pairs where the compiled program cannot follow them."""
+        if not can_try(self._edits.program, executions):
             return list(pairs)
-        answers = self._answers(trial, pairs, runs)
+        answers = self._answers(trial, pairs, executions)
         return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
 
     def _answers(
-        self, trial: NativePairValidation, pairs: Sequence[Pair], runs: Sequence[Execution]
+        self, trial: NativePairValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> bytes:
         """The answers of the compiled program, of as many of the first ``pairs`` as half of the effort allows."""
-        price = policy().multi_edit.price * len(runs)
+        price = policy().multi_edit.price * len(executions)
         affordable = policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price
         asked = pairs if affordable >= len(pairs) else pairs[: int(affordable)]
         charge(price * len(asked))
-        answers = trial.answers(asked, runs, self._seconds)
+        answers = trial.answers(asked, executions, self._seconds)
         return answers + bytes(len(pairs) - len(asked))
 
     @property
@@ -184,14 +184,18 @@ class _Halves:
     """
 
     def __init__(
-        self, edits: PatchedPrograms, candidates: Sequence[Candidate], runs: ValidationTests, clock: Clock
+        self,
+        edits: PatchedPrograms,
+        candidates: Sequence[Candidate],
+        executions: ValidationTests,
+        clock: Clock,
     ) -> None:
         self._edits = edits
         self._candidates = candidates
-        self._runs = runs
+        self._runs = executions
         self._clock = clock
-        self._failing = list(runs.failing)
-        verifier = _Verifier(edits, runs, clock)
+        self._failing = list(executions.failing)
+        verifier = _Verifier(edits, executions, clock)
         self._verify, self._sieve = verifier.answer, verifier.sieve
         self._whole = MetaProgram(edits, candidates)
 
@@ -224,8 +228,8 @@ class _Halves:
             if (variant := whole.variant(number)) is None:
                 continue
             saves = self._saved(candidate, variant, 0)
-            touched = (run for run in self._runs.passing if candidate.unit in run.covered)
-            if saves and all(self._sieve.does_well(variant, run) for run in touched):
+            touched = (execution for execution in self._runs.passing if candidate.unit in execution.covered)
+            if saves and all(self._sieve.does_well(variant, execution) for execution in touched):
                 found[place] = saves
         return _Saving(found)
 
@@ -261,8 +265,10 @@ class _Halves:
         """The failing executions from ``first`` on that ``candidate`` saves."""
         return frozenset(
             n
-            for n, run in enumerate(self._failing)
-            if n >= first and candidate.unit in run.covered and self._sieve.does_well(variant, run)
+            for n, execution in enumerate(self._failing)
+            if n >= first
+            and candidate.unit in execution.covered
+            and self._sieve.does_well(variant, execution)
         )
 
     def _save_all(self, one: _Half, other: _Half) -> bool:
@@ -275,10 +281,10 @@ class _Halves:
 class _Verifier:
     """Validation of candidates as one patch, up to the proof within the bound."""
 
-    def __init__(self, edits: PatchedPrograms, runs: ValidationTests, clock: Clock) -> None:
-        self.sieve: Final = PatchValidation(Variant(edits.program, None), runs, [], Terms(), clock)
+    def __init__(self, edits: PatchedPrograms, executions: ValidationTests, clock: Clock) -> None:
+        self.sieve: Final = PatchValidation(Variant(edits.program, None), executions, [], Terms(), clock)
         self._edits = edits
-        self._runs = runs
+        self._runs = executions
         self._clock = clock
 
     def answer(self, *candidates: Candidate) -> JointRepair | Execution | UnknownAnswer | None:

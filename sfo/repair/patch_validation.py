@@ -71,7 +71,7 @@ class ValidationTests:
         self.failing: Final = tuple(failing)
         self.passing: Final = tuple(passing)
         places = {item.id: (item.kind, item.location.line) for item in properties}
-        violated = {places[run.property] for run in failing if run.property in places}
+        violated = {places[execution.property] for execution in failing if execution.property in places}
         if any(kind == REFERENCE for kind, _ in violated):
             # Where an execution first prints something else depends on the way it goes, and a repair may lead
             # another one.
@@ -87,7 +87,9 @@ class ValidationTests:
     @property
     def unwritten(self) -> frozenset[str]:
         """The variables that failing executions read before they are written, by their keys up to a ``#``."""
-        return frozenset(tree.plain_key(key) for run in self.failing for key in run.read_by_oversight)
+        return frozenset(
+            tree.plain_key(key) for execution in self.failing for key in execution.read_by_oversight
+        )
 
     def specified(self, program: Program) -> frozenset[str]:
         """The ids of the specification in an edited ``program``, whose lines are the same."""
@@ -188,18 +190,23 @@ class PatchValidation:
     """
 
     def __init__(
-        self, before: Variant, runs: ValidationTests, learned: list[Execution], terms: Terms, clock: Clock
+        self,
+        before: Variant,
+        executions: ValidationTests,
+        learned: list[Execution],
+        terms: Terms,
+        clock: Clock,
     ) -> None:
         self._program = before
         self._functions = {unit.id: unit.function for unit in before.program.units}
         self._checked = {p.id: p.function for p in before.program.properties if p.kind in ALL_CHECKS - SAID}
         self._ends: list[_End] | None = None
         self._learned = learned
-        self._runs = runs
+        self._runs = executions
         self._terms = terms
         self._clock = clock
         self._bound = Bound(
-            unwind=None, free=True, free_limit=4 * runs.rounds + policy().validation.more_rounds
+            unwind=None, free=True, free_limit=4 * executions.rounds + policy().validation.more_rounds
         )
 
     def learn(self, failing: Execution) -> None:
@@ -221,8 +228,8 @@ class PatchValidation:
         specified = self._runs.specified(variant.program)
         wanted: list[Term] = []
         hard = (*reversed(self._learned), *self._runs.failing)
-        for place, run in enumerate((*hard, *self._runs.passing)):
-            encoded = self._encoded(variant, run, None, bound)
+        for place, execution in enumerate((*hard, *self._runs.passing)):
+            encoded = self._encoded(variant, execution, None, bound)
             if encoded is None or encoded.concrete.missing_input is not None:
                 return None
             bad = [v.condition for v in encoded.violations if v.property in specified]
@@ -257,81 +264,81 @@ class PatchValidation:
         That is where a vector fails or one that passed no longer does, or where passing executions no longer come to an
         assertion that the failing ones violate. ``guards``: it puts a test before a statement.
         """
-        if not all(self._end(variant, run, hole).is_good for run in reversed(self._learned)):
+        if not all(self._end(variant, execution, hole).is_good for execution in reversed(self._learned)):
             return None
         evades, passes, reached = True, False, False
-        for run in self._runs.failing:
-            end = self._end(variant, run, hole)
+        for execution in self._runs.failing:
+            end = self._end(variant, execution, hole)
             if not end.is_good:
                 return None
             evades = evades and end.unread > 0
             passes = passes or end.passes
-            reached = reached or end.reached or (guards and self._goes_past(run, end))
+            reached = reached or end.reached or (guards and self._goes_past(execution, end))
         if not (reached or passes):
             return None
         ends: list[_End] = []
-        for run in self._runs.passing:
-            ends.append(self._end(variant, run, hole))
+        for execution in self._runs.passing:
+            ends.append(self._end(variant, execution, hole))
             if not ends[-1].is_good:
                 return None
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
-        if not all(self.does_well(variant, run, hole) for run in self._runs.others):
+        if not all(self.does_well(variant, execution, hole) for execution in self._runs.others):
             return None
         before = self._before()
         # What an execution reads by oversight leads it anywhere, and an edit may well write there first: that it
         # goes another way then says nothing, that it goes the same way does.
         compared = [
             (place < self._runs.known, end.covered == was.covered)
-            for place, (run, end, was) in enumerate(zip(self._runs.passing, ends, before, strict=True))
-            if not run.read_by_oversight or end.covered == was.covered
+            for place, (execution, end, was) in enumerate(zip(self._runs.passing, ends, before, strict=True))
+            if not execution.read_by_oversight or end.covered == was.covered
         ]
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
         if reached:
             return ValidationResult(kept, evades, keeps_known=not before or (True, True) in compared)
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
-        asserts = any(run.property not in self._checked for run in self._runs.failing)
+        asserts = any(execution.property not in self._checked for execution in self._runs.failing)
         if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
             return None
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
         return ValidationResult(kept, evades=True, is_shown=is_shown)
 
-    def _goes_past(self, run: Execution, end: _End) -> bool:
+    def _goes_past(self, execution: Execution, end: _End) -> bool:
         """True if an execution passes that one of our checks had ended, and is as before in other functions.
 
         What must not be done, as to follow a null pointer, is not come to behind a test.
         """
-        violated = self._checked.get(run.property or "")
+        violated = self._checked.get(execution.property or "")
         if violated is None or not end.passes:
             return False
-        elsewhere = {unit for unit in run.covered if self._functions.get(unit) != violated}
+        elsewhere = {unit for unit in execution.covered if self._functions.get(unit) != violated}
         return elsewhere <= end.covered
 
-    def does_well(self, variant: Variant, run: Execution, hole: int = 0) -> bool:
+    def does_well(self, variant: Variant, execution: Execution, hole: int = 0) -> bool:
         """True if a variant violates nothing on the inputs of one execution."""
-        return self._end(variant, run, hole).is_good
+        return self._end(variant, execution, hole).is_good
 
     def _before(self) -> Sequence[_End]:
         """Ends of the passing executions in the program as it is."""
         if self._ends is None:
-            self._ends = [self._end(self._program, run, 0) for run in self._runs.passing]
+            self._ends = [self._end(self._program, execution, 0) for execution in self._runs.passing]
         return self._ends
 
-    def _end(self, variant: Variant, run: Execution, hole: int) -> _End:
-        """Execute a variant on the inputs of ``run``.
+    def _end(self, variant: Variant, execution: Execution, hole: int) -> _End:
+        """Execute a variant on the inputs of ``execution``.
 
         A repaired execution can read further than the failing one, which ended at its violation: the input has ended
         then, or zeros follow. It can so meet an assumption that is false, which says nothing against the repair.
         """
-        encoded = self._encoded(variant, run, hole, self._bound)
+        encoded = self._encoded(variant, execution, hole, self._bound)
         if encoded is None:
             return _End(is_good=False)
         reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
-        given = len(run.inputs)
+        given = len(execution.inputs)
         used = given - max(0, encoded.concrete.unused_inputs - len(_BEYOND))
-        unread = sum(value.memory is None for value in run.inputs[used:])
+        unread = sum(value.memory is None for value in execution.inputs[used:])
         specified = self._runs.specified(variant.program)
         violations = [v for v in encoded.violations if v.condition != FALSE]
         violated = any(v.property in specified for v in violations)
@@ -347,29 +354,29 @@ class PatchValidation:
         return _End(is_good=is_good, unread=unread, reached=reached)
 
     @staticmethod
-    def _places(variant: Variant, run: Execution) -> list[MemoryPlace | None] | None:
+    def _places(variant: Variant, execution: Execution) -> list[MemoryPlace | None] | None:
         """Memory places of inputs that an edit may write first, None for other inputs.
 
         Beside a reference inputs have names and need no places.
         """
-        places = [value.memory for value in run.inputs]
+        places = [value.memory for value in execution.inputs]
         if variant.program.reference is not None or not any(places):
             return None
         return [*places, *(None for _ in _BEYOND)]
 
     def _encoded(
-        self, variant: Variant, run: Execution, hole: int | None, bound: Bound
+        self, variant: Variant, execution: Execution, hole: int | None, bound: Bound
     ) -> EncodedProgram | None:
-        """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
+        """A variant on the inputs of ``execution``, any ``hole`` if that is None; None if it cannot be followed."""
         with self._clock.within(policy().validation.execution_seconds):
             return _followed(
                 variant.program,
                 bound,
                 self._terms,
                 inputs=FixedValues(
-                    [*run.vector, *_BEYOND],
-                    places=self._places(variant, run),
-                    reference=run.reference_inputs,
+                    [*execution.vector, *_BEYOND],
+                    places=self._places(variant, execution),
+                    reference=execution.reference_inputs,
                 ),
                 settings=variant.settings(hole),
                 deadline=self._clock.until,
@@ -403,57 +410,63 @@ def _followed(
 
 
 def guess_failing_execution(
-    variant: Variant, hole: int, runs: ValidationTests, terms: Terms, clock: Clock
+    variant: Variant, hole: int, executions: ValidationTests, terms: Terms, clock: Clock
 ) -> Execution | None:
     """An execution of a variant that fails within the bound, where one is easily guessed."""
     program = variant.program
     if program.reference is not None:
         return None
     with clock.within(policy().validation.execution_seconds):
-        encoded = _followed(program, runs.bound, terms, settings=variant.settings(hole), deadline=clock.until)
+        encoded = _followed(
+            program, executions.bound, terms, settings=variant.settings(hole), deadline=clock.until
+        )
     if encoded is None:
         return None
-    specified = runs.specified(program)
+    specified = executions.specified(program)
     values = guess_model(terms, negated_specification(encoded, specified))
     if values is None:
         return None
     return read_execution(encoded, evaluate(terms, observation_terms(encoded), values), 0, specified)
 
 
-def remaining_failure(edited: Program, runs: ValidationTests, clock: Clock) -> Found:
+def remaining_failure(edited: Program, executions: ValidationTests, clock: Clock) -> Found:
     """None where it is proved that no execution of an edited program fails within the bound; else one that does.
 
     One that fails within twice the bound counts too, if it is found.
     """
     with clock.within(policy().validation.proof_seconds):
-        answer, leaves = _failing(edited, runs, runs.bound, clock.until, policy().validation.proof_effort)
-    if answer is not None or runs.bound.unwind is None or not leaves:
+        answer, leaves = _failing(
+            edited, executions, executions.bound, clock.until, policy().validation.proof_effort
+        )
+    if answer is not None or executions.bound.unwind is None or not leaves:
         return answer
     with clock.within(policy().validation.search_seconds):
-        further, _ = _failing(edited, runs, _twice(runs.bound), clock.until, policy().questions.first_effort)
+        further, _ = _failing(
+            edited, executions, _twice(executions.bound), clock.until, policy().questions.first_effort
+        )
     return further if isinstance(further, Execution) else None
 
 
-def passes_beyond(variant: Variant, hole: int, runs: ValidationTests, clock: Clock) -> bool:
+def passes_beyond(variant: Variant, hole: int, executions: ValidationTests, clock: Clock) -> bool:
     """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
 
     An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
     bound, one is looked for within twice the bound: right executions may be longer than the failing ones.
     """
     with clock.within(policy().validation.search_seconds):
-        return _passes_beyond(variant, hole, runs, clock.until)
+        return _passes_beyond(variant, hole, executions, clock.until)
 
 
-def _passes_beyond(variant: Variant, hole: int, runs: ValidationTests, deadline: float | None) -> bool:
+def _passes_beyond(variant: Variant, hole: int, executions: ValidationTests, deadline: float | None) -> bool:
     """``passes_beyond`` as far as the effort goes."""
     program = variant.program
-    for bound in (runs.bound, _twice(runs.bound)):
+    for bound in (executions.bound, _twice(executions.bound)):
         terms = Terms()
         encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
         if encoded is None:
             return False
-        looked_at = terms.any_of(sorted(runs.looked_at(encoded, program)))
-        loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
+        looked_at = terms.any_of(sorted(executions.looked_at(encoded, program)))
+        loop = SolverLoop(narrowing_solver(executions.solver, terms), deadline)
         if loop.ask((encoded.passing, looked_at), effort=policy().questions.first_effort) is SolverAnswer.SAT:
             return True
         if encoded.cut == FALSE or bound.unwind is None:
@@ -466,15 +479,15 @@ def _twice(bound: Bound) -> Bound:
 
 
 def _failing(
-    edited: Program, runs: ValidationTests, bound: Bound, deadline: float | None, effort: int
+    edited: Program, executions: ValidationTests, bound: Bound, deadline: float | None, effort: int
 ) -> tuple[Found, bool]:
     """A failing execution within ``bound``, and whether any may leave it."""
     terms = Terms()
     encoded = _followed(edited, bound, terms, deadline=deadline)
     if encoded is None:
         return UnknownAnswer("timeout"), True
-    specified = runs.specified(edited)
-    loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
+    specified = executions.specified(edited)
+    loop = SolverLoop(narrowing_solver(executions.solver, terms), deadline)
     # Nothing is sampled: that an execution is easily found was tried before.
     found = BmcOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
     return found, encoded.cut != FALSE

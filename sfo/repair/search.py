@@ -95,7 +95,7 @@ def find_repairs(
     program: Program,
     units: Sequence[UnitId],
     elsewhere: Sequence[UnitId],
-    runs: ValidationTests,
+    executions: ValidationTests,
     clock: Clock,
     jobs: int = 1,
 ) -> Repairs:
@@ -108,15 +108,15 @@ def find_repairs(
     """
     sources = read_source_texts(program)
     if sources is None:
-        return Repairs(found=(), complete=False, passing=len(runs.passing))
-    unwritten = runs.unwritten
-    covered = [run.covered for run in runs.failing]
+        return Repairs(found=(), complete=False, passing=len(executions.passing))
+    unwritten = executions.unwritten
+    covered = [execution.covered for execution in executions.failing]
     definitions = find_definitions(program.tree, program.table, sources, covered, unwritten)
     sifted = _Sifted(complete=False)
     candidates: list[Candidate] = []
     try:
         candidates = _in_order(candidates_at(program, sources, units, elsewhere, unwritten), definitions)
-        sifted = _sifted(PatchedPrograms(program, sources), candidates, runs, clock, jobs)
+        sifted = _sifted(PatchedPrograms(program, sources), candidates, executions, clock, jobs)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=stop_reason_of(error))
     known = [definition.unit.id for definition in definitions]
@@ -131,7 +131,7 @@ def find_repairs(
         tried=sifted.tried,
         tried_by_template=dict(sorted(sifted.by_template.items())),
         candidates=len(candidates),
-        passing=len(runs.passing),
+        passing=len(executions.passing),
         stop=sifted.stop,
         refuting=sifted.learned,
         definitions=tuple(
@@ -254,13 +254,17 @@ class _Sifted:
 
 
 def _sifted(
-    edits: PatchedPrograms, candidates: Sequence[Candidate], runs: ValidationTests, clock: Clock, jobs: int
+    edits: PatchedPrograms,
+    candidates: Sequence[Candidate],
+    executions: ValidationTests,
+    clock: Clock,
+    jobs: int,
 ) -> _Sifted:
     """``candidates`` through all sieves, those of one unit in one part."""
     shares = _shares(candidates)
 
     def sift(part: int) -> _Sifted:
-        search = _Search(edits, runs, clock, len(shares))
+        search = _Search(edits, executions, clock, len(shares))
         stop: Stop | None = None
         try:
             search.sift([candidates[place] for place in shares[part]])
@@ -284,7 +288,7 @@ def _sifted(
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
-        learned=tuple([run for answer in answers for run in answer.learned]),
+        learned=tuple([execution for answer in answers for execution in answer.learned]),
         by_template=sum((answer.by_template for answer in answers), Counter[str]()),
         complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
@@ -319,9 +323,9 @@ class _Search:
     those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
     """
 
-    def __init__(self, edits: PatchedPrograms, runs: ValidationTests, clock: Clock, parts: int) -> None:
+    def __init__(self, edits: PatchedPrograms, executions: ValidationTests, clock: Clock, parts: int) -> None:
         self._edits = edits
-        self._runs = runs
+        self._runs = executions
         self._clock = clock
         self._parts = parts
         self._goes_on = False

@@ -69,9 +69,17 @@ def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
     name = unit_labels([unit])[unit.id]
     yield wrapped_text(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
     yield [*_ranked(result, unit), *_certified(result, unit), *_alike(result, unit)]
-    runs = result.dataset.executions
-    covering = [run for run in runs if run.outcome is not None and unit.id in run.covered]
-    others = [run for run in runs if run.outcome is not None and unit.id not in run.covered]
+    executions = result.dataset.executions
+    covering = [
+        execution
+        for execution in executions
+        if execution.outcome is not None and unit.id in execution.covered
+    ]
+    others = [
+        execution
+        for execution in executions
+        if execution.outcome is not None and unit.id not in execution.covered
+    ]
     yield _runs(result, "executions that cover it", covering, unit, limit)
     yield _runs(result, "executions that do not", others, None, limit)
     if result.angelic is not None:
@@ -97,7 +105,7 @@ def _certified(result: Result, unit: Unit) -> Iterator[str]:
     if not result.dataset.failing:
         yield "No failing execution is known."
     elif unit.id not in result.intersection:
-        avoiding = next(run for run in result.dataset.failing if unit.id not in run.covered)
+        avoiding = next(execution for execution in result.dataset.failing if unit.id not in execution.covered)
         yield from wrapped_text(
             f"It is not needed for a failure: execution {avoiding.id} fails without it. If one unit is at fault, it is not this one."
         )
@@ -112,14 +120,14 @@ def _certified(result: Result, unit: Unit) -> Iterator[str]:
 
 def _alike(result: Result, unit: Unit) -> Iterator[str]:
     """The units that the same executions cover: coverage cannot tell them apart."""
-    runs = [run for run in result.dataset.executions if run.outcome is not None]
-    covered = [unit.id in run.covered for run in runs]
+    executions = [execution for execution in result.dataset.executions if execution.outcome is not None]
+    covered = [unit.id in execution.covered for execution in executions]
     alike = [
         other
         for other in result.dataset.units
-        if other.id != unit.id and [other.id in run.covered for run in runs] == covered
+        if other.id != unit.id and [other.id in execution.covered for execution in executions] == covered
     ]
-    if runs and alike:
+    if executions and alike:
         names, places = unit_labels(alike), spoken_places(result.dataset.units)
         shown = ", ".join(f"{names[other.id]} ({places[other.id]})" for other in alike[:SHORT])
         more = f" and {len(alike) - SHORT} more" if len(alike) > SHORT else ""
@@ -127,28 +135,28 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
 
 
 def _runs(
-    result: Result, title: str, runs: Sequence[Execution], unit: Unit | None, limit: int | None
+    result: Result, title: str, executions: Sequence[Execution], unit: Unit | None, limit: int | None
 ) -> list[str]:
-    if not runs:
+    if not executions:
         return [f"{title}: none"]
-    lines = [f"{title}: {len(runs)}"]
-    for run in runs[:limit]:
-        ends = f"violates {run.property}" if run.outcome == "fail" else "passes"
-        times = run.counts.get(unit.id, 0) if unit is not None else 0
+    lines = [f"{title}: {len(executions)}"]
+    for execution in executions[:limit]:
+        ends = f"violates {execution.property}" if execution.outcome == "fail" else "passes"
+        times = execution.counts.get(unit.id, 0) if unit is not None else 0
         often = f", reaches it {times} times" if times > 1 else ""
         lines += wrapped_text(
-            f"{run.id}  {ends}{often}; inputs: {input_vector(run, limit)}", indent=2, hanging=3
+            f"{execution.id}  {ends}{often}; inputs: {input_vector(execution, limit)}", indent=2, hanging=3
         )
-        seen = _seen(result, run, unit, limit) if unit is not None else ""
+        seen = _seen(result, execution, unit, limit) if unit is not None else ""
         lines += wrapped_text(f"there: {seen}", indent=5, hanging=7) if seen else []
-    if limit is not None and len(runs) > limit:
-        lines.append(f"  ... {len(runs) - limit} more; -v shows all")
+    if limit is not None and len(executions) > limit:
+        lines.append(f"  ... {len(executions) - limit} more; -v shows all")
     return lines
 
 
-def _seen(result: Result, run: Execution, unit: Unit, limit: int | None) -> str:
-    """Outcomes and written values of the evaluations of ``unit`` in ``run``; empty where nothing was recorded."""
-    trace = result.traces.get(run.id)
+def _seen(result: Result, execution: Execution, unit: Unit, limit: int | None) -> str:
+    """Outcomes and written values of the evaluations of ``unit`` in ``execution``; empty where nothing was recorded."""
+    trace = result.traces.get(execution.id)
     if trace is None:
         return ""
     words: list[str] = []
@@ -167,8 +175,10 @@ def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
     if savings is None:
         return ["other values: not asked of this unit"]
     lines = ["what failing executions do when it yields other values:"]
-    for run, saving in zip(angelic.runs, savings, strict=True):
-        lines += wrapped_text(f"{_SAVINGS[saving]}; inputs: {input_vector(run, limit)}", indent=2, hanging=2)
+    for execution, saving in zip(angelic.runs, savings, strict=True):
+        lines += wrapped_text(
+            f"{_SAVINGS[saving]}; inputs: {input_vector(execution, limit)}", indent=2, hanging=2
+        )
     if (angelic.exact or {}).get(unit.id) == "saved":
         lines.append("proved: other values save every failing input within the bound")
     if unit.id in angelic.beyond:

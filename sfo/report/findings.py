@@ -82,10 +82,14 @@ def findings(result: Result) -> tuple[ReportedFinding, ...]:
 def violated_properties(result: Result) -> tuple[Breach, ...]:
     """The violated properties, each with its failing executions."""
     return tuple(
-        Breach(property=item.property, executions=runs, message=_breach_message(item.property, runs))
+        Breach(
+            property=item.property, executions=executions, message=_breach_message(item.property, executions)
+        )
         for item in result.properties
         if item.status == "violated"
-        for runs in [tuple(run for run in result.dataset.failing if run.property == item.property.id)]
+        for executions in [
+            tuple(execution for execution in result.dataset.failing if execution.property == item.property.id)
+        ]
     )
 
 
@@ -135,6 +139,6 @@ def _message(result: Result, unit: Unit, line: RankedUnit, place: int, tie: int)
     return "; ".join(words)
 
 
-def _breach_message(item: Property, runs: Sequence[Execution]) -> str:
-    inputs = f"; inputs: {input_vector(runs[0], INPUTS)}" if runs else ""
+def _breach_message(item: Property, executions: Sequence[Execution]) -> str:
+    inputs = f"; inputs: {input_vector(executions[0], INPUTS)}" if executions else ""
     return f"{item.id} is violated: {item.description}{inputs}"

@@ -16,14 +16,14 @@ _SCANS: Final = frozenset({"scanf()", "fscanf()"})
 """Names of characters that are taken for a conversion."""
 
 
-def describe_inputs(run: Execution) -> list[str]:
+def describe_inputs(execution: Execution) -> list[str]:
     """Each input as ``name=value``, in evaluation order; characters that follow one another are one text."""
-    return list(_items(run.inputs))
+    return list(_items(execution.inputs))
 
 
-def read_on(run: Execution) -> list[str]:
+def read_on(execution: Execution) -> list[str]:
     """Each input that only the reference program reads as ``name=value``, in evaluation order."""
-    return list(_items(run.unread))
+    return list(_items(execution.unread))
 
 
 def _items(inputs: Sequence[InputValue]) -> Iterator[str]:

@@ -49,7 +49,9 @@ def _property(item: PropertyResult, broken: Breach | None, result: Result) -> El
     if broken is not None:
         failure = SubElement(case, "failure", message=_clean(broken.message), type=item.property.kind)
         lines = [f"{location}: {item.property.description}"]
-        lines += [f"execution {run.id}: {input_vector(run, INPUTS)}" for run in broken.executions]
+        lines += [
+            f"execution {execution.id}: {input_vector(execution, INPUTS)}" for execution in broken.executions
+        ]
         failure.text = _clean("\n".join(lines))
     elif item.status == "unknown":
         SubElement(case, "skipped", message=_clean(f"not decided: {result.reason or 'not looked at'}"))
@@ -58,32 +60,38 @@ def _property(item: PropertyResult, broken: Breach | None, result: Result) -> El
 
 def _executions(root: Element, result: Result) -> None:
     checks = {check.execution: check for check in result.native or ()}
-    _suite(root, "executions", [_execution(run, checks.get(run.id)) for run in result.dataset.executions])
-
-
-def _execution(run: Execution, check: NativeCheck | None) -> Element:
-    place = run.inputs[0].location if run.inputs else None
-    case = _case(
-        "executions", f"execution {run.id}", place.file if place else None, place.line if place else 0
+    _suite(
+        root,
+        "executions",
+        [_execution(execution, checks.get(execution.id)) for execution in result.dataset.executions],
     )
-    inputs = f"inputs: {input_vector(run, None)}"
+
+
+def _execution(execution: Execution, check: NativeCheck | None) -> Element:
+    place = execution.inputs[0].location if execution.inputs else None
+    case = _case(
+        "executions", f"execution {execution.id}", place.file if place else None, place.line if place else 0
+    )
+    inputs = f"inputs: {input_vector(execution, None)}"
     if check is not None and check.status == "disagrees":
         problem = SubElement(case, "error", message="the native execution disagrees", type="native")
         problem.text = _clean("\n".join((inputs, *check.problems)))
-    elif run.outcome == "fail":
-        failure = SubElement(case, "failure", message=_clean(f"violates {run.property}"), type="violation")
+    elif execution.outcome == "fail":
+        failure = SubElement(
+            case, "failure", message=_clean(f"violates {execution.property}"), type="violation"
+        )
         failure.text = _clean(inputs)
-    elif run.outcome is None:
-        SubElement(case, "skipped", message=_clean(run.ended or "neither fails nor passes"))
-    SubElement(case, "system-out").text = _clean("\n".join(_seen(run)))
+    elif execution.outcome is None:
+        SubElement(case, "skipped", message=_clean(execution.ended or "neither fails nor passes"))
+    SubElement(case, "system-out").text = _clean("\n".join(_seen(execution)))
     return case
 
 
-def _seen(run: Execution) -> Iterator[str]:
-    yield f"inputs: {input_vector(run, None)}"
-    yield f"covers units: {' '.join(map(str, sorted(run.covered)))}"
-    if run.output:
-        yield f"prints: {run.output}"
+def _seen(execution: Execution) -> Iterator[str]:
+    yield f"inputs: {input_vector(execution, None)}"
+    yield f"covers units: {' '.join(map(str, sorted(execution.covered)))}"
+    if execution.output:
+        yield f"prints: {execution.output}"
 
 
 def _suite(root: Element, name: str, cases: list[Element]) -> Element:

@@ -70,18 +70,20 @@ def source_listing(result: Result) -> Iterator[str]:
 
 def matrix_listing(result: Result) -> Iterator[str]:
     """Lines of the coverage matrix: the first units, in the order of the ranking, by executions."""
-    runs = (*result.dataset.failing, *result.dataset.passing)[:COLUMNS]
-    if not runs:
+    executions = (*result.dataset.failing, *result.dataset.passing)[:COLUMNS]
+    if not executions:
         return
     units = {unit.id: unit for unit in result.dataset.units}
-    wide = 1 + max(len(str(run.id)) for run in runs)
+    wide = 1 + max(len(str(execution.id)) for execution in executions)
     yield "coverage (x) of the units by failing (F) and passing (P) executions"
-    outcomes = ("-" if run.outcome is None else run.outcome[0].upper() for run in runs)
-    yield f"  rank {'unit':<8}{_row((str(run.id) for run in runs), wide)}"
+    outcomes = (
+        "-" if execution.outcome is None else execution.outcome[0].upper() for execution in executions
+    )
+    yield f"  rank {'unit':<8}{_row((str(execution.id) for execution in executions), wide)}"
     yield f"       {'':<8}{_row(outcomes, wide)}"
     for item in result.ranking[:ROWS]:
         name = units[item.unit].label or str(item.unit)
-        covered = ("x" if item.unit in run.covered else "." for run in runs)
+        covered = ("x" if item.unit in execution.covered else "." for execution in executions)
         yield f"  {item.rank:>4} {name:<8}{_row(covered, wide)}"
 
 

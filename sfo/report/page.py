@@ -227,7 +227,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
         "spectra": kinds,
         "measures": [_measure(name, kinds) for name in _measure_names(result)] if ranked else [],
         "ranking": _given(result),
-        "runs": [_run(run, dataset) for run in (*dataset.failing, *dataset.passing)],
+        "runs": [_run(execution, dataset) for execution in (*dataset.failing, *dataset.passing)],
         "traces": list(_traces(result)),
     }
 
@@ -273,18 +273,22 @@ def _given(result: Result) -> list[list[int]]:
 
 def _stepped(result: Result) -> list[Execution]:
     """The executions whose steps were recorded."""
-    runs = (*result.dataset.failing, *result.dataset.passing)
-    return [run for run in runs if run.id in result.traces and result.traces[run.id].steps]
+    executions = (*result.dataset.failing, *result.dataset.passing)
+    return [
+        execution
+        for execution in executions
+        if execution.id in result.traces and result.traces[execution.id].steps
+    ]
 
 
 def _traces(result: Result) -> Iterator[dict[str, Any]]:
     """The steps of executions: unit (its place in the list), depth, outcome (or null), what is written."""
     places = {unit.id: place for place, unit in enumerate(result.dataset.units)}
-    for run in _stepped(result):
-        trace = result.traces[run.id]
+    for execution in _stepped(result):
+        trace = result.traces[execution.id]
         yield {
-            "run": f"{run.id} {'fails' if run.outcome == 'fail' else 'passes'}",
-            "ends": f"violates {run.property}" if run.outcome == "fail" else "ends regularly",
+            "run": f"{execution.id} {'fails' if execution.outcome == 'fail' else 'passes'}",
+            "ends": f"violates {execution.property}" if execution.outcome == "fail" else "ends regularly",
             "before": trace.left_out,
             "steps": [
                 [
@@ -298,9 +302,9 @@ def _traces(result: Result) -> Iterator[dict[str, Any]]:
         }
 
 
-def _run(run: Execution, dataset: Dataset) -> dict[str, Any]:
+def _run(execution: Execution, dataset: Dataset) -> dict[str, Any]:
     return {
-        "id": run.id,
-        "outcome": run.outcome,
-        "covered": [place for place, unit in enumerate(dataset.units) if unit.id in run.covered],
+        "id": execution.id,
+        "outcome": execution.outcome,
+        "covered": [place for place, unit in enumerate(dataset.units) if unit.id in execution.covered],
     }

@@ -23,7 +23,7 @@ def _lines(matrix: CoverageMatrix, kept: Reduction, names: Sequence[str]) -> Ite
             "no fewer will do" if kept.minimal else f"found greedily; fewer than {kept.at_least} will not do"
         )
         yield f"{len(kept.failing)} of {matrix.failing} failing executions have the same {common} units in common as all ({how}):"
-        yield from (f"  {names[run]}" for run in kept.failing)
+        yield from (f"  {names[execution]}" for execution in kept.failing)
     if kept.passing:
         yield f"{len(kept.passing)} of {matrix.passing} passing executions have different coverage:"
-        yield from (f"  {names[run]}" for run in kept.passing)
+        yield from (f"  {names[execution]}" for execution in kept.passing)

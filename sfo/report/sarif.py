@@ -118,7 +118,7 @@ def _breach(result: Result, item: Breach) -> dict[str, Any]:
         "message": {"text": item.message},
         "locations": [_location(item.property.location, item.property.function)],
         "partialFingerprints": {"sfoProperty/v1": _print(item.property.id, item.property.description)},
-        "codeFlows": [_flow(result, item, run) for run in item.executions[:FLOWS]],
+        "codeFlows": [_flow(result, item, execution) for execution in item.executions[:FLOWS]],
         "properties": {"executions": len(item.executions)},
     }
 
@@ -220,23 +220,23 @@ def sarif_uri(file: str) -> str:
     return text
 
 
-def _flow(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
-    if run.id in result.traces:
-        return _stepped(result, item, run)
-    covered = [unit for unit in result.dataset.units if unit.id in run.covered]
+def _flow(result: Result, item: Breach, execution: Execution) -> dict[str, Any]:
+    if execution.id in result.traces:
+        return _stepped(result, item, execution)
+    covered = [unit for unit in result.dataset.units if unit.id in execution.covered]
     steps = [
         {
             "location": _location(value.location, message=f"{value.name} = {value.value}"),
             "importance": "important",
             "state": {value.name: {"text": str(value.value)}},
         }
-        for value in run.inputs
+        for value in execution.inputs
     ]
     steps += [
         {"location": _location(unit.location, message=f"covered: {unit.text}"), "importance": "unimportant"}
         for unit in covered
     ]
-    text = f"execution {run.id}: inputs in the order of evaluation, covered statements in source order, violation"
+    text = f"execution {execution.id}: inputs in the order of evaluation, covered statements in source order, violation"
     return {"message": {"text": text}, "threadFlows": [{"locations": [*steps[: STEPS - 1], _end(item)]}]}
 
 
@@ -248,9 +248,9 @@ def _end(item: Breach) -> dict[str, Any]:
     }
 
 
-def _stepped(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
+def _stepped(result: Result, item: Breach, execution: Execution) -> dict[str, Any]:
     """The steps of an execution, the last ones of a long one, with what each of them writes."""
-    trace = result.traces[run.id]
+    trace = result.traces[execution.id]
     units = {unit.id: unit for unit in result.dataset.units}
     kept = trace.steps[1 - STEPS :]
     before = trace.left_out + len(trace.steps) - len(kept)
@@ -269,9 +269,9 @@ def _stepped(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
         if step.writes:
             shown["state"] = {write.name: {"text": write.value} for write in step.writes}
         locations.append(shown)
-    inputs = " ".join(f"{value.name}={value.value}" for value in run.inputs)
+    inputs = " ".join(f"{value.name}={value.value}" for value in execution.inputs)
     left = f", the last {len(kept)} of {before + len(kept)} steps" if before else ""
-    text = f"execution {run.id}{left}; inputs: {inputs or 'none'}"
+    text = f"execution {execution.id}{left}; inputs: {inputs or 'none'}"
     last = {**_end(item), "executionOrder": before + len(kept) + 1}
     return {"message": {"text": text}, "threadFlows": [{"locations": [*locations, last]}]}
 

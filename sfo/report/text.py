@@ -277,8 +277,8 @@ def _saves(angelic: Angelic | None, ranked: Unit) -> str:
 
 
 def _saves_explained(result: Result, angelic: Angelic) -> str:
-    runs = len(angelic.runs)
-    text = f"saves: of {runs} failing execution{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
+    executions = len(angelic.runs)
+    text = f"saves: of {executions} failing execution{'' if executions == 1 else 's'}, how many would pass if that unit yielded other values"
     legend = ["no: not all"]
     if angelic.places:
         legend.append("w: if it wrote elsewhere or called with other arguments")

@@ -106,17 +106,17 @@ def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
 
 def diagnoses_explained(found: Diagnoses) -> str:
     """Heading of the list of minimal diagnoses: sets of units that save all failing executions together."""
-    runs = f"{len(found.runs)} failing execution{'' if len(found.runs) == 1 else 's'}"
+    executions = f"{len(found.runs)} failing execution{'' if len(found.runs) == 1 else 's'}"
     return (
-        f"no single edit is proved to repair it and to change no more; of {runs} these units together could save all"
+        f"no single edit is proved to repair it and to change no more; of {executions} these units together could save all"
         f" ({'all smallest sets' if found.complete else 'there may be others'})"
     )
 
 
 def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """Heading of the list of verified repairs."""
-    runs = passing_explained(repairs.passing)
-    return f"edits after which no failing execution{within_bound(used)} remains, and {runs}:"
+    executions = passing_explained(repairs.passing)
+    return f"edits after which no failing execution{within_bound(used)} remains, and {executions}:"
 
 
 def uncompared_explained(used: BoundUsed) -> str:
@@ -134,10 +134,10 @@ def straying_explained(used: BoundUsed) -> str:
 
 def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
-    runs = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
+    executions = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
     return (
         "edits after which the known failing executions pass"
-        f"{runs}; that no other execution fails{within_bound(used)} was not proved in time:"
+        f"{executions}; that no other execution fails{within_bound(used)} was not proved in time:"
     )
 
 

@@ -106,20 +106,20 @@ class CoverageMatrix:
             else (),
         )
 
-    def row(self, run: int) -> Integers:
+    def row(self, execution: int) -> Integers:
         """The columns that an execution covers, ascending."""
-        start, end = self.covered.indptr[run : run + 2]
+        start, end = self.covered.indptr[execution : execution + 2]
         return np.sort(self.covered.indices[start:end]).astype(np.int64)
 
     def names(self) -> tuple[str, ...]:
         """The names of the executions; run-1, run-2, ... where they have none."""
         return self.execution_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
 
-    def outcome(self, run: int, passed: str, failed: str, crashed: str) -> str:
+    def outcome(self, execution: int, passed: str, failed: str, crashed: str) -> str:
         """The word for how an execution ended."""
-        if self.crashed[run]:
+        if self.crashed[execution]:
             return crashed
-        return failed if self.failed[run] else passed
+        return failed if self.failed[execution] else passed
 
 
 @final
@@ -197,12 +197,12 @@ def from_dataset(dataset: Dataset) -> CoverageMatrix:
     """The matrix of a generated dataset; rows without an outcome are left out."""
     columns = {unit.id: column for column, unit in enumerate(dataset.units)}
     names = unit_names({unit.id: unit.label for unit in dataset.units})
-    runs = [run for run in dataset.executions if run.outcome is not None]
+    executions = [execution for execution in dataset.executions if execution.outcome is not None]
     return make_matrix(
         [matrix_unit(unit, names[unit.id]) for unit in dataset.units],
-        [sorted(columns[unit] for unit in run.covered) for run in runs],
-        [run.outcome == "fail" for run in runs],
-        execution_names=[str(run.id) for run in runs],
+        [sorted(columns[unit] for unit in execution.covered) for execution in executions],
+        [execution.outcome == "fail" for execution in executions],
+        execution_names=[str(execution.id) for execution in executions],
     )
 
 

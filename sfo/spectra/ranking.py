@@ -84,13 +84,13 @@ def full_keys(
     small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
     repaired = _worth(found, strays=0.5)
     undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided}
-    common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
+    common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
     def saved(unit: UnitId) -> float:
         """Number of failing executions that the unit could save."""
         if unit in definitions:
-            return runs
+            return executions
         if unit in angelic.asserting:
             return angelic.saved(unit) / 2
         return angelic.saved(unit) + angelic.may_save_all(unit) * angelic.undecided(unit) / 2
@@ -104,9 +104,9 @@ def full_keys(
                 if angelic.exact is None
                 else (max(angelic.saves_every_input(unit.id), unit.id in definitions),)
             ),
-            saved(unit.id) / runs,
+            saved(unit.id) / executions,
             float(unit.id not in angelic.evading),
-            angelic.saved_elsewhere(unit.id) / runs,
+            angelic.saved_elsewhere(unit.id) / executions,
             float(unit.id in common),
             float(unit.id in never),
         )

@@ -66,31 +66,33 @@ def reduce_suite(
     chosen, at_least = greedy, 1
     if missed.size <= exact_cells:
         chosen, at_least = _fewest(missed, greedy, seconds)
-    return Reduction(failing=tuple(failing[run] for run in chosen), passing=passing, at_least=at_least)
+    return Reduction(
+        failing=tuple(failing[execution] for execution in chosen), passing=passing, at_least=at_least
+    )
 
 
-def _first_of_each(matrix: CoverageMatrix, runs: Integers) -> tuple[int, ...]:
-    """First of the executions in ``runs`` with equal coverage, for each coverage."""
+def _first_of_each(matrix: CoverageMatrix, executions: Integers) -> tuple[int, ...]:
+    """First of the executions in ``executions`` with equal coverage, for each coverage."""
     first: dict[bytes, int] = {}
-    for run in runs:
-        first.setdefault(matrix.row(int(run)).tobytes(), int(run))
+    for execution in executions:
+        first.setdefault(matrix.row(int(execution)).tobytes(), int(execution))
     return tuple(first.values())
 
 
-def _missed(matrix: CoverageMatrix, runs: tuple[int, ...]) -> NDArray[np.bool_]:
+def _missed(matrix: CoverageMatrix, executions: tuple[int, ...]) -> NDArray[np.bool_]:
     """Incidence matrix, units times executions, of the set cover: true where the execution misses the unit.
 
     Only units that some of the executions cover and some do not have a row. Units that the same executions miss are one
     row.
     """
-    columns: csc_array = csc_array(matrix.covered[np.array(runs)])
+    columns: csc_array = csc_array(matrix.covered[np.array(executions)])
     lengths = np.diff(columns.indptr)
     missed: dict[bytes, NDArray[np.bool_]] = {}
-    for unit in np.flatnonzero((lengths > 0) & (lengths < len(runs))):
-        row = np.ones(len(runs), dtype=np.bool_)
+    for unit in np.flatnonzero((lengths > 0) & (lengths < len(executions))):
+        row = np.ones(len(executions), dtype=np.bool_)
         row[columns.indices[columns.indptr[unit] : columns.indptr[unit + 1]]] = False
         missed.setdefault(row.tobytes(), row)
-    return np.array(list(missed.values()), dtype=np.bool_).reshape(len(missed), len(runs))
+    return np.array(list(missed.values()), dtype=np.bool_).reshape(len(missed), len(executions))
 
 
 def _greedy(missed: NDArray[np.bool_]) -> tuple[int, ...]:
@@ -98,11 +100,11 @@ def _greedy(missed: NDArray[np.bool_]) -> tuple[int, ...]:
     common = np.ones(missed.shape[0], dtype=np.bool_)
     chosen: list[int] = []
     while common.any():
-        run = int(np.argmax(missed[common].sum(axis=0)))
-        chosen.append(run)
-        common &= ~missed[:, run]
-    for run in list(chosen):  # an early one may have become needless
-        rest = [other for other in chosen if other != run]
+        execution = int(np.argmax(missed[common].sum(axis=0)))
+        chosen.append(execution)
+        common &= ~missed[:, execution]
+    for execution in list(chosen):  # an early one may have become needless
+        rest = [other for other in chosen if other != execution]
         if rest and missed[:, rest].any(axis=1).all():
             chosen = rest
     return tuple(sorted(chosen))
@@ -112,22 +114,24 @@ def _fewest(
     missed: NDArray[np.bool_], greedy: tuple[int, ...], seconds: float
 ) -> tuple[tuple[int, ...], int]:
     """Minimum set cover by integer programming: the executions, the earliest in ties, and a proved lower bound."""
-    runs = missed.shape[1]
-    early = np.arange(runs) / (runs * (runs + 1.0))  # all of them together weigh less than one execution
+    executions = missed.shape[1]
+    early = np.arange(executions) / (
+        executions * (executions + 1.0)
+    )  # all of them together weigh less than one execution
     found = milp(
         1 + early,
         constraints=LinearConstraint(csc_array(missed.astype(np.float64)), lb=1),
-        integrality=np.ones(runs),
+        integrality=np.ones(executions),
         bounds=Bounds(0, 1),
         options={"time_limit": seconds},
     )
     if found.status == 0:
-        chosen = tuple(int(run) for run in np.flatnonzero(found.x > 0.5))
+        chosen = tuple(int(execution) for execution in np.flatnonzero(found.x > 0.5))
         return chosen, len(chosen)
     bound = found.get("mip_dual_bound")
     at_least = 1 if bound is None or not np.isfinite(bound) else max(1, int(np.ceil(bound - 0.5 - 1e-6)))
     if found.x is not None:
-        chosen = tuple(int(run) for run in np.flatnonzero(found.x > 0.5))
+        chosen = tuple(int(execution) for execution in np.flatnonzero(found.x > 0.5))
         if len(chosen) < len(greedy) and missed[:, chosen].any(axis=1).all():
             return chosen, at_least
     return greedy, min(at_least, len(greedy))

@@ -53,29 +53,31 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
         runs = NativeProgram(built, program).run(vectors, seconds)
         _must_have_ended(runs)
         executions = []
-        for number, (row, vector, run) in enumerate(zip(table.vectors, vectors, runs, strict=True), start=1):
-            if alone and run.end == "missing":
+        for number, (row, vector, execution) in enumerate(
+            zip(table.vectors, vectors, runs, strict=True), start=1
+        ):
+            if alone and execution.end == "missing":
                 raise UsageError("row too short: the program reads more inputs", row.location)
-            _must_be_read(row, len(vector.values), len(run.inputs), run.end)
+            _must_be_read(row, len(vector.values), len(execution.inputs), execution.end)
             steps = directory / "runs" / f"{number - 1}.end.steps"
-            executions.append(_execution(number, run, _words(steps)))
+            executions.append(_execution(number, execution, _words(steps)))
     return Dataset(units=program.units, executions=tuple(executions))
 
 
-def _must_have_ended(runs: Sequence[NativeExecution]) -> None:
+def _must_have_ended(executions: Sequence[NativeExecution]) -> None:
     """Raises ResourceError for an execution that was lost: a profile without it would say something else."""
-    for number, run in enumerate(runs, start=1):
-        if run.end == LOST:
-            raise ResourceError(f"the native execution of row {number} was lost: {run.why}")
+    for number, execution in enumerate(executions, start=1):
+        if execution.end == LOST:
+            raise ResourceError(f"the native execution of row {number} was lost: {execution.why}")
 
 
 def _vector(program: Program, built: Build, row: InputVector) -> Vector:
     """The row for the harness, after an execution of ours."""
-    run = interpreted_execution(program, row.values)
-    if run is None:
+    execution = interpreted_execution(program, row.values)
+    if execution is None:
         raise UsageError("row too short: the program reads more inputs", row.location)
-    _must_be_read(row, len(row.values), len(run.inputs), "pass")
-    found = native_vector_of(run.inputs, built.plan)
+    _must_be_read(row, len(row.values), len(execution.inputs), "pass")
+    found = native_vector_of(execution.inputs, built.plan)
     if isinstance(found, str):
         raise UsageError(found, row.location)
     return found
@@ -90,7 +92,7 @@ def _words(file: Path) -> list[list[str]]:
     return [line.split() for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def _execution(number: int, run: NativeExecution, words: Sequence[Sequence[str]]) -> Execution:
+def _execution(number: int, execution: NativeExecution, words: Sequence[Sequence[str]]) -> Execution:
     flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
     tests: dict[UnitId, tuple[int, int]] = {}
     counts: dict[UnitId, int] = {}
@@ -104,13 +106,13 @@ def _execution(number: int, run: NativeExecution, words: Sequence[Sequence[str]]
             counts[second] = counts.get(second, 0) + third
     return Execution(
         id=number,
-        outcome=_outcome(run.end),
+        outcome=_outcome(execution.end),
         property=None,
         inputs=(),
         covered=frozenset(counts),
         counts=counts,
-        output=run.printed,
-        ended=run.end,
+        output=execution.printed,
+        ended=execution.end,
         flow=flow,
         tests=tests,
     )

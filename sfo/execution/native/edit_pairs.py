@@ -70,8 +70,8 @@ class NativePairValidation:
     ) -> None:
         self._place.close()
 
-    def answers(self, pairs: Sequence[Pair], runs: Sequence[Execution], seconds: float) -> bytes:
-        """Try each of ``pairs`` on ``runs``; one byte each: ``GOOD``, ``FAILS``, ``LATE`` or ``STRAYS``.
+    def answers(self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float) -> bytes:
+        """Try each of ``pairs`` on ``executions``; one byte each: ``GOOD``, ``FAILS``, ``LATE`` or ``STRAYS``.
 
         0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
         """
@@ -79,7 +79,7 @@ class NativePairValidation:
             return b""
         home = self._place.path
         files = {"SFO_RUNS": home / "runs", "SFO_PAIRS": home / "pairs", "SFO_ANSWERS": home / "answers"}
-        files["SFO_RUNS"].write_text("".join(map(_line, runs)), encoding="ascii")
+        files["SFO_RUNS"].write_text("".join(map(_line, executions)), encoding="ascii")
         files["SFO_PAIRS"].write_bytes(array("I", chain.from_iterable(pairs)).tobytes())
         files["SFO_ANSWERS"].write_bytes(bytes(len(pairs)))
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
@@ -116,8 +116,8 @@ class NativePairValidation:
         )
 
 
-def can_try(program: Program, runs: Sequence[Execution]) -> bool:
-    """True if ``program`` can be compiled with edits in it, and all inputs of ``runs`` come from calls."""
+def can_try(program: Program, executions: Sequence[Execution]) -> bool:
+    """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` come from calls."""
     names = [Path(path).name for path in program.paths]
     return (
         missing_tool() is None
@@ -125,13 +125,13 @@ def can_try(program: Program, runs: Sequence[Execution]) -> bool:
         and program.harness is None
         and len(set(names)) == len(names)
         and not any(path.endswith(".i") for path in program.paths)
-        and all(value.memory is None for run in runs for value in run.inputs)
+        and all(value.memory is None for execution in executions for value in execution.inputs)
     )
 
 
-def _line(run: Execution) -> str:
+def _line(execution: Execution) -> str:
     """An execution as a line for pairs.c: its outcome, the number of inputs and their values."""
-    words = (run.outcome == "pass", len(run.inputs), *map(_word, run.inputs))
+    words = (execution.outcome == "pass", len(execution.inputs), *map(_word, execution.inputs))
     return f"{' '.join(str(int(word)) for word in words)}\n"
 
 

@@ -42,22 +42,24 @@ def execute_tests(
 
     Raises UsageError for a test that does not fit the program.
     """
-    runs: list[Execution] = []
+    executions: list[Execution] = []
     unwindset: dict[str, int] = {}
     for number, case in enumerate(cases, start=1):
         progress(f"existing tests: {number} of {len(cases)}")
         try:
-            run, needed = execute_test(program, case, number, properties, deadline)
+            execution, needed = execute_test(program, case, number, properties, deadline)
         except KeyboardInterrupt as error:
-            return ExecutedTests(executions=tuple(runs), stop=stop_reason_of(error), unwindset=unwindset)
+            return ExecutedTests(
+                executions=tuple(executions), stop=stop_reason_of(error), unwindset=unwindset
+            )
         except ResourceError:
             if deadline is None:
                 raise
-            return ExecutedTests(executions=tuple(runs), stop="timeout", unwindset=unwindset)
-        runs.append(run)
+            return ExecutedTests(executions=tuple(executions), stop="timeout", unwindset=unwindset)
+        executions.append(execution)
         for loop, count in needed.items():
             unwindset[loop] = max(count, unwindset.get(loop, 0))
-    return ExecutedTests(executions=tuple(runs), unwindset=unwindset)
+    return ExecutedTests(executions=tuple(executions), unwindset=unwindset)
 
 
 def execute_test(
@@ -69,8 +71,8 @@ def execute_test(
 ) -> tuple[Execution, Mapping[str, int]]:
     """The execution of one test, and the bound that it needs, loop by loop."""
     encoded = _encoded(program, case, deadline)
-    run = only_execution(encoded, number, properties)
-    return replace(run, test=case.name), encoded.unrolled.unwindset
+    execution = only_execution(encoded, number, properties)
+    return replace(execution, test=case.name), encoded.unrolled.unwindset
 
 
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:

@@ -119,8 +119,9 @@ class CbmcOracle(BoundedOracle):
         question = Failing(properties=self._properties, not_all_of=units)
         return self._answer(
             question,
-            lambda run, ends: (
-                self._violates(run, ends, self._properties) and (units is None or not units <= run.covered)
+            lambda execution, ends: (
+                self._violates(execution, ends, self._properties)
+                and (units is None or not units <= execution.covered)
             ),
             first=units is None,
         )
@@ -128,7 +129,8 @@ class CbmcOracle(BoundedOracle):
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> answers.Found:
         """A passing execution whose covered set is none of ``unlike``."""
         return self._answer(
-            Passing(unlike=tuple(unlike)), lambda run, _: run.outcome == "pass" and run.covered not in unlike
+            Passing(unlike=tuple(unlike)),
+            lambda execution, _: execution.outcome == "pass" and execution.covered not in unlike,
         )
 
     def violating(self, properties: Collection[str]) -> answers.Found:
@@ -136,7 +138,9 @@ class CbmcOracle(BoundedOracle):
         if not properties:
             return None
         question = Failing(properties=frozenset(properties))
-        return self._answer(question, lambda run, ends: self._violates(run, ends, question.properties))
+        return self._answer(
+            question, lambda execution, ends: self._violates(execution, ends, question.properties)
+        )
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
@@ -153,9 +157,12 @@ class CbmcOracle(BoundedOracle):
             case _:
                 return None
 
-    def _violates(self, run: Execution, ends: str, properties: frozenset[str]) -> bool:
-        """True if ``run`` ends as CBMC says; of a violation inside a library it says the kind only."""
-        return run.property in properties and ends in (run.property, self._kinds.get(run.property or ""))
+    def _violates(self, execution: Execution, ends: str, properties: frozenset[str]) -> bool:
+        """True if ``execution`` ends as CBMC says; of a violation inside a library it says the kind only."""
+        return execution.property in properties and ends in (
+            execution.property,
+            self._kinds.get(execution.property or ""),
+        )
 
     # -- asking ------------------------------------------------------------------------------------------------
 
@@ -212,9 +219,9 @@ class CbmcOracle(BoundedOracle):
         try:
             reply = self._asking.ask(question, self._seconds())
             if isinstance(reply, FoundExecution):
-                run = self._replayed(reply, wanted)
-                if run is not None:
-                    return run
+                execution = self._replayed(reply, wanted)
+                if execution is not None:
+                    return execution
                 self._draws_much = True
                 self._asking = self._make_asking()
                 return self._answer(question, wanted, first=first)
@@ -239,15 +246,15 @@ class CbmcOracle(BoundedOracle):
             inputs=DrawnValues(found.drawn, much=self._draws_much),
             deadline=self.loop.deadline,
         )
-        run = None
+        execution = None
         if encoded.concrete.missing_input is None:
-            run = only_execution(encoded, self._found + 1, self._properties)
-            if wanted(run, found.ends):
+            execution = only_execution(encoded, self._found + 1, self._properties)
+            if wanted(execution, found.ends):
                 self._found += 1
-                return run
+                return execution
         if encoded.concrete.undrawn_input is not None and not self._draws_much:
             return None
-        raise _disagreement(encoded, found, "reads one more input" if run is None else run.ended)
+        raise _disagreement(encoded, found, "reads one more input" if execution is None else execution.ended)
 
 
 def _disagreement(

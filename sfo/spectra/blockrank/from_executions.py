@@ -32,11 +32,11 @@ def profile_of(dataset: Dataset) -> EdgeProfile:
     index: dict[UnitId, int] = {unit.id: number for number, unit in enumerate(dataset.units)}
     exits = {function: len(index) + number for number, function in enumerate(functions)}
     units = {unit.id: unit for unit in dataset.units}
-    taken = [_edges(run, index, exits, units) for run in runs]
+    taken = [_edges(execution, index, exits, units) for execution in runs]
     edges = sorted({edge for counts in taken for edge in counts})
     executions = np.zeros((len(runs), len(index) + len(exits)), dtype=np.int64)
-    for row, (run, counts) in enumerate(zip(runs, taken, strict=True)):
-        for unit, count in run.counts.items():
+    for row, (execution, counts) in enumerate(zip(runs, taken, strict=True)):
+        for unit, count in execution.counts.items():
             executions[row, index[unit]] = count
         for (_, target), count in counts.items():
             if target >= len(index):
@@ -50,7 +50,7 @@ def profile_of(dataset: Dataset) -> EdgeProfile:
         edges=tuple(edges),
         counts=np.array([[counts.get(edge, 0) for edge in edges] for counts in taken], dtype=np.int64),
         executions=executions,
-        failed=np.array([run.outcome == "fail" for run in runs], dtype=np.bool_),
+        failed=np.array([execution.outcome == "fail" for execution in runs], dtype=np.bool_),
         predicates=tuple(
             predicate
             for unit in dataset.units
@@ -60,11 +60,11 @@ def profile_of(dataset: Dataset) -> EdgeProfile:
 
 
 def _edges(
-    run: Execution, index: Mapping[UnitId, int], exits: Mapping[str, int], units: Mapping[UnitId, Unit]
+    execution: Execution, index: Mapping[UnitId, int], exits: Mapping[str, int], units: Mapping[UnitId, Unit]
 ) -> dict[tuple[int, int], int]:
     """Number of times that each edge was taken, by pairs of blocks; the begin of a function counts for no edge."""
     found: dict[tuple[int, int], int] = {}
-    for (before, after), count in run.flow.items():
+    for (before, after), count in execution.flow.items():
         if before is not None:
             target = exits[units[before].function] if after is None else index[after]
             found[index[before], target] = count
@@ -72,9 +72,11 @@ def _edges(
 
 
 def _predicate(
-    unit: Unit, names: Mapping[UnitId, str], index: Mapping[UnitId, int], runs: list[Execution]
+    unit: Unit, names: Mapping[UnitId, str], index: Mapping[UnitId, int], executions: list[Execution]
 ) -> Predicate | None:
-    outcomes: Counts = np.array([run.tests.get(unit.id, (0, 0)) for run in runs], dtype=np.int64)
+    outcomes: Counts = np.array(
+        [execution.tests.get(unit.id, (0, 0)) for execution in executions], dtype=np.int64
+    )
     if not outcomes.any():
         return None
     return Predicate(

@@ -73,14 +73,14 @@ class EdgeProfile:
     predicates: tuple[Predicate, ...] = ()
 
     def __post_init__(self) -> None:
-        runs = len(self.failed)
-        if self.counts.shape != (runs, len(self.edges)):
+        executions = len(self.failed)
+        if self.counts.shape != (executions, len(self.edges)):
             raise UsageError(
-                f"{runs} executions and {len(self.edges)} edges do not fit counts of shape {self.counts.shape}"
+                f"{executions} executions and {len(self.edges)} edges do not fit counts of shape {self.counts.shape}"
             )
-        if self.executions is not None and self.executions.shape != (runs, len(self.blocks)):
+        if self.executions is not None and self.executions.shape != (executions, len(self.blocks)):
             raise UsageError(
-                f"{runs} executions and {len(self.blocks)} blocks do not fit {self.executions.shape} block counts"
+                f"{executions} executions and {len(self.blocks)} blocks do not fit {self.executions.shape} block counts"
             )
         if not self.failed.any() or self.failed.all():
             raise UsageError("an edge profile needs a failing and a passing execution")
@@ -143,8 +143,10 @@ class EdgeProfile:
         if self.executions is None:
             return None
         left = np.zeros_like(self.executions)
-        for run in range(len(self.failed)):
-            left[run] = np.bincount(self.sources, weights=self.counts[run], minlength=len(self.blocks))
+        for execution in range(len(self.failed)):
+            left[execution] = np.bincount(
+                self.sources, weights=self.counts[execution], minlength=len(self.blocks)
+            )
         inner = np.bincount(self.sources, minlength=len(self.blocks)) > 0
         return np.where(inner, self.executions - left, 0)
 

@@ -151,16 +151,16 @@ class _Parser:
         if match is None:
             self._fail()
         assert match is not None
-        letter, number, error, run, sign = match.groups()
+        letter, number, error, execution, sign = match.groups()
         if letter:
             self._at = match.end()
             return _ATOMS[letter](int(number))
         if error:
             self._at = match.end()
             return Failed()
-        if run:
+        if execution:
             self._at = match.end()
-            return InExecution(int(run), self._single())
+            return InExecution(int(execution), self._single())
         if self._take("!"):
             return Not(self._single())
         if not self._take("("):

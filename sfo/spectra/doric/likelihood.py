@@ -69,14 +69,14 @@ def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None 
     ``innocent`` are units known not to be faulty: they are left out of every rho_k, and their own cl is 0. A
     failing execution that covers nothing else has no cause left and is passed over.
     """
-    runs, units, rho = _failing_cells(matrix)
+    executions, units, rho = _failing_cells(matrix)
     known = np.zeros(len(matrix.units), dtype=np.bool_)
     if innocent is not None:
         known[innocent] = True
         gone = known[units]
-        rho = rho - np.bincount(runs[gone], minlength=len(rho))
-        runs, units = runs[~gone], units[~gone]
-    sizes = rho[runs]
+        rho = rho - np.bincount(executions[gone], minlength=len(rho))
+        executions, units = executions[~gone], units[~gone]
+    sizes = rho[executions]
     largest = np.full(len(matrix.units), _NEVER, dtype=np.int64)
     np.maximum.at(largest, units, -sizes)
     # 1 / (2^rho - 1) = 2^-rho / (1 - 2^-rho), and the second factor is from 1 to 2.
@@ -90,16 +90,16 @@ def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None 
 
 def cause_probability(matrix: CoverageMatrix) -> Doubles:
     """P(h_i), the mean over all executions of the probability that unit i is a cause there (equation 5)."""
-    runs, units, rho = _failing_cells(matrix)
-    sums = np.bincount(units, weights=_a_cause(rho[runs]), minlength=len(matrix.units))
+    executions, units, rho = _failing_cells(matrix)
+    sums = np.bincount(units, weights=_a_cause(rho[executions]), minlength=len(matrix.units))
     return np.asarray(sums / max(len(matrix.failed), 1), dtype=float)
 
 
 def fault_likelihood(matrix: CoverageMatrix) -> Doubles:
     """P(f_i) = 1 - prod_k (1 - P_k(h_i)), the probability that unit i is a cause in some execution (equation 4)."""
-    runs, units, rho = _failing_cells(matrix)
+    executions, units, rho = _failing_cells(matrix)
     with np.errstate(divide="ignore"):
-        logs = np.log1p(-_a_cause(rho[runs]))
+        logs = np.log1p(-_a_cause(rho[executions]))
     return np.asarray(-np.expm1(np.bincount(units, weights=logs, minlength=len(matrix.units))), dtype=float)
 
 

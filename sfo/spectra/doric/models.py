@@ -77,29 +77,29 @@ def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
     true = total = 0
     for model in causal_models(matrix):
         total += len(rows)
-        true += sum(_holds(formula, rows, model, run) for run in range(len(rows)))
+        true += sum(_holds(formula, rows, model, execution) for execution in range(len(rows)))
     return Fraction(true, total)
 
 
-def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Model, run: int) -> bool:
+def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Model, execution: int) -> bool:
     """True if ``formula`` is true in this execution (from 0) of this model (Definition 3.4)."""
     match formula:
         case Executed(unit):
-            return unit in rows[run][0]
+            return unit in rows[execution][0]
         case Failed():
-            return rows[run][1]
+            return rows[execution][1]
         case Cause(unit):
-            return unit in model[run]
+            return unit in model[execution]
         case OnlyCause(unit):
-            return model[run] == {unit}
+            return model[execution] == {unit}
         case Fault(unit):
             return any(unit in causes for causes in model)
         case Not(inner):
-            return not _holds(inner, rows, model, run)
+            return not _holds(inner, rows, model, execution)
         case Both(left, right):
-            return _holds(left, rows, model, run) and _holds(right, rows, model, run)
+            return _holds(left, rows, model, execution) and _holds(right, rows, model, execution)
         case Either(left, right):
-            return _holds(left, rows, model, run) or _holds(right, rows, model, run)
+            return _holds(left, rows, model, execution) or _holds(right, rows, model, execution)
         case InExecution(other, inner):
             return _holds(inner, rows, model, other - 1)
         case _:
@@ -118,9 +118,9 @@ def _check(matrix: CoverageMatrix, formula: Formula) -> None:
         case Both(left, right) | Either(left, right):
             _check(matrix, left)
             _check(matrix, right)
-        case InExecution(run, inner):
-            if run > len(matrix.failed):
-                raise UsageError(f"there is no execution {run}: the matrix has {len(matrix.failed)}")
+        case InExecution(execution, inner):
+            if execution > len(matrix.failed):
+                raise UsageError(f"there is no execution {execution}: the matrix has {len(matrix.failed)}")
             _check(matrix, inner)
         case _:
             assert_never(formula)

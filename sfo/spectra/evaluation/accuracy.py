@@ -44,17 +44,17 @@ def draw_suites(
     ``share`` of the executions are drawn without replacement; None draws some until they cover all that any covers,
     as suites of the Siemens programs were made. Raises UsageError without a failing execution.
     """
-    runs = len(matrix.failed)
+    executions = len(matrix.failed)
     if not matrix.failing:
         raise UsageError("a test suite needs a failing execution to draw from")
     outcomes = [matrix.failed, ~matrix.failed] if matrix.passing else [matrix.failed]
-    suites = np.zeros((count, runs), dtype=np.bool_)
+    suites = np.zeros((count, executions), dtype=np.bool_)
     covered = matrix.covered.toarray() if share is None else None
     for suite in suites:
-        order = random.permutation(runs)
+        order = random.permutation(executions)
         if covered is None:
             assert share is not None
-            size = max(len(outcomes), round(share * runs))
+            size = max(len(outcomes), round(share * executions))
         else:
             seen = np.logical_or.accumulate(covered[order], axis=0)
             size = int(np.argmax((seen == seen[-1]).all(axis=1))) + 1

@@ -60,19 +60,23 @@ def _profile(data: dict[str, Any]) -> EdgeProfile:
     index = {block.name: number for number, block in enumerate(blocks)}
     if len(index) != len(blocks):
         raise UsageError("two blocks of the edge profile have one name")
-    runs = data["runs"]
-    counted = ["blocks" in run for run in runs]
+    executions = data["runs"]
+    counted = ["blocks" in execution for execution in executions]
     if any(counted) and not all(counted):
         raise UsageError("either every execution counts its blocks or none does")
     edges = tuple((index[source], index[target]) for source, target in data["edges"])
     return EdgeProfile(
         blocks=blocks,
         edges=edges,
-        counts=np.array([run["edges"] for run in runs], dtype=np.int64).reshape(len(runs), len(edges)),
-        executions=np.array([run["blocks"] for run in runs], dtype=np.int64) if all(counted) else None,
-        failed=np.array([_failed(run["outcome"]) for run in runs], dtype=np.bool_),
+        counts=np.array([execution["edges"] for execution in executions], dtype=np.int64).reshape(
+            len(executions), len(edges)
+        ),
+        executions=np.array([execution["blocks"] for execution in executions], dtype=np.int64)
+        if all(counted)
+        else None,
+        failed=np.array([_failed(execution["outcome"]) for execution in executions], dtype=np.bool_),
         predicates=tuple(
-            _predicate(item, i, index, runs) for i, item in enumerate(data.get("predicates", ()))
+            _predicate(item, i, index, executions) for i, item in enumerate(data.get("predicates", ()))
         ),
     )
 
@@ -84,15 +88,17 @@ def _failed(outcome: str) -> bool:
 
 
 def _predicate(
-    item: dict[str, Any], number: int, index: dict[str, int], runs: list[dict[str, Any]]
+    item: dict[str, Any], number: int, index: dict[str, int], executions: list[dict[str, Any]]
 ) -> Predicate:
-    outcomes = np.array([run["predicates"][number] for run in runs], dtype=np.int64).reshape(len(runs), 2)
+    outcomes = np.array(
+        [execution["predicates"][number] for execution in executions], dtype=np.int64
+    ).reshape(len(executions), 2)
     sequences = outcomes
     if "sequences" in item:
         width = len(item["sequences"])
-        sequences = np.array([run["sequences"][item["name"]] for run in runs], dtype=np.int64).reshape(
-            len(runs), width
-        )
+        sequences = np.array(
+            [execution["sequences"][item["name"]] for execution in executions], dtype=np.int64
+        ).reshape(len(executions), width)
     return Predicate(
         name=item["name"],
         block=index[item["block"]],
@@ -117,8 +123,8 @@ def write_edges(profile: EdgeProfile) -> str:
     lines = ",\n".join(
         f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()
     )
-    runs = ",\n".join(f"  {json.dumps(_run(profile, number))}" for number in range(len(profile.failed)))
-    return f'{{\n{lines},\n "runs": [\n{runs}\n ]\n}}\n'
+    executions = ",\n".join(f"  {json.dumps(_run(profile, number))}" for number in range(len(profile.failed)))
+    return f'{{\n{lines},\n "runs": [\n{executions}\n ]\n}}\n'
 
 
 def _block(block: Block) -> dict[str, Any]:

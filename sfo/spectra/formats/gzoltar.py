@@ -141,13 +141,13 @@ def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
     with (path / "tests.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("name,outcome,runtime,stacktrace\n")
         out.writelines(
-            f"{name},{matrix.outcome(run, 'PASS', 'FAIL', 'ERROR')},,\n"
-            for run, name in enumerate(distinct_names(encode_name(name) for name in matrix.names()))
+            f"{name},{matrix.outcome(execution, 'PASS', 'FAIL', 'ERROR')},,\n"
+            for execution, name in enumerate(distinct_names(encode_name(name) for name in matrix.names()))
         )
     blank = np.full(2 * len(matrix.units), ord(" "), dtype=np.uint8)
     with (path / "matrix.txt").open("wb") as out:
-        for run, failed in enumerate(matrix.failed):
+        for execution, failed in enumerate(matrix.failed):
             row = blank.copy()
             row[::2] = ord("0")
-            row[2 * matrix.row(run)] = ord("1")
+            row[2 * matrix.row(execution)] = ord("1")
             out.write(row.tobytes() + (b"-\n" if failed else b"+\n"))

@@ -152,7 +152,7 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
     columns = {unit["id"]: column for column, unit in enumerate(data["units"])}
     names = unit_names({unit["id"]: unit["label"] for unit in data["units"]})
     classes = {item["id"]: item["class"] for item in data["properties"]}
-    runs = [run for run in data["executions"] if run["outcome"] is not None]
+    executions = [execution for execution in data["executions"] if execution["outcome"] is not None]
     return make_matrix(
         [
             MatrixUnit(
@@ -165,13 +165,13 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
             )
             for unit in data["units"]
         ],
-        [[columns[unit] for unit in run["covered"]] for run in runs],
-        [run["outcome"] == "fail" for run in runs],
+        [[columns[unit] for unit in execution["covered"]] for execution in executions],
+        [execution["outcome"] == "fail" for execution in executions],
         [
-            run["outcome"] == "fail" and classes.get(run["property"], "assert") not in _NO_CRASH
-            for run in runs
+            execution["outcome"] == "fail" and classes.get(execution["property"], "assert") not in _NO_CRASH
+            for execution in executions
         ],
-        [str(run["id"]) for run in runs],
+        [str(execution["id"]) for execution in executions],
     )
 
 

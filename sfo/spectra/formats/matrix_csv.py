@@ -25,12 +25,12 @@ def write_matrix(dataset: Dataset) -> str:
     """The matrix of every execution of ``dataset``, in order."""
     rows = (
         [
-            run.id,
-            run.outcome or "",
-            run.property or "",
-            *(int(unit.id in run.covered) for unit in dataset.units),
+            execution.id,
+            execution.outcome or "",
+            execution.property or "",
+            *(int(unit.id in execution.covered) for unit in dataset.units),
         ]
-        for run in dataset.executions
+        for execution in dataset.executions
     )
     return _table(["id", "outcome", "property", *column_names(dataset.units)], rows)
 
@@ -41,13 +41,13 @@ def write_csv(matrix: CoverageMatrix, path: Path) -> None:
     with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["id", "outcome", "property", *(_one_line(unit.name) for unit in matrix.units)])
-        for run, name in enumerate(matrix.names()):
+        for execution, name in enumerate(matrix.names()):
             row = blank.copy()
             row[1::2] = ord("0")
-            row[2 * matrix.row(run) + 1] = ord("1")
+            row[2 * matrix.row(execution) + 1] = ord("1")
             start = io.StringIO()
             csv.writer(start, lineterminator="").writerow(
-                [_one_line(name), matrix.outcome(run, "pass", "fail", "crash"), ""]
+                [_one_line(name), matrix.outcome(execution, "pass", "fail", "crash"), ""]
             )
             out.write(f"{start.getvalue()}{row.tobytes().decode()}\n")
 
@@ -59,7 +59,10 @@ def _one_line(name: str) -> str:
 
 def write_outcomes(executions: Iterable[Execution]) -> str:
     """CSV table of the expected outcome, violated property, printed text and test of each execution."""
-    rows = ([run.id, run.outcome or "", run.property or "", run.output, run.test] for run in executions)
+    rows = (
+        [execution.id, execution.outcome or "", execution.property or "", execution.output, execution.test]
+        for execution in executions
+    )
     return _table(["id", "outcome", "property", "output", "test"], rows)
 
 

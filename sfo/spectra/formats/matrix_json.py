@@ -31,18 +31,18 @@ def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
     """
     units = tuple(MatrixUnit(**{**unit, "faults": _faults(unit)}) for unit in data["units"])
     builder = MatrixBuilder(units)
-    for number, run in enumerate(data["runs"], start=1):
-        covered = np.unique(np.array(run["covered"], dtype=np.int64))
+    for number, execution in enumerate(data["runs"], start=1):
+        covered = np.unique(np.array(execution["covered"], dtype=np.int64))
         if len(covered) and not 0 <= covered[0] <= covered[-1] < len(units):
             raise UsageError(
                 f"execution {number} covers a unit that is not one of the {len(units)}, counted from 0"
             )
-        if run["outcome"] not in _OUTCOMES:
+        if execution["outcome"] not in _OUTCOMES:
             raise UsageError(
-                f"execution {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}"
+                f"execution {number}: outcome {execution['outcome']!r} is none of {', '.join(_OUTCOMES)}"
             )
-        outcome = run["outcome"]
-        builder.add(covered, name=run["name"], failed=outcome != "pass", crashed=outcome == "crash")
+        outcome = execution["outcome"]
+        builder.add(covered, name=execution["name"], failed=outcome != "pass", crashed=outcome == "crash")
     return builder.matrix()
 
 
@@ -59,11 +59,11 @@ def write_json(matrix: CoverageMatrix, path: Path) -> None:
         out.write('{"format": 1, "kind": "matrix",\n"units": [\n')
         out.write(",\n".join(json.dumps(asdict(unit)) for unit in matrix.units))
         out.write('\n],\n"runs": [\n')
-        for run, name in enumerate(matrix.names()):
+        for execution, name in enumerate(matrix.names()):
             document = {
                 "name": name,
-                "outcome": matrix.outcome(run, *_OUTCOMES),
-                "covered": matrix.row(run).tolist(),
+                "outcome": matrix.outcome(execution, *_OUTCOMES),
+                "covered": matrix.row(execution).tolist(),
             }
-            out.write(f"{',' if run else ''}{json.dumps(document)}\n")
+            out.write(f"{',' if execution else ''}{json.dumps(document)}\n")
         out.write("]}\n")

@@ -154,8 +154,8 @@ def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
     with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("#tests\n")
         out.writelines(
-            f"{name} {matrix.outcome(run, 'PASSED', 'FAILED', 'ERROR')}\n"
-            for run, name in enumerate(distinct_names(encode_name(name) for name in matrix.names()))
+            f"{name} {matrix.outcome(execution, 'PASSED', 'FAILED', 'ERROR')}\n"
+            for execution, name in enumerate(distinct_names(encode_name(name) for name in matrix.names()))
         )
         out.write("\n#uuts\n")
         out.writelines(
@@ -164,8 +164,8 @@ def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
             for place, unit in zip(places, matrix.units, strict=True)
         )
         out.write("\n#matrix\n")
-        for run in range(len(matrix.failed)):
-            out.write(" ".join(f"{unit} 1" for unit in matrix.row(run).tolist()) + "\n")
+        for execution in range(len(matrix.failed)):
+            out.write(" ".join(f"{unit} 1" for unit in matrix.row(execution).tolist()) + "\n")
 
 
 def distinct_functions(units: tuple[MatrixUnit, ...]) -> list[str]:

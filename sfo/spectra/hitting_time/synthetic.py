@@ -51,11 +51,11 @@ def synthetic_program(lines: int = GO_COMPILER_LINES, seed: int = 0) -> Syntheti
 
     ef, ep = np.zeros(lines, dtype=np.int64), np.zeros(lines, dtype=np.int64)
     position = np.arange(lines) - first[function]
-    for run in range(200):
+    for execution in range(200):
         low, high = np.sort(random.integers(0, len(sizes) + 1, size=2))
         depth = np.ceil(random.random(len(sizes)) * 2 * np.asarray(sizes))
         covered = (function >= low) & (function < high) & (position < depth[function])
-        if run < 20:
+        if execution < 20:
             ef += covered
         else:
             ep += covered
