@@ -71,10 +71,8 @@ class Splitting(Generic[M]):
         one, with a larger budget. In small programs all ends are asked about together, also once more with a larger
         budget, before they are asked about one by one.
         """
-        budget, together = (
-            policy().questions.first_effort,
-            max(1, len(ends)) if self._is_small else policy().questions.together,
-        )
+        limits = policy().questions
+        budget, together = limits.first_effort, max(1, len(ends)) if self._is_small else limits.together
         # What was hard with more units to leave out is not asked about with the small budget again.
         aside: set[Term] = set() if refuted is None or budget >= effort else self._hard
         left, later = [e for e in ends if e not in aside], [e for e in ends if e in aside]
@@ -89,7 +87,7 @@ class Splitting(Generic[M]):
                         continue
                 question = (self._any_of(group), *also)
                 is_last = len(left) == 1 and not also
-                answer = self._loop.ask(question, policy().questions.last_share if is_last else share, budget)
+                answer = self._loop.ask(question, limits.last_share if is_last else share, budget)
                 if answer is SolverAnswer.SAT:
                     return self._model(question[0])
                 if answer is SolverAnswer.UNSAT:
@@ -109,8 +107,8 @@ class Splitting(Generic[M]):
             if hard and budget >= effort:
                 return UnknownAnswer(self._loop.why())
             left = hard
-            together = together if self._is_small and budget == policy().questions.first_effort else 1
-            budget = min(budget * policy().questions.more_effort, max(effort, budget + 1))
+            together = together if self._is_small and budget == limits.first_effort else 1
+            budget = min(budget * limits.more_effort, max(effort, budget + 1))
         return None
 
     def _leave(
