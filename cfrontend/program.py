@@ -16,12 +16,18 @@ from typing import Final, Unpack, final
 
 from cfrontend.effort import INSTRUCTION, charge
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.environment.arguments import LENGTH, Arguments, likely_count, named_count, reads_arguments
+from cfrontend.environment.arguments import (
+    LENGTH,
+    Arguments,
+    likely_argument_count,
+    named_argument_count,
+    reads_arguments,
+)
 from cfrontend.environment.harness import (
     START,
     Harness,
-    Subject,
-    find_subject,
+    HarnessSubject,
+    find_harness_subject,
     harness_text,
     make_harness,
     meeting_parameters,
@@ -31,16 +37,16 @@ from cfrontend.environment.inputs import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions, FixedValues
 from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
-from cfrontend.goto.product_program import KIND, Reference, with_reference
-from cfrontend.goto.reading_equivalence import may_differ, may_stop_differently
+from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
+from cfrontend.goto.reading_equivalence import reading_may_differ, reading_may_stop_differently
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number_units import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_program
-from cfrontend.source.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
-from cfrontend.source.parse import ParsedFile, defines_function, parse
+from cfrontend.source.contract import HARNESS_FILE, contract_clauses_of_options, is_in_program, is_option
+from cfrontend.source.parse import ParsedFile, parse, parsed_file_defines
 from cfrontend.source.parse.reopened_files import OPENING, keeps_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
@@ -143,7 +149,7 @@ class Program:
     options: ProgramOptions
     files: Mapping[str, tuple[str, ...]]
     seconds: dict[str, float]
-    reference: Reference | None = None
+    reference: ProductReference | None = None
     older: Program | None = None
     harness: Harness | None = None
     _encoder: Encoder | None = None
@@ -197,7 +203,11 @@ class Program:
     @property
     def named_arguments(self) -> int | None:
         """The ``argc`` at which ``main`` finds the arguments that it names, if it names any."""
-        return named_count(self.goto.functions["main"], self.tree.structs) if self.reads_arguments else None
+        return (
+            named_argument_count(self.goto.functions["main"], self.tree.structs)
+            if self.reads_arguments
+            else None
+        )
 
     def encoder(self, terms: Terms, *, follows: bool = False) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
@@ -299,7 +309,7 @@ def _load(
     if not modelled.reads_text and _part_in_a_text(program, older):
         text_read = _Modelled(allocated=modelled.allocated, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
-    goto, reference = with_reference(
+    goto, reference = product_with_reference(
         program.goto,
         older.goto,
         options.entry,
@@ -370,7 +380,7 @@ def _linked(
     around = _harness(files, options, alike, allocated=modelled.allocated)
     if around is not None:
         files = [
-            _with_harness(path, around, options) if defines_function(file, options.entry) else file
+            _with_harness(path, around, options) if parsed_file_defines(file, options.entry) else file
             for path, file in zip(paths, files, strict=True)
         ]
     unit = link(
@@ -404,7 +414,7 @@ def _likely_arguments(program: Program) -> int | None:
     """The likely ``argc`` where nobody said it: None (1) where the program does its work then, or may take long."""
     if program.options.argv is not None or not program.reads_arguments:
         return None
-    count = likely_count(program.goto.functions["main"], program.tree.structs)
+    count = likely_argument_count(program.goto.functions["main"], program.tree.structs)
     if count == 1:
         return None
     try:
@@ -440,11 +450,11 @@ def _statuses(code: GotoProgram) -> Iterator[tuple[UnitId | None, Expression]]:
 # -- one function alone ------------------------------------------------------------------------------------------
 
 
-def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> Subject | None:
+def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> HarnessSubject | None:
     """The entry, where there is such a function that sfo models; of ``main`` only what it has to establish counts."""
-    given = clauses_of_options(options.requires, options.ensures)
+    given = contract_clauses_of_options(options.requires, options.ensures)
     if options.entry != "main":
-        return find_subject(files, options.entry, given, options.preprocess.model)
+        return find_harness_subject(files, options.entry, given, options.preprocess.model)
     wrong = next(("--requires" for clause in given if clause.kind == "requires"), None)
     if wrong is None and options.environment.havoc != ():
         wrong = "--havoc"
@@ -452,7 +462,7 @@ def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> Subject | 
         raise UsageError(f"{wrong} is about a function other than main: choose it with --entry")
     if not given:
         return None
-    subject = find_subject(files, options.entry, given, options.preprocess.model)
+    subject = find_harness_subject(files, options.entry, given, options.preprocess.model)
     if subject is not None and subject.function.parameters:
         raise UsageError(
             "--ensures is about a main without parameters, or about another function: choose it with --entry"
@@ -545,9 +555,9 @@ def _counts_some_scans(*programs: Program) -> bool:
 
 def _part_in_a_text(program: Program, older: Program) -> bool:
     """Whether two versions may read different kinds of one input text."""
-    if may_differ(program.goto, older.goto):
+    if reading_may_differ(program.goto, older.goto):
         return True
-    return may_stop_differently(scanf_formats(program.tree), scanf_formats(older.tree))
+    return reading_may_stop_differently(scanf_formats(program.tree), scanf_formats(older.tree))
 
 
 def without_reference(program: Program) -> Program:

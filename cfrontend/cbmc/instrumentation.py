@@ -33,7 +33,7 @@ from cfrontend.cbmc.c_code import (
 )
 from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_drawn, scalars_of_object
 from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
-from cfrontend.cbmc.refusals import callable_from, refused_instructions
+from cfrontend.cbmc.refusals import functions_callable_from, refused_instructions
 from cfrontend.environment.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.goto import GotoFunction, GotoProgram, expressions_of, subexpressions
@@ -117,7 +117,7 @@ class _Text:
         self.arguments = arguments
         self.question = question
         self.x = ExpressionText(program.structs, program.functions)
-        self.reachable = callable_from(program, entry)
+        self.reachable = functions_callable_from(program, entry)
         self.numbers: Mapping[str, int] = {p.id: n for n, p in enumerate(program.properties, start=1)}
         self.units = [u.id for u in program.units]
         self.guessed = self._guessed()

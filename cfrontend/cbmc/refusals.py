@@ -17,7 +17,7 @@ def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:
 
 def refused_instructions(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instruction, goto.Refuse]]:
     """The unmodelled instructions, which become ends, each with the message for it."""
-    reachable = callable_from(program, entry)
+    reachable = functions_callable_from(program, entry)
     for name, function in program.functions.items():
         for i in function.instructions if name in reachable else ():
             if isinstance(i, goto.Refuse):
@@ -55,7 +55,7 @@ def _unwritable(i: goto.Instruction) -> str | None:
     return None
 
 
-def callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
+def functions_callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
     """Functions reachable from ``entry``: called directly, or with their address taken there."""
     found = {entry}
     waiting = [program.functions[entry], program.start]

@@ -85,7 +85,7 @@ class Candidate:
         return source.text[self.start : self.end]
 
 
-def made_by(
+def candidate_made_by(
     template: Template, change: Change, unit: UnitId, file: str, span: Span, site: Site[Any] | None = None
 ) -> Candidate:
     """The candidate that a template's ``change`` at ``span`` is; ``site`` is where that is in a function, if it is."""

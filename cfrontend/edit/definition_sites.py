@@ -20,7 +20,7 @@ from itertools import accumulate, groupby
 from typing import Any, Final, TypeAlias, final
 
 from cfrontend import goto
-from cfrontend.edit.candidate import Candidate, made_by
+from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.find_definitions import (
     DeclarationText,
     EnumeratorText,
@@ -149,7 +149,8 @@ def _numbered(
     text = " ".join(source.text[one.start : one.end].split())
     unit = Unit(id=number, kind="definition", function=one.function, location=location, text=text)
     candidates = [
-        made_by(template, change, number, path, _span(change, one)) for template, change in one.edits
+        candidate_made_by(template, change, number, path, _span(change, one))
+        for template, change in one.edits
     ]
     return EditableDefinition(unit, used, tuple(candidates))
 

@@ -61,7 +61,7 @@ _INTEGER: Final = re.compile(r"(0|[1-9][0-9]*)([uUlL]*)")
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InjectedFault:
+class MutationFault:
     """One fault: its kind, the file and edit, its line, and the text before and after.
 
     ``omission``: a statement is gone, and with it the unit that is to blame.
@@ -79,13 +79,13 @@ class InjectedFault:
         return f"{self.operator}: {self.before} becomes {after}"
 
 
-def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -> tuple[InjectedFault, ...]:
+def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -> tuple[MutationFault, ...]:
     """All mutations of these kinds in the files of ``program``, in the order of the text.
 
     They may not compile: a variable can be out of scope behind a macro. Raises InputError for a file that cannot be
     read again.
     """
-    found: dict[tuple[str, Edit], InjectedFault] = {}
+    found: dict[tuple[str, Edit], MutationFault] = {}
     for path in program.paths:
         source = SourceText(read_text(path, error=InputError))
         if "definition" in operators:
@@ -104,13 +104,13 @@ def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -
     return tuple(found[key] for key in sorted(found))
 
 
-def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator[InjectedFault]:
+def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator[MutationFault]:
     """Small changes of each definition that some unit uses; other types mostly change nothing, and are left out."""
     units = [unit.id for unit in program.units]
     for definition in find_definitions(program.tree, program.table, {path: source}, [units]):
         for c in definition.candidates:
             if c.size == "small" and not c.is_odd:
-                yield InjectedFault(
+                yield MutationFault(
                     operator="definition",
                     file=path,
                     edit=c.edit,
@@ -139,7 +139,7 @@ class _Finder:
 
     # -- statements, with what is visible there ----------------------------------------------------------------
 
-    def statement(self, s: tree.Statement, scope: Scope) -> Iterator[InjectedFault]:
+    def statement(self, s: tree.Statement, scope: Scope) -> Iterator[MutationFault]:
         """Mutations in a statement; declarations in it are added to ``scope``."""
         match s:
             case tree.Compound():
@@ -169,7 +169,7 @@ class _Finder:
             case _:
                 yield from self._fields(s, scope)
 
-    def expression(self, e: Any, scope: Scope) -> Iterator[InjectedFault]:
+    def expression(self, e: Any, scope: Scope) -> Iterator[MutationFault]:
         """Mutations in an expression."""
         match e:
             case tree.Binary():
@@ -199,7 +199,7 @@ class _Finder:
                 pass
         yield from self._fields(e, scope)
 
-    def _fields(self, node: Any, scope: Scope) -> Iterator[InjectedFault]:
+    def _fields(self, node: Any, scope: Scope) -> Iterator[MutationFault]:
         for field in fields(node):
             value = getattr(node, field.name)
             for part in value if isinstance(value, tuple) else (value,):
@@ -223,7 +223,7 @@ class _Finder:
         op: str,
         kind: Operator,
         others: Mapping[str, tuple[str, ...]],
-    ) -> Iterator[InjectedFault]:
+    ) -> Iterator[MutationFault]:
         first, second = self._source.span(left.location), self._source.span(right.location)
         if op not in others or first is None:
             return
@@ -239,7 +239,7 @@ class _Finder:
         for other in others[op]:
             yield from self._made(kind, whole, Edit(start, start + len(op), other))
 
-    def _step(self, e: tree.IncDec) -> Iterator[InjectedFault]:
+    def _step(self, e: tree.IncDec) -> Iterator[MutationFault]:
         whole = self._source.span(e.location)
         if whole is None:
             return
@@ -248,7 +248,7 @@ class _Finder:
         if (text[:2] if e.is_prefix else text[-2:]) == e.op * 2:
             yield from self._made("arithmetic", whole, Edit(start, start + 2, "--" if e.op == "+" else "++"))
 
-    def _constant(self, e: tree.IntConstant) -> Iterator[InjectedFault]:
+    def _constant(self, e: tree.IntConstant) -> Iterator[MutationFault]:
         whole = self._source.span(e.location)
         match = _INTEGER.fullmatch(self._source.text[whole[0] : whole[1]]) if whole else None
         if whole is None or match is None:
@@ -257,7 +257,7 @@ class _Finder:
         for other in sorted({value + 1, max(value - 1, 0), 0} - {value}):
             yield from self._made("constant", whole, Edit(*whole, f"{other}{match[2]}"))
 
-    def _variable(self, e: tree.VariableRef, scope: Scope) -> Iterator[InjectedFault]:
+    def _variable(self, e: tree.VariableRef, scope: Scope) -> Iterator[MutationFault]:
         whole = self._source.span(e.location)
         if whole is None or self._source.text[whole[0] : whole[1]] != e.symbol.name:
             return
@@ -270,14 +270,14 @@ class _Finder:
         span = self._source.span(queries.below_implicit_conversions(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 
-    def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[InjectedFault]:
+    def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[MutationFault]:
         """``text`` in place of an expression, on as many lines."""
         whole = self._source.span(queries.below_implicit_conversions(e).location)
         if whole is not None and text != self._source.text[whole[0] : whole[1]]:
             lines = self._source.text.count("\n", *whole) - text.count("\n")
             yield from self._made(kind, whole, Edit(*whole, text + "\n" * lines))
 
-    def _missing(self, s: tree.ExpressionStatement) -> Iterator[InjectedFault]:
+    def _missing(self, s: tree.ExpressionStatement) -> Iterator[MutationFault]:
         if not isinstance(s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec):
             return
         whole = self._source.span(s.expression.location)
@@ -287,9 +287,9 @@ class _Finder:
 
     def _made(
         self, kind: Operator, whole: tuple[int, int], edit: Edit, *, omission: bool = False
-    ) -> Iterator[InjectedFault]:
+    ) -> Iterator[MutationFault]:
         if any(start <= whole[0] and whole[1] <= end for start, end in self._units):
-            yield InjectedFault(
+            yield MutationFault(
                 operator=kind,
                 file=self._file,
                 edit=edit,

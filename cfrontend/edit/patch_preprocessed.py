@@ -24,7 +24,7 @@ _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 @final
-class UneditedFile:
+class PreprocessedUneditedFile:
     """A file as it was before edits: ``path`` holds ``text``, preceded by lines that name it ``name``."""
 
     def __init__(self, path: str, name: str, text: str, options: PreprocessOptions) -> None:

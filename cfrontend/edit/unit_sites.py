@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Final, final
 
 from cfrontend.edit.call_templates import argument_texts, system_headers_included
-from cfrontend.edit.candidate import Candidate, made_by
+from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.expression_templates import RELATIONAL
 from cfrontend.edit.ingredients import node_parts
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
@@ -33,7 +33,7 @@ _DECLARING: Final = re.compile(r"[\w\s*]*")
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
 
-def find_candidates(
+def find_candidates_at_units(
     program: tree.TranslationUnit,
     units: UnitTable,
     sources: Mapping[str, SourceText],
@@ -496,7 +496,9 @@ class _Walk:
                 return
             if not change.guard and is_enclosed(self._source.text[span[0] : span[1]]):
                 change = replace(change, text=operand_text(change.text))
-        self.found.append(made_by(one, change, unit, self._around.function.location.file, span, site))
+        self.found.append(
+            candidate_made_by(one, change, unit, self._around.function.location.file, span, site)
+        )
 
     def _span(self, site: Site[Any], at: Expression | Span | None) -> Span | None:
         """The characters that a change of a site replaces."""

@@ -26,7 +26,7 @@ from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.initializers import InitializerElaborator
 from cfrontend.elaborate.program import LinkedFunction, ProgramBuilder
-from cfrontend.elaborate.records import StructClash
+from cfrontend.elaborate.records import RecordClash
 from cfrontend.elaborate.scope import Typedef
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
@@ -147,7 +147,7 @@ def _with_file(program: ProgramBuilder, file: ParsedFile) -> ProgramBuilder:
             context = _context(attempt, file.path, file.encoding, private_tags)
             for node in file.tree.ext:
                 context.declarations.at_file_scope(node)
-        except StructClash as clash:
+        except RecordClash as clash:
             private_tags |= {clash.key}
         else:
             return attempt

@@ -49,7 +49,7 @@ _SINGLE: Final = {
 }
 
 
-def library_name(name: str) -> str:
+def alias_library_name(name: str) -> str:
     """The name by which a function of the C library is modelled, the name itself for all others."""
     for pattern in (_STANDARDS, _BUILTIN, _FORTIFIED, _UNLOCKED):
         if found := pattern.fullmatch(name):

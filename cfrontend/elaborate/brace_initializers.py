@@ -19,7 +19,7 @@ from cfrontend.elaborate.constant_initializers import is_static_constant
 from cfrontend.elaborate.constants import is_complete_type, static_nan
 from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.conversions import convert_for_assignment, decay_operand, type_in_words
-from cfrontend.elaborate.records import find_member
+from cfrontend.elaborate.records import find_record_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeExpression
@@ -101,7 +101,7 @@ class _Items:
 
 
 @final
-class Filling:
+class BraceFilling:
     """Fills plans with the items of braces."""
 
     def __init__(self, context: Context) -> None:
@@ -261,7 +261,7 @@ class Filling:
             return (*self._positions(ctype, designator.expr), rest)
         if not isinstance(ctype, StructType):
             raise InputError(f"member name '{designator.name}' in initializer of {type_in_words(ctype)}", at)
-        way = find_member(ctype.key, designator.name, self._context.structs)
+        way = find_record_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)
         position = self._context.structs[ctype.key].members.index(way[0][1])

@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from cfrontend.elaborate.records import declared_view
+from cfrontend.elaborate.records import record_as_declared
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, StructType
 
@@ -31,7 +31,7 @@ def with_completed_symbols(
         case tree.VariableRef(symbol=symbol) if symbol.key in symbols:
             final = symbols[symbol.key]
             new = dataclasses.replace(node, symbol=final, type=final.type)
-            return new if node.type == final.type else declared_view(new, declared)
+            return new if node.type == final.type else record_as_declared(new, declared)
         case tree.Node() | tree.StatementNode() | tree.Initializer() | tree.InitItem():
             return _with_refreshed_fields(node, symbols, declared)
         case _:

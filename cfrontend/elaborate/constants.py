@@ -30,14 +30,14 @@ from cfrontend.terms.floats.format import Format
 
 @final
 @dataclass(frozen=True, slots=True)
-class Real:
+class RealConstant:
     """A floating value: its bits in a format."""
 
     format: Format
     bits: int
 
 
-Value: TypeAlias = int | Real
+Value: TypeAlias = int | RealConstant
 
 _LARGEST: Final = (1 << 64) - 1
 """Pointers are unsigned words of 64 bits here; those of 32 bits are extended as gcc converts them to integers."""
@@ -65,7 +65,7 @@ def static_nan(expression: tree.Expression, structs: StructTable) -> tree.FloatC
     return tree.FloatConstant(type=expression.type, location=expression.location, value=spelled)
 
 
-def _folded(expression: tree.Expression, structs: StructTable) -> Real | None:
+def _folded(expression: tree.Expression, structs: StructTable) -> RealConstant | None:
     """A floating constant expression with the infinities and NaNs that its operations make."""
     match expression:
         case tree.Binary(op=op, left=left, right=right, type=FloatType()) if op in _ARITHMETIC:
@@ -74,16 +74,18 @@ def _folded(expression: tree.Expression, structs: StructTable) -> Real | None:
                 return None
             bits = _ARITHMETIC[op](a.format, a.bits, b.bits)
             made = exact.is_nan(a.format, bits) and not any(exact.is_nan(a.format, x.bits) for x in (a, b))
-            return Real(a.format, bits & (a.format.sign_bit - 1) if made else bits)
+            return RealConstant(a.format, bits & (a.format.sign_bit - 1) if made else bits)
         case tree.Unary(op="-", operand=operand, type=FloatType()):
             value = _folded(operand, structs)
-            return None if value is None else Real(value.format, exact.negate(value.format, value.bits))
+            return (
+                None if value is None else RealConstant(value.format, exact.negate(value.format, value.bits))
+            )
         case tree.Cast(operand=operand, type=FloatType() as ctype) if isinstance(operand.type, FloatType):
             converted = _convert(_folded(operand, structs), ctype)
-            return converted if isinstance(converted, Real) else None
+            return converted if isinstance(converted, RealConstant) else None
         case _:
             known = _value(expression, structs)
-            return known if isinstance(known, Real) else None
+            return known if isinstance(known, RealConstant) else None
 
 
 def wrap_constant(value: int, ctype: IntType) -> int:
@@ -133,15 +135,15 @@ def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
             return None
 
 
-def _real(spelled: str, ctype: CType) -> Real | None:
+def _real(spelled: str, ctype: CType) -> RealConstant | None:
     assert isinstance(ctype, FloatType)
     f = FORMATS[ctype.width]
     bits = text.parse_float(f, spelled)
-    return None if bits is None else Real(f, bits)
+    return None if bits is None else RealConstant(f, bits)
 
 
 def _truth(value: Value) -> bool:
-    if isinstance(value, Real):
+    if isinstance(value, RealConstant):
         return value.bits & (value.format.sign_bit - 1) != 0
     return value != 0
 
@@ -153,21 +155,23 @@ def _convert(value: Value | None, ctype: CType) -> Value | None:
         case IntType() if ctype == BOOL:
             return int(_truth(value))
         case IntType():
-            return wrap_constant(_whole(value, ctype) if isinstance(value, Real) else value, ctype)
+            return wrap_constant(_whole(value, ctype) if isinstance(value, RealConstant) else value, ctype)
         case FloatType(width=width):
             f = FORMATS[width]
-            if isinstance(value, Real):
+            if isinstance(value, RealConstant):
                 return (
-                    Real(f, exact.convert_exact(value.format, f, value.bits)) if value.format != f else value
+                    RealConstant(f, exact.convert_exact(value.format, f, value.bits))
+                    if value.format != f
+                    else value
                 )
-            return Real(f, exact.from_integer(f, value))
+            return RealConstant(f, exact.from_integer(f, value))
         case PointerType():
             return value & _LARGEST if isinstance(value, int) else None
         case _:
             return None
 
 
-def _whole(value: Real, ctype: IntType) -> int:
+def _whole(value: RealConstant, ctype: IntType) -> int:
     """The integral part, or the end of the type's range that is nearest to it, as gcc folds constants."""
     least = -(1 << (ctype.width - 1)) if ctype.signed else 0
     most = (1 << (ctype.width - ctype.signed)) - 1
@@ -184,8 +188,8 @@ def _unary(op: str, value: Value | None, ctype: CType) -> Value | None:
         return None
     if op == "!":
         return int(not _truth(value))
-    if isinstance(value, Real):
-        return Real(value.format, exact.negate(value.format, value.bits))
+    if isinstance(value, RealConstant):
+        return RealConstant(value.format, exact.negate(value.format, value.bits))
     return _convert(-value if op == "-" else ~value, ctype)
 
 
@@ -193,7 +197,7 @@ def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
     left, right = _value(expression.left, structs), _value(expression.right, structs)
     if left is None or right is None:
         return None
-    if isinstance(left, Real) or isinstance(right, Real):
+    if isinstance(left, RealConstant) or isinstance(right, RealConstant):
         return _real_binary(expression.op, left, right)
     if isinstance(expression.left.type, PointerType):
         return _pointer_binary(expression, left, right, structs)
@@ -203,7 +207,7 @@ def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
 
 def _real_binary(op: str, left: Value, right: Value) -> Value | None:
     """Fold a binary operator of floating type, as gcc does: not where only the result is not finite."""
-    if not isinstance(left, Real) or not isinstance(right, Real):
+    if not isinstance(left, RealConstant) or not isinstance(right, RealConstant):
         return None
     f, a, b = left.format, left.bits, right.bits
     match op:
@@ -221,7 +225,7 @@ def _real_binary(op: str, left: Value, right: Value) -> Value | None:
             return int(exact.less_equal(f, b, a))
         case _:
             result = _ARITHMETIC[op](f, a, b)
-            return Real(f, result) if exact.decode_float(f, result).kind == "finite" else None
+            return RealConstant(f, result) if exact.decode_float(f, result).kind == "finite" else None
 
 
 def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: StructTable) -> int | None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
-from cfrontend.elaborate.aliases import library_name
+from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.program import ProgramBuilder
 from cfrontend.elaborate.scope import Scopes
@@ -136,7 +136,7 @@ class Context:
         name = self.program.aliases.get(name, name)
         if name in self.internal:
             return f"{self.path}::{name}" if name in self.program.private else name
-        return library_name(name)
+        return alias_library_name(name)
 
     def new_local(self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False) -> Symbol:
         """A fresh automatic variable of the current function; not yet in scope."""

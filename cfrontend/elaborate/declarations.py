@@ -14,7 +14,7 @@ from typing import Any, final
 from pycparser import c_ast
 
 from cfrontend.elaborate import attributes
-from cfrontend.elaborate.aliases import library_name
+from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
 from cfrontend.elaborate.constants import is_complete_type
@@ -30,7 +30,7 @@ from cfrontend.elaborate.scope import (
     Typedef,
     VariableArray,
 )
-from cfrontend.elaborate.variable_length import is_variable, storage_for
+from cfrontend.elaborate.variable_length import is_variable, variable_length_storage
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import GnuAttribute, RefusedNode
 from cfrontend.syntax import tree
@@ -237,7 +237,7 @@ class DeclarationElaborator:
     def builtin(self, name: str, at: Location) -> DeclaredFunction | None:
         """Declare a function that every program may use undeclared; None if the name is not one."""
         known = builtin_declarations(self._context.model)
-        declaration = known.get(name) or known.get(library_name(name))
+        declaration = known.get(name) or known.get(alias_library_name(name))
         if declaration is None:
             return None
         ctype = self._context.types.of(declaration)
@@ -332,7 +332,7 @@ class DeclarationElaborator:
         context, at = self._context, parsed_place(node)
         if node.init is not None:
             raise InputError(f"variable-length array '{node.name}' has an initializer", at)
-        value = storage_for(ctype, context.structs, at)
+        value = variable_length_storage(ctype, context.structs, at)
         symbol = context.new_local(node.name, value.type, at)
         context.scopes.declare(node.name, VariableArray(symbol, ctype))
         target = tree.VariableRef(type=value.type, location=at, symbol=symbol)

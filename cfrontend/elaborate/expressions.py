@@ -34,7 +34,7 @@ from cfrontend.elaborate.literals import (
     string_literal,
 )
 from cfrontend.elaborate.quantifiers import quantifier_value
-from cfrontend.elaborate.records import declared_view, find_member
+from cfrontend.elaborate.records import find_record_member, record_as_declared
 from cfrontend.elaborate.scope import (
     DeclaredFunction,
     Enumerator,
@@ -45,7 +45,12 @@ from cfrontend.elaborate.scope import (
     VariableArray,
 )
 from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.variable_length import fixed_part, is_variable, size_expression, variable_array
+from cfrontend.elaborate.variable_length import (
+    is_variable,
+    variable_array,
+    variable_length_fixed_part,
+    variable_length_size,
+)
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import tree
@@ -162,7 +167,7 @@ class ExpressionElaborator:
                 context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
                 reference = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
-                return declared_view(reference, context.program.declared)
+                return record_as_declared(reference, context.program.declared)
             case DeclaredFunction(key=key):
                 context.program.used.add(key)
                 ctype = context.program.functions[key].seen_from(context.path)
@@ -219,7 +224,7 @@ class ExpressionElaborator:
             case "sizeof":
                 ctype = self._operand_type(node.expr)
                 if is_variable(ctype):
-                    return implicit_cast(size_expression(ctype, structs, at), structs.model.size)
+                    return implicit_cast(variable_length_size(ctype, structs, at), structs.model.size)
                 return self._size_constant(size_in_bytes(ctype, at, self._context), at)
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
@@ -332,7 +337,7 @@ class ExpressionElaborator:
             raise InputError(f"request for member '{name}' in something not a structure or union", at)
         if base.type.key not in self._context.structs:
             raise InputError(f"'{base.type}' is incomplete: its members are not known", at)
-        way = find_member(base.type.key, name, self._context.structs)
+        way = find_record_member(base.type.key, name, self._context.structs)
         if way is None:
             raise InputError(f"'{base.type}' has no member named '{name}'", at)
         for key, member in way:
@@ -384,7 +389,7 @@ class ExpressionElaborator:
             raise UnsupportedError("the alignment of a function is not supported yet", at)
         if isinstance(ctype, VoidType):
             return 1
-        ctype = fixed_part(ctype)
+        ctype = variable_length_fixed_part(ctype)
         size_in_bytes(ctype, at, self._context)
         own = self._context.types.own_alignment(node) if isinstance(node, c_ast.Typename) else None
         if own is not None:
@@ -428,7 +433,7 @@ class ExpressionElaborator:
 
     def _generic(self, node: Any) -> tree.Expression:
         controlling = self.value(node.expr).type
-        qualified = qualifiers.of_value(node.expr, self._context.scopes.written)
+        qualified = qualifiers.qualifiers_of_value(node.expr, self._context.scopes.written)
         default = None
         chosen: list[Any] = []
         for association in node.associations:
@@ -436,7 +441,7 @@ class ExpressionElaborator:
                 default = association.expr
             elif composite_type(self._context.types.of(association.type), controlling) is not None:
                 # Types here do not keep the qualifiers of what a pointer points to: the text tells, where it can.
-                named = qualifiers.of_type(association.type, self._context.scopes.written)
+                named = qualifiers.qualifiers_of_type(association.type, self._context.scopes.written)
                 if not qualifiers.qualifiers_differ(named, qualified):
                     chosen.append(association.expr)
         if not chosen and default is None:

@@ -13,7 +13,7 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.brace_initializers import Filling, InitializerPlan, InitializerWrite
+from cfrontend.elaborate.brace_initializers import BraceFilling, InitializerPlan, InitializerWrite
 from cfrontend.elaborate.constants import is_complete_type
 from cfrontend.elaborate.context import Context, parsed_place
 from cfrontend.elaborate.conversions import type_in_words
@@ -28,7 +28,7 @@ class InitializerElaborator:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._filling = Filling(context)
+        self._filling = BraceFilling(context)
 
     # -- entry points ----------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from cfrontend.syntax.types import ArrayType, CType, Member, StructLayout, Struc
 
 @final
 @dataclass(frozen=True, slots=True)
-class Field:
+class LayoutField:
     """A member before it has a place. An unnamed one is a bit-field that only takes room.
 
     ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type;
@@ -35,7 +35,7 @@ class Field:
 
 
 def lay_out(
-    key: str, fields: Iterable[Field], *, is_union: bool, structs: StructTable, least_align: int = 1
+    key: str, fields: Iterable[LayoutField], *, is_union: bool, structs: StructTable, least_align: int = 1
 ) -> StructLayout:
     """The layout of a structure or union whose members all have complete types."""
     members: list[Member] = []
@@ -53,7 +53,7 @@ def lay_out(
     return StructLayout(key, tuple(members), round_up(_bytes(size), align), align, is_union)
 
 
-def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | None, int]:
+def _place(member: LayoutField, start: int, structs: StructTable) -> tuple[Member | None, int]:
     """A whole member from bit ``start`` on, and the first bit behind it."""
     offset = round_up(_bytes(start), _alignment(member, structs))
     is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
@@ -62,24 +62,26 @@ def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | No
     return placed, 8 * (offset + size)
 
 
-def _alignment(member: Field, structs: StructTable) -> int:
+def _alignment(member: LayoutField, structs: StructTable) -> int:
     """Alignment of a whole member, in bytes."""
     natural = member.type_align or align_of(member.type, structs)
     return _cut(max(1 if member.is_packed else natural, member.align), member)
 
 
-def _bits_alignment(member: Field, structs: StructTable) -> int:
+def _bits_alignment(member: LayoutField, structs: StructTable) -> int:
     """Alignment that a bit-field with a name gives its structure, in bytes; the pragma comes before the attribute."""
     if member.is_packed and not member.most_align:
         return member.align
     return _cut(max(align_of(member.type, structs), member.align), member)
 
 
-def _cut(align: int, member: Field) -> int:
+def _cut(align: int, member: LayoutField) -> int:
     return min(align, member.most_align) if member.most_align else align
 
 
-def _place_bits(member: Field, width: int, start: int, structs: StructTable) -> tuple[Member | None, int]:
+def _place_bits(
+    member: LayoutField, width: int, start: int, structs: StructTable
+) -> tuple[Member | None, int]:
     """A bit-field from bit ``start`` on, and the first bit behind it.
 
     Packed ones cross the boundaries of their type; one of width 0 goes to the next boundary even there.

@@ -26,7 +26,7 @@ from cfrontend.elaborate.variable_length import (
     array_size_product,
     array_size_quotient,
     is_variable,
-    size_expression,
+    variable_length_size,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
@@ -152,7 +152,7 @@ def _moved_pointer(
     steps = implicit_cast(promote_expression(integer, structs), structs.model.long)
     if isinstance(pointer.type, PointerType) and is_variable(pointer.type.target):
         steps = implicit_cast(
-            array_size_product(steps, size_expression(pointer.type.target, structs, at), at),
+            array_size_product(steps, variable_length_size(pointer.type.target, structs, at), at),
             structs.model.long,
         )
         start = implicit_cast(pointer, _BYTE_POINTER)
@@ -170,7 +170,7 @@ def _pointer_difference(
         one, two = implicit_cast(left, _BYTE_POINTER), implicit_cast(right, _BYTE_POINTER)
         distance = tree.Binary(type=structs.model.difference, location=at, op="-", left=one, right=two)
         return implicit_cast(
-            array_size_quotient(distance, size_expression(left.type.target, structs, at), at),
+            array_size_quotient(distance, variable_length_size(left.type.target, structs, at), at),
             structs.model.difference,
         )
     counted = countable_pointer(left.type, at, structs)

@@ -22,7 +22,7 @@ _PLAIN: frozenset[str] = frozenset()
 _STEPS = frozenset({"++", "--", "p++", "p--"})
 
 
-def of_type(node: Any, find: Find) -> Levels | None:
+def qualifiers_of_type(node: Any, find: Find) -> Levels | None:
     """The qualifiers that a declarator or a type name says, up to the first function."""
     levels: list[frozenset[str]] = []
     while not isinstance(node, c_ast.TypeDecl):
@@ -46,45 +46,49 @@ def of_type(node: Any, find: Find) -> Levels | None:
     named = find(base.names[0]) if len(base.names) == 1 else None
     if not isinstance(named, c_ast.Typedef):
         return (*levels, own)
-    inner = of_type(named, find)
+    inner = qualifiers_of_type(named, find)
     return None if inner is None else (*levels, own | inner[0], *inner[1:])
 
 
-def of_value(node: Any, find: Find) -> Levels | None:
+def qualifiers_of_value(node: Any, find: Find) -> Levels | None:
     """The qualifiers of what an expression designates, or of its value."""
     match node:
         case c_ast.ID():
             declared = find(node.name)
             is_function = isinstance(getattr(declared, "type", None), c_ast.FuncDecl)
-            return of_type(declared, find) if isinstance(declared, c_ast.Decl) and not is_function else None
+            return (
+                qualifiers_of_type(declared, find)
+                if isinstance(declared, c_ast.Decl) and not is_function
+                else None
+            )
         case c_ast.Constant(type="string"):
             return (_PLAIN, _PLAIN)
         case c_ast.Constant():
             return (_PLAIN,)
         case c_ast.Cast():
-            return of_type(node.to_type, find)
+            return qualifiers_of_type(node.to_type, find)
         case c_ast.CompoundLiteral():
-            return of_type(node.type, find)
+            return qualifiers_of_type(node.type, find)
         case c_ast.UnaryOp(op="&"):
-            inner = of_value(node.expr, find)
+            inner = qualifiers_of_value(node.expr, find)
             return None if inner is None else (_PLAIN, *inner)
         case c_ast.UnaryOp(op="*"):
-            return _target(of_value(node.expr, find))
+            return _target(qualifiers_of_value(node.expr, find))
         case c_ast.UnaryOp() if node.op in _STEPS:
-            return of_value(node.expr, find)
+            return qualifiers_of_value(node.expr, find)
         case c_ast.ArrayRef():
-            return _target(of_value(node.name, find))
+            return _target(qualifiers_of_value(node.name, find))
         case c_ast.BinaryOp(op="+" | "-"):
-            sides = [of_value(side, find) for side in (node.left, node.right)]
+            sides = [qualifiers_of_value(side, find) for side in (node.left, node.right)]
             return None if None in sides else max((side for side in sides if side), key=len)
         case c_ast.FuncCall(name=c_ast.ID()):
             declared = find(node.name.name)
             is_function = isinstance(getattr(declared, "type", None), c_ast.FuncDecl)
-            return of_type(declared.type.type, find) if is_function else None
+            return qualifiers_of_type(declared.type.type, find) if is_function else None
         case c_ast.Assignment():
-            return of_value(node.lvalue, find)
+            return qualifiers_of_value(node.lvalue, find)
         case c_ast.ExprList():
-            return of_value(node.exprs[-1], find)
+            return qualifiers_of_value(node.exprs[-1], find)
         case _:
             return None
 

@@ -23,7 +23,7 @@ from cfrontend.elaborate.attributes import (
 )
 from cfrontend.elaborate.constants import is_complete_type, wrap_constant
 from cfrontend.elaborate.context import Context, parsed_place
-from cfrontend.elaborate.layout import Field, lay_out, round_up
+from cfrontend.elaborate.layout import LayoutField, lay_out, round_up
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
 from cfrontend.elaborate.variable_length import is_variable
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -56,7 +56,7 @@ ANONYMOUS: Final = "<anonymous"
 
 
 @final
-class StructClash(Exception):  # noqa: N818
+class RecordClash(Exception):  # noqa: N818
     """Error: two files define the same tag differently, so that the later one needs a key of its own."""
 
     def __init__(self, key: str) -> None:
@@ -137,7 +137,7 @@ class RecordElaborator:
         align = aligned_attribute(node, self._context)
         layout = lay_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
         if structs.get(ctype.key, layout) != layout:
-            raise StructClash(ctype.key)
+            raise RecordClash(ctype.key)
         structs[ctype.key] = layout
         self._context.own_structs.add(ctype.key)
         return ctype
@@ -184,7 +184,7 @@ class RecordElaborator:
 
     # -- members ---------------------------------------------------------------------------------------------
 
-    def _fields(self, node: Any) -> Iterator[Field]:
+    def _fields(self, node: Any) -> Iterator[LayoutField]:
         unnamed = 0
         for declaration in node.decls:
             if isinstance(declaration, c_ast.StaticAssert):
@@ -199,7 +199,7 @@ class RecordElaborator:
                     name = f"{ANONYMOUS} {unnamed}>"
                 yield self._field(declaration, name, ctype, is_last=declaration is node.decls[-1])
 
-    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> Field:
+    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> LayoutField:
         location = parsed_place(declaration)
         if isinstance(ctype, FunctionType):
             raise InputError(f"member '{name}' is declared as a function", location)
@@ -217,7 +217,7 @@ class RecordElaborator:
                 "a bit-field of a type with attribute 'aligned' is not supported yet", location
             )
         is_packed = attribute_named(declaration, "packed") is not None
-        return Field(name, ctype, width, align, is_packed, type_align=own)
+        return LayoutField(name, ctype, width, align, is_packed, type_align=own)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
         what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
@@ -297,7 +297,7 @@ def _fits(value: int, ctype: IntType) -> bool:
     return wrap_constant(value, ctype) == value
 
 
-def _refuse_duplicates(fields: list[Field], structs: StructTable, location: Location) -> None:
+def _refuse_duplicates(fields: list[LayoutField], structs: StructTable, location: Location) -> None:
     seen: set[str] = set()
     for name in _all_names(fields, structs):
         if name in seen:
@@ -305,7 +305,7 @@ def _refuse_duplicates(fields: list[Field], structs: StructTable, location: Loca
         seen.add(name)
 
 
-def _all_names(fields: list[Field], structs: StructTable) -> Iterator[str]:
+def _all_names(fields: list[LayoutField], structs: StructTable) -> Iterator[str]:
     for member in fields:
         if member.name is None:
             continue
@@ -323,7 +323,7 @@ def _member_names(member: Member, structs: StructTable) -> Iterator[str]:
         yield member.name
 
 
-def declared_view(reference: tree.VariableRef, declared: Mapping[str, StructType]) -> tree.Expression:
+def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, StructType]) -> tree.Expression:
     """A variable whose flexible array member got elements, as an object of the structure it was declared with."""
     ctype, at = reference.type, reference.location
     if not isinstance(ctype, StructType) or ctype.key not in declared:
@@ -334,13 +334,13 @@ def declared_view(reference: tree.VariableRef, declared: Mapping[str, StructType
     return tree.Deref(type=target, location=at, pointer=cast)
 
 
-def find_member(key: str, name: str, structs: StructTable) -> tuple[tuple[str, Member], ...] | None:
+def find_record_member(key: str, name: str, structs: StructTable) -> tuple[tuple[str, Member], ...] | None:
     """The way to a member: (structure key, member) from the outside in, through anonymous members."""
     for member in structs[key].members:
         if member.name == name:
             return ((key, member),)
         if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
-            inner = find_member(member.type.key, name, structs)
+            inner = find_record_member(member.type.key, name, structs)
             if inner is not None:
                 return ((key, member), *inner)
     return None

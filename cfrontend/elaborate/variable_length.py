@@ -47,12 +47,12 @@ def length_of(array: ArrayType, structs: StructTable, at: Location) -> tree.Expr
     return tree.VariableRef(type=structs.model.ulong, location=at, symbol=symbol)
 
 
-def size_expression(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
+def variable_length_size(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
     """``sizeof`` of a type whose size is computed, in a type in which nothing overflows."""
     if not isinstance(ctype, ArrayType) or not is_variable(ctype):
         return tree.IntConstant(type=_WORD, location=at, value=size_of(ctype, structs))
     length = implicit_cast(length_of(ctype, structs, at), _WORD)
-    return array_size_product(length, size_expression(ctype.element, structs, at), at)
+    return array_size_product(length, variable_length_size(ctype.element, structs, at), at)
 
 
 def array_size_product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
@@ -67,20 +67,20 @@ def array_size_quotient(left: tree.Expression, right: tree.Expression, at: Locat
     return tree.Binary(type=_WORD, location=at, op="/", left=implicit_cast(left, _WORD), right=right)
 
 
-def fixed_part(ctype: CType) -> CType:
+def variable_length_fixed_part(ctype: CType) -> CType:
     """The largest element type that has a constant size."""
     while isinstance(ctype, ArrayType) and is_variable(ctype):
         ctype = ctype.element
     return ctype
 
 
-def storage_for(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
+def variable_length_storage(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
     """A new object for a variable of the type, as a pointer to its first part of constant size."""
     function = FunctionType(PointerType(VOID), (structs.model.ulong,))
     callee = tree.FunctionRef(type=function, location=at, name="__builtin_alloca")
-    size = implicit_cast(size_expression(ctype, structs, at), structs.model.ulong)
+    size = implicit_cast(variable_length_size(ctype, structs, at), structs.model.ulong)
     call = tree.Call(type=function.result, location=at, callee=callee, arguments=(size,))
-    return implicit_cast(call, PointerType(fixed_part(ctype)))
+    return implicit_cast(call, PointerType(variable_length_fixed_part(ctype)))
 
 
 def variable_array(pointer: tree.Symbol, ctype: CType, at: Location) -> tree.Expression:

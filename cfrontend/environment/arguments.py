@@ -53,7 +53,7 @@ def reads_arguments(main: GotoFunction) -> bool:
     return any(_names(main, parameter) for parameter in main.parameters)
 
 
-def named_count(main: GotoFunction, structs: StructTable) -> int | None:
+def named_argument_count(main: GotoFunction, structs: StructTable) -> int | None:
     """The ``argc`` at which ``main`` finds all arguments that it names by a number; None where it names none so.
 
     argv[2], *(argv + 2)   argc < 3, argc != 3, argc > 2   ->   3
@@ -64,7 +64,7 @@ def named_count(main: GotoFunction, structs: StructTable) -> int | None:
     return max((count for count in counts if count is not None), default=None)
 
 
-def likely_count(main: GotoFunction, structs: StructTable) -> int:
+def likely_argument_count(main: GotoFunction, structs: StructTable) -> int:
     """The likely ``argc``: the named count, or some where ``main`` takes arguments one by one or hands them on.
 
     It is 1 where ``main`` looks at none: whoever only uses ``argc`` as a number means 1.
@@ -75,7 +75,7 @@ def likely_count(main: GotoFunction, structs: StructTable) -> int:
     by_number = [count for count in counts if count is not None]
     if named == by_number.count(1):
         return 1
-    return max(named_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
+    return max(named_argument_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
 
 
 def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:

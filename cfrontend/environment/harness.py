@@ -37,8 +37,8 @@ from cfrontend.source.contract import (
     HARNESS_FILE,
     OLD,
     RESULT,
-    Clause,
-    clauses_above,
+    ContractClause,
+    contract_clauses_above,
     old_values,
     place_in,
     raise_clause_error,
@@ -47,7 +47,7 @@ from cfrontend.source.parse import (
     Constants,
     ParsedFile,
     const_declarations,
-    defines_function,
+    parsed_file_defines,
     restricted_parameters,
 )
 from cfrontend.source.preprocess import Quotation, is_foreign
@@ -85,12 +85,12 @@ class Harness:
     assumptions: tuple[str, ...] = ()
     allocated: bool = False
     meeting: tuple[tuple[int, int], ...] = ()
-    preconditions: Mapping[int, Clause] = field(default_factory=dict)
+    preconditions: Mapping[int, ContractClause] = field(default_factory=dict)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class HarnessSubject:
     """Function under test, which is executed alone.
 
     ``unit`` is the file that defines ``function``, ``clauses`` is its contract. ``constants`` are names of what nothing
@@ -99,31 +99,31 @@ class Subject:
 
     unit: TranslationUnit
     function: Function
-    clauses: tuple[Clause, ...]
+    clauses: tuple[ContractClause, ...]
     constants: Constants
     restricted: frozenset[str]
 
 
-def find_subject(
-    files: Sequence[ParsedFile], name: str, given: Sequence[Clause], model: DataModel
-) -> Subject | None:
+def find_harness_subject(
+    files: Sequence[ParsedFile], name: str, given: Sequence[ContractClause], model: DataModel
+) -> HarnessSubject | None:
     """Find the function under test ``name`` with its contract: clauses in comments come before those ``given``.
 
     None where no file defines it, or sfo does not model its declaration.
     """
-    home = next((file for file in files if defines_function(file, name)), None)
+    home = next((file for file in files if parsed_file_defines(file, name)), None)
     unit = None if home is None else elaborate([home], model)
     function = None if unit is None else unit.functions.get(name)
     if home is None or unit is None or function is None:
         return None
-    clauses = (*clauses_above(function.location, unit.files), *given)
+    clauses = (*contract_clauses_above(function.location, unit.files), *given)
     for clause in clauses:
         list(old_values(clause))
         if RESULT in clause.text and clause.kind == "requires":
             raise_clause_error(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
         if RESULT in clause.text and isinstance(function.type.result, VoidType):
             raise_clause_error(clause, clause.text.index(RESULT), f"'{name}' returns no value")
-    return Subject(
+    return HarnessSubject(
         unit=unit,
         function=function,
         clauses=clauses,
@@ -132,13 +132,13 @@ def find_subject(
     )
 
 
-def meeting_parameters(subject: Subject) -> tuple[tuple[int, int], ...]:
+def meeting_parameters(subject: HarnessSubject) -> tuple[tuple[int, int], ...]:
     """The pairs of parameters that may lead to one object."""
     return may_meet(subject.function, subject.restricted)
 
 
 def make_harness(
-    subject: Subject,
+    subject: HarnessSubject,
     environment: Environment,
     *,
     allocated: bool = False,
@@ -166,7 +166,7 @@ def make_harness(
     )
 
 
-def harness_text(subject: Subject, environment: Environment, file: str) -> str:
+def harness_text(subject: HarnessSubject, environment: Environment, file: str) -> str:
     """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
     allocated = _frees(subject)
     made = _made(subject, environment, allocated=allocated)
@@ -189,7 +189,7 @@ def harness_text(subject: Subject, environment: Environment, file: str) -> str:
 
 
 def _made(
-    subject: Subject,
+    subject: HarnessSubject,
     environment: Environment,
     *,
     allocated: bool,
@@ -217,13 +217,13 @@ def _made(
     )
 
 
-def _frees(subject: Subject) -> bool:
+def _frees(subject: HarnessSubject) -> bool:
     """Whether the function may free the memory it is given."""
     functions = subject.unit.functions
     return bool(functions_reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
 
 
-def _ends_the_program(subject: Subject) -> bool:
+def _ends_the_program(subject: HarnessSubject) -> bool:
     """Whether functions registered with ``atexit`` are called after the function, as behind ``main``."""
     known = subject.unit.functions.get("exit")
     return subject.function.name == "main" and (known is None or known.body is None)
@@ -251,7 +251,7 @@ def _havocked(
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def _declarations(made: MadeEnvironment, subject: Subject, *, allocated: bool) -> Iterator[str]:
+def _declarations(made: MadeEnvironment, subject: HarnessSubject, *, allocated: bool) -> Iterator[str]:
     """Declarations of what the harness calls and the program does not declare, and of the objects that it makes."""
     known = subject.unit.functions
     yield f"void {_ASSUME}(int condition);" if _ASSUME not in known else ""
@@ -270,7 +270,7 @@ def _declarations(made: MadeEnvironment, subject: Subject, *, allocated: bool) -
         yield f"static {declaration_text(subject.function.type.result, RESULT)};"
 
 
-def _write_body(lines: _Lines, subject: Subject, made: MadeEnvironment, name: str) -> None:
+def _write_body(lines: _Lines, subject: HarnessSubject, made: MadeEnvironment, name: str) -> None:
     """The definition of the harness."""
     function, clauses = subject.function, subject.clauses
     lines.add(f"{'int' if name == 'main' else 'void'} {name}(void)", "{")
@@ -279,7 +279,7 @@ def _write_body(lines: _Lines, subject: Subject, made: MadeEnvironment, name: st
         if clause.kind == "requires":
             lines.assumed[len(lines.lines) + 1] = clause
             lines.add_quoting(f"{_ASSUME}(", _Quoted(clause, 0, clause.text, "!!("), "));")
-    ensured: list[tuple[Clause, str]] = []
+    ensured: list[tuple[ContractClause, str]] = []
     count = 0
     for clause in clauses:
         if clause.kind != "ensures":
@@ -310,7 +310,7 @@ def _write_body(lines: _Lines, subject: Subject, made: MadeEnvironment, name: st
 class _Quoted:
     """Quotation of a clause's text from ``offset`` on, with the tokens that are put before it."""
 
-    clause: Clause
+    clause: ContractClause
     offset: int
     words: str
     before: str
@@ -323,7 +323,7 @@ class _Lines:
     def __init__(self, *, marked: bool) -> None:
         self.lines: list[str] = []
         self.quoted: dict[tuple[str, int], list[Quotation]] = {}
-        self.assumed: dict[int, Clause] = {}
+        self.assumed: dict[int, ContractClause] = {}
         self._marked = marked
 
     def add(self, *lines: str) -> None:

@@ -67,7 +67,7 @@ def _why_impure(name: str, program: tree.TranslationUnit, known: dict[str, str])
 def _is_computed(name: str) -> bool:
     """Whether a function without a body is one of those that only compute."""
     stem = name.removeprefix("__builtin_")
-    return (stem != name and stem in _BUILT_IN) or floating.is_function(name)
+    return (stem != name and stem in _BUILT_IN) or floating.is_floating_function(name)
 
 
 def _root(place: Expression) -> str:

@@ -6,7 +6,7 @@ from cfrontend.goto.expressions import expressions_of, subexpressions
 from cfrontend.goto.instructions import Assert, Branch, Call, Jump
 from cfrontend.goto.program import GotoProgram
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 
 _EFFECTS = (
     tree.Assign,
@@ -36,7 +36,7 @@ def check_goto(program: GotoProgram) -> list[str]:
             if i.unit is not None and i.unit not in units:
                 findings.append(f"{where}: unknown unit {i.unit}")
             findings += [
-                f"{where}: side effect in {text_of(e)}"
+                f"{where}: side effect in {printed_text_of(e)}"
                 for top in expressions_of(i)
                 for e in subexpressions(top)
                 if isinstance(e, _EFFECTS)

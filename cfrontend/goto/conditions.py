@@ -6,7 +6,7 @@ from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression
 
 
@@ -20,7 +20,7 @@ class ValidPointer:
     write: bool = False
 
     def __str__(self) -> str:
-        return f"{'writable' if self.write else 'valid'}({text_of(self.pointer)}, {self.size})"
+        return f"{'writable' if self.write else 'valid'}({printed_text_of(self.pointer)}, {self.size})"
 
 
 @final
@@ -33,7 +33,7 @@ class ValidRange:
     write: bool = False
 
     def __str__(self) -> str:
-        return f"{'writable' if self.write else 'valid'}({text_of(self.pointer)}, {text_of(self.size)})"
+        return f"{'writable' if self.write else 'valid'}({printed_text_of(self.pointer)}, {printed_text_of(self.size)})"
 
 
 @final
@@ -48,7 +48,7 @@ class ValidString:
     or_null: bool = False
 
     def __str__(self) -> str:
-        return f"string({text_of(self.pointer)})"
+        return f"string({printed_text_of(self.pointer)})"
 
 
 @final
@@ -59,7 +59,7 @@ class Freeable:
     pointer: Expression
 
     def __str__(self) -> str:
-        return f"freeable({text_of(self.pointer)})"
+        return f"freeable({printed_text_of(self.pointer)})"
 
 
 @final
@@ -73,7 +73,7 @@ class Fits:
     expression: tree.Binary | tree.Unary | tree.Cast
 
     def __str__(self) -> str:
-        return f"fits({text_of(self.expression)})"
+        return f"fits({printed_text_of(self.expression)})"
 
 
 @final
@@ -84,7 +84,7 @@ class Initialised:
     place: Expression
 
     def __str__(self) -> str:
-        return f"initialised({text_of(self.place)})"
+        return f"initialised({printed_text_of(self.place)})"
 
 
 @final

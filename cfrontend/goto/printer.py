@@ -40,7 +40,7 @@ from cfrontend.goto.instructions import (
     Symbolic,
     VariableArguments,
 )
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 
 
 def show_instruction(i: Instruction) -> str:
@@ -53,11 +53,11 @@ def show_instruction(i: Instruction) -> str:
         case Dead():
             return f"dead {i.symbol.key}"
         case Assign():
-            return f"{text_of(i.target)} = {text_of(i.value)}"
+            return f"{printed_text_of(i.target)} = {printed_text_of(i.value)}"
         case Input():
-            return f"{text_of(i.target)} = input {i.site.name}"
+            return f"{printed_text_of(i.target)} = input {i.site.name}"
         case Symbolic():
-            return f"symbolic {text_of(i.pointer)}, {text_of(i.size)}"
+            return f"symbolic {printed_text_of(i.pointer)}, {printed_text_of(i.size)}"
         case Allocate() | Free() | ObjectSize() | Copy() | Fill() | VariableArguments():
             return _show_memory(i)
         case Assume():
@@ -65,21 +65,21 @@ def show_instruction(i: Instruction) -> str:
         case Assert():
             return f"ASSERT {_show_condition(i.condition)} // {i.property}"
         case Branch():
-            condition = text_of(i.condition)
+            condition = printed_text_of(i.condition)
             return f"IF {condition if i.when else f'!({condition})'} GOTO {i.target}"
         case Jump():
             return f"GOTO {i.target}"
         case Call():
             result = f"{i.result.name} = " if i.result else ""
-            return f"CALL {result}{text_of(i.callee)}({', '.join(map(text_of, i.arguments))})"
+            return f"CALL {result}{printed_text_of(i.callee)}({', '.join(map(printed_text_of, i.arguments))})"
         case Return():
-            return "RETURN" if i.value is None else f"RETURN {text_of(i.value)}"
+            return "RETURN" if i.value is None else f"RETURN {printed_text_of(i.value)}"
         case Exit():
-            return "EXIT" if i.status is None else f"EXIT {text_of(i.status)}"
+            return "EXIT" if i.status is None else f"EXIT {printed_text_of(i.status)}"
         case Output():
-            return f"OUTPUT {i.format!r} {', '.join(map(text_of, i.arguments))}".rstrip()
+            return f"OUTPUT {i.format!r} {', '.join(map(printed_text_of, i.arguments))}".rstrip()
         case Observe():
-            return f"OBSERVE {', '.join(map(text_of, i.arguments))}"
+            return f"OBSERVE {', '.join(map(printed_text_of, i.arguments))}"
         case Refuse():
             return f"REFUSE {i.message}"
         case Leave():
@@ -92,21 +92,21 @@ def _show_memory(i: Allocate | Free | ObjectSize | Copy | Fill | VariableArgumen
     match i:
         case Allocate():
             zeroed = ", zero" if i.zero else ""
-            return f"{text_of(i.target)} = ALLOCATE {text_of(i.size)}{zeroed}"
+            return f"{printed_text_of(i.target)} = ALLOCATE {printed_text_of(i.size)}{zeroed}"
         case Free():
-            return f"FREE {text_of(i.pointer)}"
+            return f"FREE {printed_text_of(i.pointer)}"
         case ObjectSize():
-            return f"{text_of(i.target)} = SIZE OF OBJECT {text_of(i.pointer)}"
+            return f"{printed_text_of(i.target)} = SIZE OF OBJECT {printed_text_of(i.pointer)}"
         case Copy():
-            return f"COPY {text_of(i.size)} BYTES {text_of(i.target)} = {text_of(i.source)}"
+            return f"COPY {printed_text_of(i.size)} BYTES {printed_text_of(i.target)} = {printed_text_of(i.source)}"
         case Fill():
-            return f"FILL {text_of(i.size)} BYTES {text_of(i.target)} = {text_of(i.byte)}"
+            return f"FILL {printed_text_of(i.size)} BYTES {printed_text_of(i.target)} = {printed_text_of(i.byte)}"
         case VariableArguments():
-            return f"{text_of(i.target)} = VARIABLE ARGUMENTS"
+            return f"{printed_text_of(i.target)} = VARIABLE ARGUMENTS"
         case _:
             assert_never(i)
 
 
 def _show_condition(condition: Condition) -> str:
     special = ValidPointer | ValidRange | ValidString | Freeable | Fits | Initialised | AllFreed
-    return str(condition) if isinstance(condition, special) else text_of(condition)
+    return str(condition) if isinstance(condition, special) else printed_text_of(condition)

@@ -56,7 +56,7 @@ Place = tuple[str, int]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class ProductReference:
     """Product program and its places; ``entry`` and ``start`` are names in the reference.
 
     ``program`` has the functions of both versions.
@@ -82,7 +82,7 @@ class Reference:
     reads_text: bool
 
 
-def with_reference(
+def product_with_reference(
     program: GotoProgram,
     reference: GotoProgram,
     entry: str,
@@ -90,7 +90,7 @@ def with_reference(
     file: str,
     *,
     reads_text: bool = False,
-) -> tuple[GotoProgram, Reference]:
+) -> tuple[GotoProgram, ProductReference]:
     """Make the product program of ``program`` and its reference, with the relational properties.
 
     Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference,
@@ -116,7 +116,7 @@ def with_reference(
         assumed=program.assumed,
     )
     mine, theirs = _locals(program.functions[start]), _locals(reference.functions[start])
-    return replace(program, properties=(*program.properties, *properties)), Reference(
+    return replace(program, properties=(*program.properties, *properties)), ProductReference(
         program=joined,
         entry=PREFIX + start,
         start=renamed.start.name,

@@ -68,7 +68,7 @@ CHARACTER: Final = ReadingWay((), "%c")
 """The way of ``getchar`` and its kin, which read one character after the other."""
 
 
-def way_of(reading: Reading | None) -> ReadingWay | None:
+def reading_way_of(reading: Reading | None) -> ReadingWay | None:
     """The way in which an input is read; None where it does not come from a text by a format or by character."""
     if reading is None:
         return None
@@ -93,9 +93,9 @@ def _directives(template: str) -> Iterator[tuple[str, bool]]:
     """Each directive in its normal form, and whether it is a conversion that stores something."""
     for part in scanf.scanf_directives(template):
         match part:
-            case scanf.Space():
+            case scanf.ScanfSpace():
                 yield _SPACE, False
-            case scanf.Literal():
+            case scanf.ScanfLiteral():
                 yield part.text, False
             case scanf.ScanfConversion(letter=letter, width=width):
                 star = "" if part.stored else "*"
@@ -137,9 +137,9 @@ def reads_alike(one: ReadingWay | None, two: ReadingWay | None, *, with_spaces: 
 # -- of whole programs -------------------------------------------------------------------------------------------
 
 
-def ways_of(program: GotoProgram) -> frozenset[ReadingWay]:
+def reading_ways_of(program: GotoProgram) -> frozenset[ReadingWay]:
     """All ways in which a program reads, by any of its functions."""
-    found = {way for reading in _readings(program) if (way := way_of(reading)) is not None}
+    found = {way for reading in _readings(program) if (way := reading_way_of(reading)) is not None}
     return frozenset(found | ({CHARACTER} if NEXT_CHARACTER in program.functions else set()))
 
 
@@ -162,10 +162,10 @@ def spaces_count(*programs: GotoProgram) -> bool:
     """Whether white space at the end of a format means something to one of these versions."""
     if any(_TELLS_THE_END in program.functions for program in programs):
         return True
-    return any(way.keeps_space for program in programs for way in ways_of(program))
+    return any(way.keeps_space for program in programs for way in reading_ways_of(program))
 
 
-def may_differ(one: GotoProgram, two: GotoProgram) -> bool:
+def reading_may_differ(one: GotoProgram, two: GotoProgram) -> bool:
     """Whether two versions have other ways of reading, or the same in another order, so that they may part in a text.
 
     Nothing is known by that of versions that have the same: their executions are compared read by read.
@@ -175,7 +175,7 @@ def may_differ(one: GotoProgram, two: GotoProgram) -> bool:
     def plain(way: ReadingWay) -> ReadingWay:
         return _as_number(way if with_spaces else way.without_last_space())
 
-    mine, theirs = ({plain(way) for way in ways_of(program)} for program in (one, two))
+    mine, theirs = ({plain(way) for way in reading_ways_of(program)} for program in (one, two))
     if not mine or not theirs:
         return False  # where only one of them reads, nothing can be held against it
     in_order = ([plain(way) for way in _in_order(program)] for program in (one, two))
@@ -183,7 +183,7 @@ def may_differ(one: GotoProgram, two: GotoProgram) -> bool:
     return mine != theirs or first != second
 
 
-def may_stop_differently(
+def reading_may_stop_differently(
     one: Collection[tuple[str, ...] | None], two: Collection[tuple[str, ...] | None]
 ) -> bool:
     """Whether a conversion that fails ends other calls of one version than of the other: their formats, in parts.
@@ -207,7 +207,7 @@ def _in_order(program: GotoProgram) -> Iterator[ReadingWay]:
     for function in sorted(own, key=lambda function: (function.location.file, function.location.line)):
         for i in function.instructions:
             reading = _reading_at(i)
-            way = None if reading is None else way_of(reading)
+            way = None if reading is None else reading_way_of(reading)
             if way is not None:
                 yield way
 

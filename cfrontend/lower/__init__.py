@@ -18,7 +18,7 @@ from cfrontend.lower import dialect, jumps
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, ExpressionLowering, Outside
-from cfrontend.lower.function_pointers_to_library import stand_ins
+from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
 from cfrontend.lower.number_units import Granularity, UnitTable, number_units
 from cfrontend.lower.statements import StatementLowerer
 from cfrontend.source.contract import HARNESS_FILE, has_harness
@@ -73,7 +73,7 @@ def lower(
     within = Callees(assumed=assumed, jumping=jumping)
     models = {
         f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, within)
-        for f in (*foreign, *stand_ins(program, addressed))
+        for f in (*foreign, *function_pointer_stand_ins(program, addressed))
     }
     if label is None and "reach" in checks and dialect.fails_at_a_label(called - assumed):
         label = dialect.FAILING_LABEL

@@ -14,7 +14,7 @@ from cfrontend.lower.intrinsics import inputs
 from cfrontend.lower.registry import INTRINSICS, CallSite, Definition
 from cfrontend.source.preprocess import is_foreign, is_header
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
@@ -198,7 +198,7 @@ def lower_ordinary_call(
             filled=_filled(e, name),
         )
     )
-    jumps.come_back(x, name, e.location)
+    jumps.lower_longjmp(x, name, e.location)
     return (
         None
         if result is None or not wanted
@@ -217,7 +217,7 @@ def array_text(e: Expression) -> str:
     e = queries.below_conversions(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
         return ""
-    text = text_of(e)
+    text = printed_text_of(e)
     return text if re.fullmatch(r"[\w.\[\]]|[\w.\[\]>-]*[\w\]]", text) else f"({text})"
 
 

@@ -31,7 +31,7 @@ def comparison_as_int(op: tree.BinaryOp, left: Expression, right: Expression) ->
     return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
 
 
-def truth_as_int(e: Expression) -> Expression:
+def truth_converted_to_int(e: Expression) -> Expression:
     """``e != 0`` as an int, unless it is one already."""
     if isinstance(e, tree.Logical) or (isinstance(e, tree.Unary) and e.op == "!"):
         return e

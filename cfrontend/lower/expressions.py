@@ -19,7 +19,13 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import access_checks, calls, floating, operator_checks
-from cfrontend.lower.conversions import cast_to, comparison_as_int, converted_constant, truth_as_int, width_of
+from cfrontend.lower.conversions import (
+    cast_to,
+    comparison_as_int,
+    converted_constant,
+    truth_converted_to_int,
+    width_of,
+)
 from cfrontend.lower.emitter import Emitter, has_effects, require
 from cfrontend.lower.evaluation_order import (
     PLACES,
@@ -36,7 +42,7 @@ from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number_units import UnitTable, unit_source_text
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
@@ -106,7 +112,7 @@ class ExpressionLowering:
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""
         known = e.location.column is not None and e.location.end_column is not None
-        return (unit_source_text(self.program.files, e.location) if known else "") or text_of(e)
+        return (unit_source_text(self.program.files, e.location) if known else "") or printed_text_of(e)
 
     # -- values ----------------------------------------------------------------------------------------------
 
@@ -215,10 +221,10 @@ class ExpressionLowering:
             return replace(e, left=left, right=right)
         result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
         end = self.emit.label()
-        self.emit.assign(result, truth_as_int(left))
+        self.emit.assign(result, truth_converted_to_int(left))
         self.emit.branch(result, end, when=e.op == "||")
         self.emit.code += code
-        self.emit.assign(result, truth_as_int(right))
+        self.emit.assign(result, truth_converted_to_int(right))
         self.emit.place(end)
         return result
 

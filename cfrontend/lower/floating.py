@@ -80,7 +80,7 @@ def _readings(name: str) -> list[tuple[str, FloatType]]:
     return found
 
 
-def is_function(name: str) -> bool:
+def is_floating_function(name: str) -> bool:
     """True if this module lowers calls of a function of this name, which only computes."""
     known = (
         EXACT.keys()

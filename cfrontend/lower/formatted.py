@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.stdio import printf, scanf
 from cfrontend.stdio.printf import REALS
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
@@ -125,7 +125,7 @@ def output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> fr
     return frozenset({_IS_SHOWN, name} if program.keeps_files else {_IS_SHOWN})
 
 
-def lower_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
+def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """Output to ``stdout`` is recorded; what goes to ``stderr`` or to a named file is evaluated only.
 
     A named file that keeps it is given it by the function's model.
@@ -306,7 +306,7 @@ def reading_models(e: tree.Call, name: str, program: tree.TranslationUnit, *, wa
     return frozenset(needed)
 
 
-def parts_of(e: tree.Call) -> tuple[str, ...] | None:
+def parts_of_format(e: tree.Call) -> tuple[str, ...] | None:
     """The parts of the format of a call of ``INPUTS`` (see ``Reading``), or all of it; None where it is not known."""
     arguments = e.arguments[1:] if dialect.callee_name(e) == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
@@ -316,9 +316,9 @@ def parts_of(e: tree.Call) -> tuple[str, ...] | None:
     return tuple(part.format for part in conversions) or (template.decode("latin-1"),)
 
 
-def stores_nothing(e: tree.Call) -> bool:
+def format_stores_nothing(e: tree.Call) -> bool:
     """True if the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
-    parts = parts_of(e)
+    parts = parts_of_format(e)
     return parts is not None and not any(_conversions(part) for part in parts)
 
 
@@ -561,7 +561,7 @@ def _conversions(template: str) -> list[_Conversion] | None:
             case scanf.ScanfConversion(stored=True):
                 found.append(_Conversion(part.letter, part.length, part.width, text))
                 text = ""
-            case scanf.Literal(is_malformed=True):
+            case scanf.ScanfLiteral(is_malformed=True):
                 return None
             case _:
                 pass
@@ -584,4 +584,8 @@ def _is_stdin(e: Expression) -> bool:
 
 def _name(source: Expression) -> str:
     source = queries.below_conversions(source)
-    return text_of(source.operand) if isinstance(source, tree.AddressOf) else f"*{text_of(source)}"
+    return (
+        printed_text_of(source.operand)
+        if isinstance(source, tree.AddressOf)
+        else f"*{printed_text_of(source)}"
+    )

@@ -23,7 +23,9 @@ STAND_INS: Final = f"{LIBRARY}/stand-ins"
 _PLACE: Final = Location(STAND_INS, 1)
 
 
-def stand_ins(program: tree.TranslationUnit, addressed: Iterable[str]) -> Iterator[tree.Function]:
+def function_pointer_stand_ins(
+    program: tree.TranslationUnit, addressed: Iterable[str]
+) -> Iterator[tree.Function]:
     """A definition of each of the ``addressed`` functions that nobody defines and that has no model."""
     for name in sorted(addressed):
         function = program.functions.get(name)

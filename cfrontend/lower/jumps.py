@@ -116,7 +116,7 @@ def end_activation(x: ExpressionLowering, f: tree.Function, *, is_entry: bool) -
     x.emit.place(over)
 
 
-def set_place(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
+def lower_setjmp(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """A call of ``setjmp``: the jumps that the buffer stands for lead behind it."""
     assert x.jumps is not None
     result = x.jumps.results.get(id(e))
@@ -134,7 +134,7 @@ def set_place(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     return reference
 
 
-def come_back(x: ExpressionLowering, name: str | None, location: Location) -> None:
+def lower_longjmp(x: ExpressionLowering, name: str | None, location: Location) -> None:
     """Emit code behind a call that a jump can have ended: it goes on here, or leaves this function."""
     if x.jumps is None or name not in x.callees.jumping or x.emit.is_trying:
         return

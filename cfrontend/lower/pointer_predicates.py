@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from cfrontend import goto
 from cfrontend.elaborate.constants import is_complete_type
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
@@ -100,7 +100,7 @@ def havoc_object(x: ExpressionLowering, e: tree.Call, name: str, given: Sequence
             unit=x.emit.unit,
             pointer=start,
             size=many,
-            name=f"*{text_of(pointer)}",
+            name=f"*{printed_text_of(pointer)}",
             is_partial=name == "__CPROVER_havoc_slice",
         )
     )

@@ -38,7 +38,7 @@ def control_dependences(function: GotoFunction) -> list[list[int]]:
     return [list(deciders) for deciders in found[: len(function.instructions)]]
 
 
-def decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
+def control_decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
     """Control dependences by instruction, with labels: the branches that decide it, each with the ways that lead to it.
 
     A way is where a branch goes on. Here a loop goes on until it ends; only one without an end may be left by the
@@ -64,7 +64,7 @@ def decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
     return found[: len(function.instructions)]
 
 
-def jumped_over(function: GotoFunction) -> dict[int, list[int]]:
+def control_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
     """Instructions that a return jumps over, by return: they would be executed if it did not end the function."""
     found: dict[int, list[int]] = {}
     for pc, deciders in enumerate(control_dependences(function)):

@@ -14,7 +14,7 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.control_flow import decided_by, jumped_over
+from cfrontend.slice.control_flow import control_decided_by, control_jumped_over
 from cfrontend.slice.dependence import Dependences, written_expression
 from cfrontend.slice.points_to import Place
 from cfrontend.syntax import tree
@@ -71,7 +71,7 @@ class OmittedWrites:
         return known
 
     def _find(self, function: GotoFunction) -> Decisions:
-        deciders = decided_by(function)
+        deciders = control_decided_by(function)
         numbers: dict[tuple[int, ...], int] = {}
         group = [numbers.setdefault(tuple(d), len(numbers)) if d else None for d in deciders]
         groups: dict[int, list[int]] = {}
@@ -90,7 +90,7 @@ class OmittedWrites:
             if isinstance(i, goto.Branch):
                 for one, other in ((pc + 1, i.target), (i.target, pc + 1)):
                     omitted[pc, one] = self._written(function, ways.get((pc, other), ()), below)
-        over = jumped_over(function)
+        over = control_jumped_over(function)
         return Decisions(
             group=tuple(group),
             groups={branch: tuple(found) for branch, found in groups.items()},

@@ -51,7 +51,7 @@ _OUTSIDE: Final = frozenset({";", "{", "}", "#", "...", "<%", "%>"})
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clause:
+class ContractClause:
     """Clause of a contract, a condition in C; ``location`` is where its text begins, with its lines as in the file."""
 
     kind: ClauseKind
@@ -79,30 +79,36 @@ def is_in_program(location: Location) -> bool:
     return not is_option(location) and location.file != HARNESS_FILE
 
 
-def clauses_of_options(requires: Sequence[str], ensures: Sequence[str]) -> tuple[Clause, ...]:
+def contract_clauses_of_options(
+    requires: Sequence[str], ensures: Sequence[str]
+) -> tuple[ContractClause, ...]:
     """The clauses of the command line: the n-th of an option stands on line n of a file of its name."""
     given: tuple[tuple[ClauseKind, Sequence[str]], ...] = (("requires", requires), ("ensures", ensures))
     return tuple(
-        _checked(Clause(kind=kind, text=re.sub(r"\s", " ", text), location=Location(f"--{kind}", n, 1, n)))
+        _checked(
+            ContractClause(kind=kind, text=re.sub(r"\s", " ", text), location=Location(f"--{kind}", n, 1, n))
+        )
         for kind, texts in given
         for n, text in enumerate(texts, start=1)
     )
 
 
-def clauses_above(location: Location, files: Mapping[str, Sequence[str]]) -> tuple[Clause, ...]:
+def contract_clauses_above(
+    location: Location, files: Mapping[str, Sequence[str]]
+) -> tuple[ContractClause, ...]:
     """The clauses in the comments above a function whose name stands at ``location``, in order.
 
     Raises InputError for one that is no expression at first sight.
     """
     text = _comments_above(location, files)
-    found: list[Clause] = []
+    found: list[ContractClause] = []
     for match in _CLAUSE.finditer(text):
         kind: ClauseKind = "requires" if match[1] == "requires" else "ensures"
         line = text.count("\n", 0, match.start(2)) + 1
         column = match.start(2) - text.rfind("\n", 0, match.start(2))
         found.append(
             _checked(
-                Clause(
+                ContractClause(
                     kind=kind,
                     text=re.sub(r"\s*;?\s*\Z", "", match[2]),
                     location=Location(location.file, line, column, line),
@@ -165,7 +171,7 @@ def _inside(comment: str) -> str:
 # -- what can be said of the text alone ---------------------------------------------------------------------------
 
 
-def _checked(clause: Clause) -> Clause:
+def _checked(clause: ContractClause) -> ContractClause:
     """``clause`` without comments; an error where it could not stand between parentheses."""
     text = without_comments(clause.text)
     flat = re.sub(r"\s", " ", text)
@@ -190,14 +196,14 @@ def _checked(clause: Clause) -> Clause:
             raise_clause_error(clause, part.start, f"'{part.text}' closes nothing")
     for text_, start in opened:
         raise_clause_error(clause, start, f"'{text_}' is never closed")
-    return Clause(kind=clause.kind, text=text, location=clause.location)
+    return ContractClause(kind=clause.kind, text=text, location=clause.location)
 
 
-def _name(clause: Clause) -> str:
+def _name(clause: ContractClause) -> str:
     return f"--{clause.kind}" if clause.is_option else clause.kind
 
 
-def raise_clause_error(clause: Clause, offset: int, message: str) -> NoReturn:
+def raise_clause_error(clause: ContractClause, offset: int, message: str) -> NoReturn:
     """Raise UsageError for an option, InputError for a comment, at ``offset`` of the clause's text."""
     raise error_at(place_in(clause, offset), message)
 
@@ -207,7 +213,7 @@ def error_at(location: Location, message: str) -> InputError | UsageError:
     return (UsageError if is_option(location) else InputError)(message, location)
 
 
-def place_in(clause: Clause, offset: int) -> Location:
+def place_in(clause: ContractClause, offset: int) -> Location:
     """Location in the file of the character at ``offset`` of the clause's text."""
     before = clause.text[:offset]
     line = clause.location.line + before.count("\n")
@@ -220,7 +226,7 @@ def place_in(clause: Clause, offset: int) -> Location:
 # -- values at entry ---------------------------------------------------------------------------------------------
 
 
-def old_values(clause: Clause) -> Iterator[tuple[int, int, int]]:
+def old_values(clause: ContractClause) -> Iterator[tuple[int, int, int]]:
     """Positions of ``__sfo_old(x)`` in a clause: its start, the start of x, its end; the outermost ones only."""
     flat = re.sub(r"\s", " ", clause.text)
     parts = lexemes(flat)

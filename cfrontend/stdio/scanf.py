@@ -19,7 +19,7 @@ _DIRECTIVE: Final = re.compile(
 
 @final
 @dataclass(frozen=True, slots=True)
-class Space:
+class ScanfSpace:
     """White space: any amount of it, none too."""
 
     text: str
@@ -32,7 +32,7 @@ class Space:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Literal:
+class ScanfLiteral:
     """A character that has to be there; ``skips``: behind white space (``%%``)."""
 
     character: str
@@ -62,7 +62,7 @@ class ScanfConversion:
         return self.letter[0] not in "c["
 
 
-Directive: TypeAlias = Space | Literal | ScanfConversion
+Directive: TypeAlias = ScanfSpace | ScanfLiteral | ScanfConversion
 
 
 @cache
@@ -74,11 +74,11 @@ def scanf_directives(template: str) -> tuple[Directive, ...]:
 def _directive(match: re.Match[str]) -> Directive:
     star, width, length, letter, space, literal = match.groups(default="")
     if space:
-        return Space(match[0])
+        return ScanfSpace(match[0])
     if literal:
-        return Literal(literal, match[0])
+        return ScanfLiteral(literal, match[0])
     if letter == "%":
-        return Literal("%", match[0], skips=True)
+        return ScanfLiteral("%", match[0], skips=True)
     return ScanfConversion(
         letter=letter, length=length, width=int(width or 0), stored=not star, text=match[0]
     )

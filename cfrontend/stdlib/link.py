@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from cfrontend.elaborate import elaborate
-from cfrontend.elaborate.aliases import library_name
+from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.goto import direct_subexpressions, subexpressions
 from cfrontend.lower import evaluated_below, formatted
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
@@ -63,7 +63,7 @@ def link(
         defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
         # What is only declared is needed where something names it; calls that become instructions name no model.
         bodies = (name for name, f in program.functions.items() if f.body is not None)
-        return read_models(called_functions(program, bodies), frozenset(defined), options)
+        return read_models(functions_called_to_link(program, bodies), frozenset(defined), options)
 
     return _without_unused(as_asked(elaborate(files, options.model, models_of)))
 
@@ -76,14 +76,14 @@ def _without_header_bodies(file: ParsedFile) -> ParsedFile:
         if (
             declaration is not None
             and is_header(declaration.coord.file)
-            and (name := library_name(declaration.name))
+            and (name := alias_library_name(declaration.name))
             and (name in known or name in BUILT_IN or name in OUTPUTS)
         ):
             file.tree.ext[n] = declaration
     return file
 
 
-def called_functions(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
+def functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
     """The functions that ``roots`` name, directly and through other functions, the roots included.
 
     Among them are the names of variables that are declared ``extern`` and not defined.
@@ -128,12 +128,12 @@ def uses_of_scanf_results(program: tree.TranslationUnit) -> frozenset[bool]:
 
 def skips_text(program: tree.TranslationUnit) -> bool:
     """True if some call of ``scanf`` stores nothing, but takes what its format says."""
-    return any(formatted.stores_nothing(call) for call in _calls_of_scanf(program))
+    return any(formatted.format_stores_nothing(call) for call in _calls_of_scanf(program))
 
 
 def scanf_formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
     """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
-    return frozenset(formatted.parts_of(call) for call in _calls_of_scanf(program))
+    return frozenset(formatted.parts_of_format(call) for call in _calls_of_scanf(program))
 
 
 def _calls_of_scanf(program: tree.TranslationUnit) -> Iterator[tree.Call]:
@@ -189,7 +189,7 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
 
 def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
     """Remove the functions of the library and of system headers that the program cannot call."""
-    needed = called_functions(
+    needed = functions_called_to_link(
         program, (n for n, f in program.functions.items() if not is_foreign(f.location.file))
     )
     functions = {n: f for n, f in program.functions.items() if n in needed or not is_foreign(f.location.file)}

@@ -26,7 +26,7 @@ from cfrontend.formula import (
     UnrolledBound,
 )
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.goto.product_program import PREFIX, Reference
+from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import memory
@@ -89,7 +89,7 @@ class Encoder:
         terms: Terms,
         entry: str,
         arguments: Arguments,
-        reference: Reference | None = None,
+        reference: ProductReference | None = None,
         *,
         follows: bool = False,
     ) -> None:
@@ -121,7 +121,7 @@ class Encoder:
         missing = _missing(lambda: self._execute(m, options))
         return self._result(m, missing, options)
 
-    def _beside(self, reference: Reference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
+    def _beside(self, reference: ProductReference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
         """The formula of the product program. On a given input vector the program is first executed alone."""
         counters = Counters(reference)
         inputs, source = options.get("inputs"), _source(options)

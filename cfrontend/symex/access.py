@@ -23,7 +23,7 @@ ObjectOf: TypeAlias = Callable[[Machine], MemoryObject]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Slot:
+class AccessSlot:
     """A scalar without an address: cell ``number`` of the frame, or of static memory."""
 
     number: int
@@ -69,12 +69,12 @@ class BitField:
         return (self.first + self.bits + 7) // 8
 
 
-Access: TypeAlias = Slot | InObject | AtPointer
+Access: TypeAlias = AccessSlot | InObject | AtPointer
 
 
 def moved_access(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
     """An access further into the same object."""
-    if isinstance(base, Slot):
+    if isinstance(base, AccessSlot):
         raise InternalError("a scalar has no parts")
     if isinstance(base, InObject):
         return InObject(base.obj, base.offset + offset, base.steps + steps)
@@ -121,7 +121,7 @@ def copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, i
     return values
 
 
-def read_slot(slot: Slot) -> Value:
+def read_slot(slot: AccessSlot) -> Value:
     """The closure that reads a scalar without an address."""
     number = slot.number
     if slot.is_static:
@@ -143,7 +143,7 @@ def read_slot(slot: Slot) -> Value:
     return read_local
 
 
-def write_slot(slot: Slot) -> Callable[[Machine, Term], None]:
+def write_slot(slot: AccessSlot) -> Callable[[Machine, Term], None]:
     """The closure that writes a scalar without an address."""
     number = slot.number
     if slot.is_static:
@@ -159,13 +159,13 @@ def write_slot(slot: Slot) -> Callable[[Machine, Term], None]:
     return write_local
 
 
-def followed_read(slot: Slot) -> Value:
+def followed_read(slot: AccessSlot) -> Value:
     """The closure that reads a scalar without an address and records the read for the dynamic slice."""
     number = slot.number
     return lambda m: m.read(number if slot.is_static else m.base + number)
 
 
-def followed_write(slot: Slot) -> Callable[[Machine, Term], None]:
+def followed_write(slot: AccessSlot) -> Callable[[Machine, Term], None]:
     """The closure that writes a scalar without an address and records the write for the dynamic slice."""
 
     def write(m: Machine, value: Term) -> None:

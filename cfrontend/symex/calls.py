@@ -10,15 +10,15 @@ from cfrontend.errors import InputError, Location, ResourceError, UnsupportedErr
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.points_to import variadic_arguments
 from cfrontend.symex import pointers
-from cfrontend.symex.access import Slot
+from cfrontend.symex.access import AccessSlot
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.float_operators import format_of
+from cfrontend.symex.float_operators import float_format
 from cfrontend.symex.functions import DEAD, CallArguments, CompiledFunction, World, make_local
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.joins import park_state
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.state import Frame, State
-from cfrontend.symex.unwinding import effective_limit, is_bounded_alone
+from cfrontend.symex.unwinding import effective_unwinding_limit, is_bounded_alone
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar, value_bytes
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import MemoryPlace
@@ -72,7 +72,7 @@ class Caller:
         if m.bound.free and constant and moves and not is_bounded_alone(m.bound, name):
             allowed = active < FREE_DEPTH
         else:
-            limit = effective_limit(m.bound, name, m.patience)
+            limit = effective_unwinding_limit(m.bound, name, m.patience)
             if limit is None and m.patience is not None:
                 limit = FREE_DEPTH
             allowed = limit is None or active <= limit
@@ -191,7 +191,7 @@ class Caller:
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
-                wide, format_ = format_of(given), format_of(symbol.type)
+                wide, format_ = float_format(given), float_format(symbol.type)
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
             elif isinstance(symbol.type, IntType | PointerType):
                 needed = width or m.word
@@ -200,7 +200,7 @@ class Caller:
             if m.tracers and len(values) == 1:
                 m.note_entry([symbol], [values[0]])
             writer = next(writers, NOTHING)
-            if isinstance(parameter, Slot):
+            if isinstance(parameter, AccessSlot):
                 bind_cell(m, frame.base + parameter.number, values[0], writer)
                 continue
             obj = make_local(m, frame, parameter, symbol, zero=False)

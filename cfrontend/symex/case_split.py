@@ -24,7 +24,7 @@ from cfrontend.symex.machine import Machine
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_in_order
 from cfrontend.terms.floats import Floats, UnknownFloat
-from cfrontend.terms.substitute import with_values
+from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import InputSite
 
 _FIRST: Final = -32
@@ -135,7 +135,7 @@ class _Path:
             values = self.values(variable)
             if values is not None and len(values) == 1:
                 decided[variable] = values[0]
-        return with_values(t, operand, decided) if decided and t.value[operand] is None else operand
+        return substitute_values(t, operand, decided) if decided and t.value[operand] is None else operand
 
 
 def _conjuncts(t: Terms, condition: Term) -> list[Term]:

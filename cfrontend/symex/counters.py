@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import Location
-from cfrontend.goto.product_program import Reference
+from cfrontend.goto.product_program import ProductReference
 from cfrontend.syntax.types import UINT, ArrayType
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ OBSERVED: Final = 1 << 12
 class Counters:
     """The object that holds the progress counters."""
 
-    def __init__(self, reference: Reference) -> None:
+    def __init__(self, reference: ProductReference) -> None:
         self._sites = sorted(set(reference.sites.values()))
         self._object: MemoryObject | None = None
 

@@ -15,11 +15,11 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.symex import float_operators, floating, memory, pointer_predicates, pointers, unwritten
 from cfrontend.symex.access import (
     Access,
+    AccessSlot,
     AtPointer,
     BitField,
     InObject,
     ObjectOf,
-    Slot,
     Value,
     Values,
     access_loader,
@@ -34,7 +34,7 @@ from cfrontend.symex.access import (
     write_slot,
 )
 from cfrontend.symex.case_split import case_split
-from cfrontend.symex.float_operators import format_of
+from cfrontend.symex.float_operators import float_format
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine
 from cfrontend.syntax import queries, tree
@@ -63,7 +63,7 @@ class Variables:
 
     followed = False
 
-    def find(self, symbol: tree.Symbol) -> Slot | ObjectOf:
+    def find(self, symbol: tree.Symbol) -> AccessSlot | ObjectOf:
         """The slot or the object of a variable."""
         raise NotImplementedError
 
@@ -114,7 +114,7 @@ class ExpressionCompiler:
             case tree.Binary() if isinstance(e.left.type, PointerType) and e.op in ("+", "-"):
                 return self.pointer_arithmetic(e)
             case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in float_operators.ARITHMETIC:
-                f, operands = format_of(e.left.type), (self.value(e.left), self.value(e.right))
+                f, operands = float_format(e.left.type), (self.value(e.left), self.value(e.right))
                 return float_operators.float_arithmetic(self.floats, f, e.op, *operands)
             case tree.Binary() if e.op in _ARITHMETIC:
                 return self.arithmetic(e)
@@ -146,7 +146,7 @@ class ExpressionCompiler:
             return self.truth(self.condition(e), e.type)
         operand = self.value(e.operand)
         if isinstance(e.type, FloatType):
-            negate, f = self.floats.negate, format_of(e.type)
+            negate, f = self.floats.negate, float_format(e.type)
             return lambda m: negate(f, operand(m))
         apply = self.t.neg if e.op == "-" else self.t.bnot
         return lambda m: apply(operand(m))
@@ -272,7 +272,7 @@ class ExpressionCompiler:
             case tree.MathFunction() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
-                real, f = self.value(e), format_of(e.type)
+                real, f = self.value(e), float_format(e.type)
                 return lambda m: self.floats.truth(f, real(m))
             case _:
                 value = self.value(e)
@@ -310,7 +310,7 @@ class ExpressionCompiler:
         """The comparisons ``== != < <= > >=`` of two words of one type."""
         if isinstance(e.left.type, FloatType):
             operands = self.value(e.left), self.value(e.right)
-            return float_operators.float_comparison(self.floats, format_of(e.left.type), e.op, *operands)
+            return float_operators.float_comparison(self.floats, float_format(e.left.type), e.op, *operands)
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, _COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
@@ -385,7 +385,7 @@ class ExpressionCompiler:
 
     def float_constant(self, e: tree.FloatConstant) -> Term:
         """The bit pattern of a floating constant."""
-        f = format_of(e.type)
+        f = float_format(e.type)
         bits = text.parse_float(f, e.value)
         if bits is None:
             raise InternalError(f"not a number: {e.value}", e.location)
@@ -394,7 +394,7 @@ class ExpressionCompiler:
     def float_fits(self, e: tree.Cast, source: FloatType) -> Value:
         """Conversion check: whether the integral part of a floating value is in the range of an integer type."""
         assert isinstance(e.type, IntType)
-        f, width, signed = format_of(source), e.type.width, e.type.signed
+        f, width, signed = float_format(source), e.type.width, e.type.signed
         operand, floats = self.value(e.operand), self.floats
         return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
 
@@ -403,7 +403,7 @@ class ExpressionCompiler:
         operands = [self.value(a) for a in e.arguments]
         if (question := pointer_predicates.TESTS.get(e.name)) is not None:
             return lambda m: question(m, *(operand(m) for operand in operands))
-        f = format_of(e.arguments[0].type)
+        f = float_format(e.arguments[0].type)
         apply = floating.TESTS[e.name]
         return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
 
@@ -414,7 +414,7 @@ class ExpressionCompiler:
         if (question := pointer_predicates.WORDS.get(e.name)) is not None:
             pointers = [self.value(a) for a in e.arguments]
             return lambda m: question(m, *(pointer(m) for pointer in pointers))
-        f, width = format_of(e.arguments[0].type), self.width(e.type)
+        f, width = float_format(e.arguments[0].type), self.width(e.type)
         floats = self.floats
         operands = [self.value(a) for a in e.arguments]
         apply = floating.FUNCTIONS.get(e.name)
@@ -446,7 +446,7 @@ class ExpressionCompiler:
         match e:
             case tree.VariableRef():
                 found = self.variables.find(e.symbol)
-                return found if isinstance(found, Slot) else InObject(found, 0, ())
+                return found if isinstance(found, AccessSlot) else InObject(found, 0, ())
             case tree.StringLiteral():
                 return InObject(self.variables.literal(e.data, e.type), 0, ())
             case tree.MemberAccess():
@@ -488,7 +488,7 @@ class ExpressionCompiler:
         """The address of an lvalue, as a pointer value."""
         t = self.t
         access = self.access(e)
-        if isinstance(access, Slot):
+        if isinstance(access, AccessSlot):
             raise InternalError("the address of a scalar without an object", e.location)
         steps = access.steps
 
@@ -511,7 +511,7 @@ class ExpressionCompiler:
             place = self.object_access(e, "a bit-field")
             return bits_loader(place, bits, self.width(e.type), signed=signed)
         access = self.access(e)
-        if isinstance(access, Slot):
+        if isinstance(access, AccessSlot):
             return followed_read(access) if self.variables.followed else read_slot(access)
         return access_loader(access, 0, value_bytes(e.type, self.structs))
 
@@ -521,7 +521,7 @@ class ExpressionCompiler:
         if bits is not None:
             return bits_storer(self.object_access(e, "a bit-field"), bits)
         access = self.access(e)
-        if isinstance(access, Slot):
+        if isinstance(access, AccessSlot):
             return followed_write(access) if self.variables.followed else write_slot(access)
         return access_storer(access, 0)
 
@@ -539,7 +539,7 @@ class ExpressionCompiler:
     def object_access(self, e: Expression, what: str) -> InObject | AtPointer:
         """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""
         access = self.access(e)
-        if isinstance(access, Slot):
+        if isinstance(access, AccessSlot):
             raise InternalError(f"{what} without an object", e.location)
         return access
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, final
 
-from cfrontend.goto.product_program import Reference
+from cfrontend.goto.product_program import ProductReference
 from cfrontend.symex.heap_shapes import HeapShapes
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Term
@@ -25,7 +25,7 @@ class FinalState:
     That is, of each, the scalars that were written before the entry function, by number.
     """
 
-    def __init__(self, world: World, reference: Reference) -> None:
+    def __init__(self, world: World, reference: ProductReference) -> None:
         self._world: Final = world
         self._reference: Final = reference
         self._initial: Final[dict[str, dict[int, Term]]] = {}

@@ -16,7 +16,7 @@ ARITHMETIC: Final[Mapping[str, str]] = {"+": "add", "-": "subtract", "*": "multi
 """Method of ``Floats`` for each arithmetic operator."""
 
 
-def format_of(ctype: CType) -> Format:
+def float_format(ctype: CType) -> Format:
     """The IEEE 754 format of a floating type."""
     assert isinstance(ctype, FloatType)
     return FORMATS[ctype.width]
@@ -51,13 +51,13 @@ def float_conversion(
 ) -> Value:
     """A conversion from or to a floating type."""
     if isinstance(source, FloatType) and isinstance(target, FloatType):
-        have, want = format_of(source), format_of(target)
+        have, want = float_format(source), float_format(target)
         return lambda m: floats.convert(have, want, operand(m))
     if isinstance(source, FloatType):
         assert isinstance(target, IntType)
-        f, width, signed = format_of(source), 8 * value_bytes(target, structs), target.signed
+        f, width, signed = float_format(source), 8 * value_bytes(target, structs), target.signed
         i386 = structs.model.word == 32
         return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
     assert isinstance(source, IntType)
-    f, signed = format_of(target), source.signed
+    f, signed = float_format(target), source.signed
     return lambda m: floats.from_integer(f, operand(m), signed=signed)

@@ -15,7 +15,7 @@ from cfrontend.record import dataclass
 from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import ObjectOf, Slot, Value
+from cfrontend.symex.access import AccessSlot, ObjectOf, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.expressions import ExpressionCompiler, Variables
 from cfrontend.symex.layout import Layouts, cell_number
@@ -47,7 +47,7 @@ class CompiledFunction:
     slots: int
     objects: int
     steps: list[Step] = field(default_factory=list)
-    parameters: list[tuple[Slot | int, Symbol, int]] = field(default_factory=list)
+    parameters: list[tuple[AccessSlot | int, Symbol, int]] = field(default_factory=list)
     """Parameters in order: slot or object number, symbol, and the bits of an integer (0 for others)."""
     result_slots: int = 0
     may_end_without_value: bool = False
@@ -97,7 +97,7 @@ class FunctionVariables(Variables):
         self.next_slot = result_slots
         self.followed = world.omissions is not None
 
-    def find(self, symbol: Symbol) -> Slot | ObjectOf:
+    def find(self, symbol: Symbol) -> AccessSlot | ObjectOf:
         """The slot of a scalar that has no address, else the object that the variable is now."""
         if symbol.storage in ("static", "extern"):
             return self.world.static(symbol)
@@ -106,7 +106,7 @@ class FunctionVariables(Variables):
             if number is None:
                 number = self.slots[symbol.key] = self.next_slot
                 self.next_slot += 1
-            return Slot(number, is_static=False)
+            return AccessSlot(number, is_static=False)
         index = self.object_index(symbol)
 
         def current(m: Machine) -> MemoryObject:
@@ -205,11 +205,11 @@ class World:
         width = 8 * value_bytes(symbol.type, self.program.structs)
         m.writes[slot] = self.terms.var(key, width) if value is None else self.terms.const(value, width)
 
-    def static(self, symbol: Symbol) -> Slot | ObjectOf:
+    def static(self, symbol: Symbol) -> AccessSlot | ObjectOf:
         """The slot or object of a static variable."""
         slot = self._static_slots.get(symbol.key)
         if slot is not None:
-            return Slot(slot, is_static=True)
+            return AccessSlot(slot, is_static=True)
         if symbol.key not in self._static_symbols:
             raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
@@ -217,7 +217,7 @@ class World:
     def written_scalars(self, m: Machine, symbol: Symbol, written: Sequence[int]) -> dict[int, CType]:
         """The scalars of a static variable among the cells ``written``, in order: their types by number."""
         found = self.static(symbol)
-        if isinstance(found, Slot):
+        if isinstance(found, AccessSlot):
             return {0: symbol.type}
         obj = found(m)
         begin = bisect_left(written, obj.base)
@@ -228,13 +228,13 @@ class World:
     def static_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
         """The value of a static scalar, which does not count as read."""
         found = self.static(symbol)
-        key = found.number if isinstance(found, Slot) else found(m).base + number
+        key = found.number if isinstance(found, AccessSlot) else found(m).base + number
         return unwritten.unread_parts(m, partial(Machine.read, key=key))
 
     def initial_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
         """The initial value of a static scalar that was never written."""
         found = self.static(symbol)
-        assert not isinstance(found, Slot), "a plain variable is written where it begins"
+        assert not isinstance(found, AccessSlot), "a plain variable is written where it begins"
         return m.initial(found(m), number)
 
     def _shared(self, m: Machine, key: str, symbol: Symbol) -> MemoryObject:
@@ -294,7 +294,7 @@ class World:
         return 0 if str(ctype) == "void" else 1
 
 
-def loops_of(function: GotoFunction, compiled: CompiledFunction) -> None:
+def fill_function_loops(function: GotoFunction, compiled: CompiledFunction) -> None:
     """Fill in the loops of a function: each backward jump with everything between it and its target."""
     compiled.loops = {back: (name, head) for name, head, back in function.loops()}
     around: list[list[int]] = [[] for _ in range(len(function.instructions) + 1)]

@@ -234,7 +234,7 @@ class HeapShapes:
         """The condition under which one scalar differs; what the reference has never written may be anything."""
         m, t = self._m, self._m.t
         one, two = (unwritten.unread_parts(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
-        written, written_too = (t.not_(unwritten.never_written(m, word)) for word in (one, two))
+        written, written_too = (t.not_(unwritten.is_never_written(m, word)) for word in (one, two))
         if written == FALSE:
             return FALSE, ()
         if size != m.word // 8 or not (self._leads(one) or self._leads(two)):

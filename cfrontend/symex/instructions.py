@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 from cfrontend import goto
 from cfrontend.slice.omitted_writes import NO_DECISIONS
 from cfrontend.symex import memory, memory_blocks
-from cfrontend.symex.access import Slot
-from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step, World, loops_of
+from cfrontend.symex.access import AccessSlot
+from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step, World, fill_function_loops
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.angelic import relaxable_step
 from cfrontend.symex.steps.calls import call_step, end_program, return_
@@ -74,15 +74,15 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
         static_slots=world.static_slots,
         slot_of=variables.slots,
     )
-    loops_of(source, result)
+    fill_function_loops(source, result)
     for parameter in source.parameters:
         width = (
             8 * size_of(parameter.type, world.program.structs) if isinstance(parameter.type, IntType) else 0
         )
-        slot: Slot | int
+        slot: AccessSlot | int
         if is_scalar(parameter.type) and parameter.key not in world.program.escaping:
             found_slot = variables.find(parameter)
-            assert isinstance(found_slot, Slot)
+            assert isinstance(found_slot, AccessSlot)
             slot = found_slot
         else:
             slot = variables.object_index(parameter)

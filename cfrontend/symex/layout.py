@@ -27,7 +27,7 @@ from cfrontend.syntax.types import (
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LayoutCell:
     """Memory cell: number ``number`` of its object, ``size`` bytes from ``offset``; ``type`` is None for padding."""
 
     number: int
@@ -50,22 +50,22 @@ class Layout:
     """Parts in address order: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
     stride: int = 0
     element: Layout | None = None
-    _found: dict[int, Cell] = field(default_factory=dict)
+    _found: dict[int, LayoutCell] = field(default_factory=dict)
 
-    def cell(self, offset: int) -> Cell:
+    def cell(self, offset: int) -> LayoutCell:
         """The cell that covers the byte at ``offset``; raises IndexError outside the object."""
         found = self._found.get(offset)
         if found is None:
             found = self._found[offset] = self._search(offset)
         return found
 
-    def _search(self, offset: int) -> Cell:
+    def _search(self, offset: int) -> LayoutCell:
         if not 0 <= offset < self.size:
             raise IndexError(offset)
         if self.element is not None:
             index, inside = divmod(offset, self.stride)
             cell = self.element.cell(inside)
-            return Cell(
+            return LayoutCell(
                 index * self.element.count + cell.number,
                 index * self.stride + cell.offset,
                 cell.size,
@@ -76,17 +76,19 @@ class Layout:
         start, first, name, layout, scalar = part
         if layout is not None:
             cell = layout.cell(offset - start)
-            return Cell(first + cell.number, start + cell.offset, cell.size, cell.type, name + cell.name)
+            return LayoutCell(
+                first + cell.number, start + cell.offset, cell.size, cell.type, name + cell.name
+            )
         if scalar is not None:
             end = self._end_of(part)
-            return Cell(first, start, end - start, scalar, name)
-        return Cell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
+            return LayoutCell(first, start, end - start, scalar, name)
+        return LayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
 
     def _end_of(self, part: tuple[int, int, str, Layout | None, CType | None]) -> int:
         index = self.parts.index(part)
         return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
 
-    def scalars(self) -> Iterator[Cell]:
+    def scalars(self) -> Iterator[LayoutCell]:
         """The scalar cells in address order, without padding."""
         offset = 0
         while offset < self.size:
@@ -215,7 +217,7 @@ class Layouts:
         return position, cells
 
 
-def cell_number(layout: Layout, number: int) -> Cell:
+def cell_number(layout: Layout, number: int) -> LayoutCell:
     """The cell with a given number, found by descent into the layout."""
     offset, name = 0, ""
     while True:
@@ -229,5 +231,5 @@ def cell_number(layout: Layout, number: int) -> Cell:
         start, first, label, inner, scalar = part
         if inner is None:
             cell = layout.cell(start + (number - first if scalar is None else 0))
-            return Cell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
+            return LayoutCell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
         offset, number, name, layout = offset + start, number - first, name + label, inner

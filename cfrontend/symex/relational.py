@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.formula import InputEvent, OutputEvent
 from cfrontend.goto import GotoFunction
-from cfrontend.goto.product_program import PREFIX, Reference
+from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, Counters
 from cfrontend.symex.final_state import FinalState
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.shared_inputs import SharedInputs
-from cfrontend.symex.tokens import OutputToken, is_same, tokens_of
+from cfrontend.symex.tokens import OutputToken, is_same_token, tokens_of
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
@@ -71,7 +71,7 @@ class RelationalCheck(Observer):
 
     def __init__(
         self,
-        reference: Reference,
+        reference: ProductReference,
         world: World,
         entry: GotoFunction,
         counters: Counters,
@@ -181,7 +181,7 @@ class RelationalCheck(Observer):
         for item in dict.fromkeys((*logged, *self._anywhere.get(counted, ()))):
             if item.token.tag != token.tag:
                 continue
-            same = is_same(t, item.token, token)
+            same = is_same_token(t, item.token, token)
             if same != FALSE:
                 here = t.eq(item.position, position)
                 found = t.or_(found, t.all_of((item.token.condition, here, same)))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import Location, ResourceError
 from cfrontend.formula import SMALL, InputEvent
-from cfrontend.goto.product_program import PREFIX, Reference
-from cfrontend.goto.reading_equivalence import ReadingWay, reads_alike, way_of
+from cfrontend.goto.product_program import PREFIX, ProductReference
+from cfrontend.goto.reading_equivalence import ReadingWay, reading_way_of, reads_alike
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, Counters
 from cfrontend.symex.input_kinds import converted_input, kind_of, of_one_text, reads_one_character
@@ -92,7 +92,7 @@ class StreamInputs(InputSource):
 
     names_recur = True
 
-    def __init__(self, reference: Reference, counters: Counters) -> None:
+    def __init__(self, reference: ProductReference, counters: Counters) -> None:
         self.reference: Final = reference
         self.counters: Final = counters
         self._streams: dict[str, int] = {}
@@ -137,7 +137,7 @@ class StreamInputs(InputSource):
 class AloneInputs(StreamInputs, VectorInputs):
     """Fixed inputs of the program executed alone; ``known`` are their values by name, out of ``source``."""
 
-    def __init__(self, reference: Reference, counters: Counters, source: VectorInputs) -> None:
+    def __init__(self, reference: ProductReference, counters: Counters, source: VectorInputs) -> None:
         StreamInputs.__init__(self, reference, counters)
         VectorInputs.__init__(self, source.vector)
         self._source: Final = source
@@ -163,7 +163,7 @@ class SharedInputs(StreamInputs):
     ``differently_read``, and ``other_ways`` says how; at ``differently_typed`` they read one number as two types.
     """
 
-    def __init__(self, reference: Reference, counters: Counters) -> None:
+    def __init__(self, reference: ProductReference, counters: Counters) -> None:
         super().__init__(reference, counters)
         self.names: Final[dict[str, Term]] = {}
         self.differently_read: Final[dict[Location, Term]] = {}
@@ -258,7 +258,7 @@ class SharedInputs(StreamInputs):
         Executions in which they read what has no text in common, or none that is followed, are left out.
         """
         t, kinds = m.t, self._kinds.setdefault(place, {})
-        way = way_of(_as_own(site).reading)
+        way = reading_way_of(_as_own(site).reading)
         if m.is_reference:
             before = kinds.get((kind, way))
             read = condition if before is None else t.or_(before.condition, condition)
@@ -295,7 +295,7 @@ class SharedInputs(StreamInputs):
 class SharedFreeInputs(SharedInputs, FreeInputs):
     """Shared free inputs: each is a variable."""
 
-    def __init__(self, reference: Reference, counters: Counters) -> None:
+    def __init__(self, reference: ProductReference, counters: Counters) -> None:
         SharedInputs.__init__(self, reference, counters)
         FreeInputs.__init__(self)
 
@@ -314,7 +314,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
 
     def __init__(
         self,
-        reference: Reference,
+        reference: ProductReference,
         counters: Counters,
         vector: Sequence[InputNumber | None],
         known: Mapping[str, Term],

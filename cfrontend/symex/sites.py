@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.units import SCANNED, SCANS, InputSite, Reading
 
 if TYPE_CHECKING:
@@ -56,5 +56,5 @@ def _round_of_the_library(m: Machine) -> int | None:
 
 def _called(callee: tree.Expression) -> str:
     """The name of the called library function, also where a model of its own does the reading."""
-    name = text_of(callee)
+    name = printed_text_of(callee)
     return SCANNED if name.startswith(SCANS) else name

@@ -95,7 +95,7 @@ def _characters(t: Terms, characters: Sequence[Term]) -> list[OutputToken]:
     return tokens
 
 
-def is_same(t: Terms, one: OutputToken, two: OutputToken) -> Term:
+def is_same_token(t: Terms, one: OutputToken, two: OutputToken) -> Term:
     """The condition under which two tokens with the same tag print the same."""
     widths = [t.width[word] for word in one.words] == [t.width[word] for word in two.words]
     if not widths or (one.text is None) != (two.text is None):

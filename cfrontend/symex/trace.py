@@ -14,7 +14,7 @@ from cfrontend.formula import TraceStep, TraceWrite
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
 from cfrontend.terms import Term, Terms
@@ -133,9 +133,9 @@ def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> 
     found = () if pointer is None else pointers.pointer_targets(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None
     if offset is None:
-        return [(text_of(target), target.type)] if count == 1 else []
+        return [(printed_text_of(target), target.type)] if count == 1 else []
     obj = found[0][1]
-    name = obj.name or text_of(target)
+    name = obj.name or printed_text_of(target)
     if count == 1:
         return [(f"{name}{obj.layout.cell(offset).name}", target.type)]
     inside = m.layouts.of(target.type).scalars()

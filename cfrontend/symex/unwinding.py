@@ -6,7 +6,7 @@ from cfrontend.formula import Bound
 from cfrontend.goto.product_program import PREFIX
 
 
-def effective_limit(bound: Bound, name: str, patience: int | None = None) -> int | None:
+def effective_unwinding_limit(bound: Bound, name: str, patience: int | None = None) -> int | None:
     """Unwinding limit of a loop (its back edge taken, plus one) or of a recursion (calls below itself); None: any.
 
     A loop of a reference is bounded as that of this name in the program, which may go on longer with ``patience``.

@@ -50,10 +50,10 @@ def unread_parts(m: Machine, read: Callable[[Machine], Term]) -> Term:
 def _indeterminate(m: Machine, value: Term) -> Term:
     """The condition under which a value that is read here is indeterminate."""
     evaluated = _evaluated(m) if m.deciders else TRUE
-    return m.t.and_(evaluated, never_written(m, value))
+    return m.t.and_(evaluated, is_never_written(m, value))
 
 
-def never_written(m: Machine, value: Term) -> Term:
+def is_never_written(m: Machine, value: Term) -> Term:
     """The condition under which a value comes from never-written memory."""
     if value not in m.unknown:
         return FALSE

@@ -13,7 +13,7 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 
 
-def text_of(e: Expression) -> str:
+def printed_text_of(e: Expression) -> str:
     """The expression as C, fully parenthesised below the top."""
     match e:
         case tree.Binary() | tree.Logical():
@@ -21,13 +21,13 @@ def text_of(e: Expression) -> str:
         case tree.Conditional():
             return f"{_inner(e.condition)} ? {_inner(e.then)} : {_inner(e.otherwise)}"
         case tree.Assign():
-            return f"{text_of(e.target)} = {_inner(e.value)}"
+            return f"{printed_text_of(e.target)} = {_inner(e.value)}"
         case tree.CompoundAssign():
-            return f"{text_of(e.target)} {e.op}= {_inner(e.value)}"
+            return f"{printed_text_of(e.target)} {e.op}= {_inner(e.value)}"
         case tree.Comma():
             return f"{_inner(e.left)}, {_inner(e.right)}"
         case tree.Cast():
-            return text_of(e.operand) if e.implicit else f"({e.type}){_inner(e.operand)}"
+            return printed_text_of(e.operand) if e.implicit else f"({e.type}){_inner(e.operand)}"
         case tree.Unary():
             return f"{e.op}{_inner(e.operand)}"
         case tree.IncDec():
@@ -58,17 +58,17 @@ def _primary(e: Expression) -> str:
         case tree.FunctionRef():
             return e.name
         case tree.Call(callee=tree.FunctionRef(name="__sfo_convention")):
-            return text_of(e.arguments[0])
+            return printed_text_of(e.arguments[0])
         case tree.Call():
-            return f"{_inner(e.callee)}({', '.join(map(text_of, e.arguments))})"
+            return f"{_inner(e.callee)}({', '.join(map(printed_text_of, e.arguments))})"
         case tree.MathFunction():
-            return f"{e.name}({', '.join(map(text_of, e.arguments))})"
+            return f"{e.name}({', '.join(map(printed_text_of, e.arguments))})"
         case tree.MemberAccess(base=tree.Deref() as base):
             return f"{_inner(base.pointer)}->{e.member}"
         case tree.MemberAccess():
             return f"{_inner(e.base)}.{e.member}"
         case tree.Index():
-            return f"{_inner(e.base)}[{text_of(e.index)}]"
+            return f"{_inner(e.base)}[{printed_text_of(e.index)}]"
         case tree.Decay():
             return _inner(e.operand)
         case tree.CompoundLiteral():
@@ -90,7 +90,7 @@ def _primary(e: Expression) -> str:
             | tree.Deref()
             | tree.AddressOf()
         ):
-            return f"({text_of(e)})"
+            return f"({printed_text_of(e)})"
         case _:
             assert_never(e)
 

@@ -36,7 +36,7 @@ _BINARY: Final = {
 _UNARY: Final = {T.NOT: Terms.not_, T.NEG: Terms.neg, T.BNOT: Terms.bnot}
 
 
-def with_values(terms: Terms, root: Term, values: Mapping[Term, int]) -> Term:
+def substitute_values(terms: Terms, root: Term, values: Mapping[Term, int]) -> Term:
     """Substitute the unsigned ``values`` of variables in ``root``; Booleans are 0 or 1."""
     new: dict[Term, Term] = {}
     op, args, width = terms.op, terms.args, terms.width

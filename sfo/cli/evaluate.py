@@ -71,10 +71,10 @@ def scores(corpus: str, names: str, runs: str, format_: str, output: str | None,
     """
     from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
     from sfo.spectra.evaluation.corpus import failing_executions_of
-    from sfo.spectra.evaluation.ranking import parse_ways
+    from sfo.spectra.evaluation.ranking import parse_ranking_ways
     from sfo.spectra.evaluation.scores import common_scores, cut_version, score_version, summarise
 
-    chosen = parse_ways(names)
+    chosen = parse_ranking_ways(names)
     versions = _versions(corpus)
     if runs == "failing":
         versions = tuple(failing_executions_of(version) for version in versions)
@@ -271,9 +271,9 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
     """
     from sfo.report.evaluation import estimations_text, hitting_text
     from sfo.spectra.evaluation.hitting_study import MODELS, estimation_study, hitting_time_ranks, study_chain
-    from sfo.spectra.evaluation.ranking import can_rank, parse_ways
+    from sfo.spectra.evaluation.ranking import can_rank, parse_ranking_ways
 
-    chosen = parse_ways(names)
+    chosen = parse_ranking_ways(names)
     versions = _versions(corpus)
     rows, ranks = [], []
     with Progress(quiet=quiet) as progress:
@@ -388,10 +388,10 @@ def corpus(
     """
     from sfo.pipeline.batch import read_faulty_versions, run_batch, workers
     from sfo.report.evaluation import reasons_text, scores_csv, summaries_text
-    from sfo.spectra.evaluation.ranking import parse_ways
+    from sfo.spectra.evaluation.ranking import parse_ranking_ways
     from sfo.spectra.evaluation.scores import summarise
 
-    chosen = parse_ways(names)
+    chosen = parse_ranking_ways(names)
     sources = [source for file in files for source in read_faulty_versions(Path(file))]
     if len({(source.subject, source.version) for source in sources}) < len(sources):
         raise UsageError("two versions have one subject and name")

@@ -44,9 +44,9 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     """
     from cfrontend.program import load
     from sfo.pipeline.localize import localize as run
-    from sfo.report.explain import explanation, find_units
+    from sfo.report.explain import explanation, find_units_to_explain
 
-    units = find_units(
+    units = find_units_to_explain(
         load(files, program_options(given)).units, unit
     )  # a wrong name is said before the search
     with under_limits(given) as progress:

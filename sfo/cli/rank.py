@@ -74,10 +74,10 @@ def rank(
 
     path = Path(matrix)
     if form == "edges" or (form is None and is_edge_profile(path)):
-        from sfo.spectra.blockrank.techniques import rank_blocks
+        from sfo.spectra.blockrank.techniques import blockrank_of_blocks
 
         profile = read_edges(path)
-        table, rankings = rank_blocks(profile, names, smoothing)
+        table, rankings = blockrank_of_blocks(profile, names, smoothing)
     else:
         from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
 

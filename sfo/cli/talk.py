@@ -91,9 +91,9 @@ def emit(text: str, output: str | None) -> None:
     if output is not None:
         write_file(Path(output), text)
     elif sys.stdout.isatty():
-        from sfo.report.terminal import show_page
+        from sfo.report.terminal import show_page_in_terminal
 
-        show_page(text)
+        show_page_in_terminal(text)
     else:
         click.echo(text, nl=False)
 

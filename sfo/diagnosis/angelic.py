@@ -27,7 +27,7 @@ from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, VAR, Term, Terms
-from cfrontend.terms.substitute import with_values
+from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import Angelic, Execution, Saving, Stop, misses_some_failing_execution, stop_reason_of
@@ -293,7 +293,7 @@ class AngelicFilter:
         terms, given = self._terms, dict(execution.further)
         variables = (term for term in terms.cone((end,)) if terms.op[term] == VAR)
         names = {v: terms.names[v].removeprefix(BEYOND) for v in variables}
-        return with_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
+        return substitute_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
 
 
 def violated_behind(
@@ -395,7 +395,7 @@ class _Answers:
         return otherwise
 
 
-def enlarged_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
+def enlarged_angelic_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
     """``bound`` with room for what a relaxed execution does: one iteration more, and constant loops within limits.
 
     ``unwindset`` says how long the loops of the program were within ``bound``.

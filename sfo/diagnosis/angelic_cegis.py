@@ -21,13 +21,13 @@ from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
-from cfrontend.terms.substitute import with_values
+from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import Execution
 from sfo.core.decode_model import negated_specification, observation_terms, read_execution
 from sfo.core.policy import policy
-from sfo.diagnosis.angelic import enlarged_bound, violated_behind
+from sfo.diagnosis.angelic import enlarged_angelic_bound, violated_behind
 from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import Model, find_model, narrowing_solver
@@ -76,7 +76,7 @@ class AngelicCegis:
         terms = self._terms
         try:
             plain = self._encoded_plain()
-            bound = enlarged_bound(self._bound, plain.unrolled.unwindset)
+            bound = enlarged_angelic_bound(self._bound, plain.unrolled.unwindset)
             relaxed = encode(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
         except (InputError, ResourceError):
             return UnknownAnswer("timeout" if self._clock() else "unknown")
@@ -93,9 +93,9 @@ class AngelicCegis:
             if isinstance(failing, UnknownAnswer):
                 return failing
             given = self._filled(failing, inputs)
-            saving = self._model(with_values(terms, good, given), self._new_solver())
+            saving = self._model(substitute_values(terms, good, given), self._new_solver())
             if saving is None:
-                if self._model(with_values(terms, relaxed.cut, given), self._new_solver()) is None:
+                if self._model(substitute_values(terms, relaxed.cut, given), self._new_solver()) is None:
                     return self._read(plain, given)
                 is_sure = False  # it may pass beyond the bound
                 same = (terms.eq(v, terms.const(value, terms.width[v])) for v, value in given.items())
@@ -103,7 +103,7 @@ class AngelicCegis:
             elif isinstance(saving, UnknownAnswer):
                 return saving
             else:
-                with_these = with_values(terms, good, self._filled(saving, free))
+                with_these = substitute_values(terms, good, self._filled(saving, free))
                 left = terms.and_(left, terms.not_(with_these))
         return UnknownAnswer("unknown")
 

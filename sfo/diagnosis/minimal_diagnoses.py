@@ -89,7 +89,7 @@ def find_diagnoses(
 
 @final
 class _Likelihood:
-    """Cache of ``likelihood``, computed once for all units that the same executions evaluate."""
+    """Cache of ``diagnosis_likelihood``, computed once for all units that the same executions evaluate."""
 
     def __init__(self, failing: Sequence[Execution], passing: Sequence[Execution]) -> None:
         self._runs = (failing, passing)
@@ -101,7 +101,7 @@ class _Likelihood:
         """The likelihood that ``units``, and no others, are wrong."""
         spectra = tuple(sorted([self._spectrum(unit) for unit in units]))
         if (known := self._known.get(spectra)) is None:
-            known = self._known[spectra] = likelihood(units, *self._runs)
+            known = self._known[spectra] = diagnosis_likelihood(units, *self._runs)
         return known
 
     def _spectrum(self, unit: UnitId) -> int:
@@ -114,7 +114,9 @@ class _Likelihood:
         return known
 
 
-def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]) -> float:
+def diagnosis_likelihood(
+    units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]
+) -> float:
     """The logarithm of how likely these executions fail and pass when ``units``, and no others, are wrong.
 
     Each wrong unit lets an execution that evaluates it pass with a probability of its own, independently of the others.

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, scanf_directives
+from cfrontend.stdio.scanf import ScanfConversion, ScanfLiteral, ScanfSpace, scanf_directives
 from cfrontend.units import (
     NEXT_CHARACTER,
     SCANNED,
@@ -63,7 +63,7 @@ class _FailureError(Exception):
         self.at_end = at_end
 
 
-class MisfitError(UsageError):
+class StandardInputMisfitError(UsageError):
     """The text does not fit a format whose result the program ignores, and was not to be asked whether it does."""
 
 
@@ -119,7 +119,7 @@ class StandardInput:
             except _FailureError:
                 pass
             if not self._pending:
-                raise MisfitError(
+                raise StandardInputMisfitError(
                     f"{self._name}: the input does not fit the format {reading.format!r} of {site.name} at {site.location}"
                 )
         return self._pending.popleft()
@@ -149,7 +149,7 @@ class StandardInput:
         for part in scanf_directives(template):
             if part.skips:
                 self._skip_space()
-            if isinstance(part, Literal):
+            if isinstance(part, ScanfLiteral):
                 if self._at >= len(self._data):
                     raise _FailureError(at_end=True)
                 if self._data[self._at] != ord(part.character):
@@ -355,10 +355,10 @@ class _Writer:
         """Write text for the part of a format up to a conversion, with its value or values."""
         for part in scanf_directives(template):
             match part:
-                case Space():
+                case ScanfSpace():
                     if self._after_token:
                         self._separate()
-                case Literal():
+                case ScanfLiteral():
                     self._out.append(ord(part.character))
                     self._after_token = False
                 case ScanfConversion():

@@ -38,7 +38,7 @@ def trace_of(program: Program, execution: Execution, deadline: float | None = No
     return Trace(steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps))
 
 
-def lateness(
+def lateness_from_traces(
     program: Program, executions: Sequence[Execution], deadline: float | None = None
 ) -> dict[UnitId, float]:
     """Lateness of units: 0 if first evaluated in the first step of an execution, nearly 1 in the last one.

@@ -39,7 +39,7 @@ _FLOATS: Final = ("0.0", "1.0", "-1.0", "0.5", "2.0", "3.5", "10.0", "-7.25", "1
 """Floating-point numbers that are drawn."""
 
 if TYPE_CHECKING:
-    from sfo.execution.native.fuzz import NativeFuzzer, Sighting
+    from sfo.execution.native.fuzz import NativeFuzzer, NativeFuzzSighting
 
 
 @final
@@ -75,7 +75,7 @@ class Fuzzer:
         self._passing: dict[frozenset[UnitId], Execution] = {}
         self._others: list[Execution] = []
         self._unwindset: dict[str, int] = {}
-        self._told: list[Sighting] = []
+        self._told: list[NativeFuzzSighting] = []
         self._doubts = 0
         self._turn = False
 
@@ -163,7 +163,7 @@ class Fuzzer:
         ):
             self._others.append(execution)
 
-    def _take(self) -> Sighting:
+    def _take(self) -> NativeFuzzSighting:
         """The next that was told of: one that fails, and in turns with these, once one has failed here, another one."""
         self._turn = not self._turn
         first = self._told[0]

@@ -16,7 +16,7 @@ from sfo.core.data import Execution
 from sfo.core.decode_model import negated_specification, observation_terms, printed_terms, read_execution
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_inputs, small_values
+from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_inputs, small_input_values
 from sfo.oracles.protocol import (
     Found,
     Question,
@@ -24,7 +24,7 @@ from sfo.oracles.protocol import (
     UnknownAnswer,
 )
 from sfo.solvers import SolverAnswer
-from sfo.solvers.guess import sample_model
+from sfo.solvers.guess import guess_sampled_model
 
 
 @final
@@ -129,7 +129,7 @@ class EncodedModels(BoundedOracle):
         if self._missed == policy().questions.most_missed:
             return None
         terms = self.encoded.terms
-        values = sample_model(terms, terms.all_of((*question, *self._excluding)))
+        values = guess_sampled_model(terms, terms.all_of((*question, *self._excluding)))
         self._missed = self._missed + 1 if values is None else 0
         if values is None:
             return None
@@ -228,7 +228,7 @@ class EncodedModels(BoundedOracle):
             last = other if same else last
             return same
 
-        inputs: Mapping[Term, int] = small_values(self.encoded, model.inputs)
+        inputs: Mapping[Term, int] = small_input_values(self.encoded, model.inputs)
         inputs = inputs if is_same(inputs) else model.inputs
         if execution.outcome == "fail" and not self._solver_only:
             minimise_inputs(

@@ -79,7 +79,7 @@ def _is_easy(site: InputSite, value: int) -> bool:
     return abs(number) <= policy().questions.easy
 
 
-def small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
+def small_input_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
     """``model`` with small inputs in the same order: 0 stays, positive values become 1, 2, …, negative -1, -2, …."""
     terms = encoded.terms
     signed = {

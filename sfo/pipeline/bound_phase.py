@@ -119,11 +119,11 @@ class _BoundPhase:
                     raise
                 return tried
             return self._oracle(encoded, session.solver_loop)
-        from sfo.oracles.cbmc.oracle import CbmcOracle, bound_for
+        from sfo.oracles.cbmc.oracle import CbmcOracle, cbmc_bound_for
 
         assert session.cbmc is not None
         with session.stages.stage("encode"):
-            theirs = bound_for(session.slices.program, bound, session.terms, session.cbmc.deadline)
+            theirs = cbmc_bound_for(session.slices.program, bound, session.terms, session.cbmc.deadline)
         return CbmcOracle(session.slices.program, theirs, session.cbmc, session.chosen, session.terms)
 
     def _beyond(self) -> BoundSearch | None:

@@ -53,7 +53,7 @@ from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import rank_units
 
 if TYPE_CHECKING:
-    from sfo.execution.native import Replayer
+    from sfo.execution.native import NativeReplayer
     from sfo.pipeline.refinement import LocalizationProblem
 
 PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets"]
@@ -124,7 +124,7 @@ class _Localisation:
     session: AnalysisSession
     options: Options
     measure: Measure
-    replayer: Replayer | None
+    replayer: NativeReplayer | None
     progress: Progress
     heard: Heard | None
     start: Sequence[Execution]

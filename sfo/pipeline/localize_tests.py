@@ -37,11 +37,11 @@ from sfo.core.data import (
 )
 from sfo.core.decode_model import observation_terms, read_execution
 from sfo.core.policy import policy
-from sfo.diagnosis.angelic import AngelicFilter, enlarged_bound
+from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound
 from sfo.execution.examples import Example
-from sfo.execution.standard_input import MisfitError, StandardInput, input_without_text
-from sfo.execution.test_import import TextCase, supply_of
-from sfo.execution.traces import lateness
+from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_without_text
+from sfo.execution.test_import import TextCase, supply_of_case
+from sfo.execution.traces import lateness_from_traces
 from sfo.generate.algorithm1 import covered_by_any, failing_executions, passing_executions
 from sfo.oracles.protocol import PoolOracle
 from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_note
@@ -158,7 +158,7 @@ class _Localisation:
     def with_savings(self, known: _Known) -> _Known:
         """Ask the angelic filter which units could have printed what the failing examples expect."""
         dataset = known.dataset
-        late = lateness(known.program, dataset.failing)
+        late = lateness_from_traces(known.program, dataset.failing)
         ranking = rank_units(dataset, self.measure, late=late)
         angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.begin)
         return replace(known, angelic=angelic, late=late)
@@ -205,7 +205,7 @@ def _loaded(
     if not program.skips_text:
         try:
             return program, _executed(program, examples, progress)
-        except MisfitError:
+        except StandardInputMisfitError:
             pass
     program = load(paths, replace(options.program, labels=False, scans_fail=True))
     return program, _executed(program, examples, progress)
@@ -244,7 +244,7 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
             native = execution
             if execution.property == EXAMPLE:
                 native, needed = _execution(program, example, number, None)
-        except MisfitError:
+        except StandardInputMisfitError:
             raise
         except (ResourceError, UsageError) as error:
             ran.left_out.append(f"an example is left out: {error}")
@@ -266,7 +266,7 @@ def _execution(
     Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
     what is in memory that nobody has written.
     """
-    supply = supply_of(TextCase(name=example.name, data=example.data), program)
+    supply = supply_of_case(TextCase(name=example.name, data=example.data), program)
     assert isinstance(supply, StandardInput)
     supply.surroundings = surroundings
     supply.memory = _FILLINGS[surroundings]
@@ -333,7 +333,7 @@ def _savings(
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
         program,
-        enlarged_bound(_BOUND, ran.unwindset),
+        enlarged_angelic_bound(_BOUND, ran.unwindset),
         options.solver,
         reactive=False,
         clock=clock,

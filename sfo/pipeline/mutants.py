@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.edit.mutation_operators import IN_UNITS, InjectedFault, Operator, find_mutations
+from cfrontend.edit.mutation_operators import IN_UNITS, MutationFault, Operator, find_mutations
 from cfrontend.edit.text import apply_edits
 from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.host.child_processes import Workplace
@@ -44,7 +44,7 @@ class Mutant:
     ``lines`` are those of the edits; where a statement is gone, those of the units before and after it.
     """
 
-    mutations: tuple[InjectedFault, ...]
+    mutations: tuple[MutationFault, ...]
     text: str
     lines: tuple[int, ...]
 
@@ -196,7 +196,7 @@ def _faulty(
 
 
 def _combinations(
-    mutations: Sequence[InjectedFault], faults: int, original: str, units: Sequence[Unit], random: Random
+    mutations: Sequence[MutationFault], faults: int, original: str, units: Sequence[Unit], random: Random
 ) -> Iterator[Mutant]:
     """Random sets of mutations of different lines, without end while there can be one."""
     if len({mutation.line for mutation in mutations}) < faults:
@@ -208,13 +208,13 @@ def _combinations(
             yield _mutant(tuple(chosen), original, units)
 
 
-def _mutant(mutations: tuple[InjectedFault, ...], original: str, units: Sequence[Unit]) -> Mutant:
+def _mutant(mutations: tuple[MutationFault, ...], original: str, units: Sequence[Unit]) -> Mutant:
     lines = {line for mutation in mutations for line in _lines(mutation, units)}
     text = apply_edits(original, [mutation.edit for mutation in mutations])
     return Mutant(mutations=mutations, text=text, lines=tuple(sorted(lines)))
 
 
-def _lines(mutation: InjectedFault, units: Sequence[Unit]) -> list[int]:
+def _lines(mutation: MutationFault, units: Sequence[Unit]) -> list[int]:
     """The line of the edit; for a statement that is gone, those of its neighbours in the function."""
     if not mutation.omission:
         return [mutation.line]

@@ -16,7 +16,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.goto import Assume
 from cfrontend.program import Program
-from cfrontend.source.contract import HARNESS_FILE, Clause
+from cfrontend.source.contract import HARNESS_FILE, ContractClause
 from cfrontend.symex import Encoder
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Terms
@@ -86,7 +86,7 @@ def _why_not(program: Program, bound: Bound, solver: str, deadline: float | None
             return "no input is known to meet the preconditions, whose evaluation leaves the bound"
 
 
-def _contradiction(program: Program, clause: Clause, number: int) -> str:
+def _contradiction(program: Program, clause: ContractClause, number: int) -> str:
     """Message for a precondition that cannot hold, with what often makes one so."""
     together = (
         "no input meets" if number == 1 else "together with the preconditions before it, no input meets"

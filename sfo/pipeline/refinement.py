@@ -38,7 +38,7 @@ from sfo.core.data import (
 )
 from sfo.core.decode_model import only_execution
 from sfo.core.policy import policy
-from sfo.diagnosis.angelic import AngelicFilter, enlarged_bound, input_reading_units
+from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound, input_reading_units
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import find_diagnoses
 from sfo.generate.algorithm1 import covered_by_any
@@ -46,7 +46,7 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownAnswer
 from sfo.repair.patch_validation import ValidationTests
 from sfo.repair.schemata import PatchedPrograms, read_source_texts
-from sfo.repair.search import candidates_at, find_repairs
+from sfo.repair.search import find_repairs, repair_candidates_at
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import full_keys, rank_units
 
@@ -263,7 +263,7 @@ def _joint_repairs(
     units = sorted(ranks, key=lambda unit: (unit not in able, unit not in covered, ranks[unit]))
     likely = [
         c
-        for c in candidates_at(problem.program, sources, units, ())
+        for c in repair_candidates_at(problem.program, sources, units, ())
         if not (c.is_odd or c.has_hole or c.is_statement or c.is_apart)
     ]
     executions = _held_against(problem, failing, passing)
@@ -321,7 +321,7 @@ def _run_like(problem: LocalizationProblem, other: Execution) -> Execution | Non
 
 def _filter(problem: LocalizationProblem, clock: Clock) -> AngelicFilter:
     oracle = problem.oracle
-    bound = enlarged_bound(problem.bound, oracle.unwindset)
+    bound = enlarged_angelic_bound(problem.bound, oracle.unwindset)
     return AngelicFilter(
         problem.program,
         bound,

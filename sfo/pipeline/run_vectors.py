@@ -22,7 +22,7 @@ from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import rank_units
 
 if TYPE_CHECKING:
-    from sfo.execution.native import Replayer
+    from sfo.execution.native import NativeReplayer
 
 
 def run_vectors(
@@ -85,7 +85,7 @@ def _executed(
     return replace(known, executions=tuple(executions), unwindset=unwindset, stop=stop)
 
 
-def _replayed(session: AnalysisSession, replayer: Replayer | None, known: _Known) -> _Known:
+def _replayed(session: AnalysisSession, replayer: NativeReplayer | None, known: _Known) -> _Known:
     checks, said = session.replay(replayer, known.executions)
     return replace(known, native=checks, said=said)
 

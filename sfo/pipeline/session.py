@@ -33,7 +33,7 @@ from sfo.core.data import (
 from sfo.core.policy import policy
 from sfo.execution.slices import Slices
 from sfo.execution.test_import import ExecutedTests, execute_tests
-from sfo.execution.traces import lateness, with_traces, with_unread
+from sfo.execution.traces import lateness_from_traces, with_traces, with_unread
 from sfo.generate.algorithm1 import FailingExecutions, PassingExecutions, passing_executions
 from sfo.generate.bound_search import BoundSearch
 from sfo.generate.nontermination import is_nontermination
@@ -56,7 +56,7 @@ from sfo.solvers.ask import narrowing_solver
 from sfo.spectra.measures import Measure
 
 if TYPE_CHECKING:
-    from sfo.execution.native import Replayer
+    from sfo.execution.native import NativeReplayer
     from sfo.oracles.cbmc.asking import CbmcSession
     from sfo.pipeline.refinement import LocalizationProblem
 
@@ -69,7 +69,7 @@ def no_progress(_message: str) -> None:
 
 
 @final
-class StageStatistics:
+class SessionStatistics:
     """Seconds, effort and solver calls of each stage, as they happen."""
 
     def __init__(self, calls: Callable[[], int]) -> None:
@@ -108,7 +108,7 @@ class AnalysisSession:
             self.solver_loop = SolverLoop(solver, deadline)
         self.loop = self._loop()
         self._loops: list[QueryLoop] = [self.loop]
-        self.stages = StageStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
+        self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         progress("loading")
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
@@ -162,18 +162,18 @@ class AnalysisSession:
         return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
 
     @contextmanager
-    def replayer(self) -> Iterator[Replayer | None]:
+    def replayer(self) -> Iterator[NativeReplayer | None]:
         """Where executions are replayed, if that is wanted; compiling begins at once."""
         if not self.options.replay or self.options.native == "off":
             yield None
             return
-        from sfo.execution.native import Replayer
+        from sfo.execution.native import NativeReplayer
 
-        with Replayer(self.program) as replayer:
+        with NativeReplayer(self.program) as replayer:
             yield replayer
 
     def replay(
-        self, replayer: Replayer | None, executions: Sequence[Execution]
+        self, replayer: NativeReplayer | None, executions: Sequence[Execution]
     ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
         """The native check of each execution, and what is to be said of them."""
         if replayer is None:
@@ -352,7 +352,7 @@ class AnalysisSession:
         late: Mapping[UnitId, float] = {}
         with self.stages.stage("angelic"):
             try:
-                late = lateness(self.program, dataset.failing, self.loop.deadline)
+                late = lateness_from_traces(self.program, dataset.failing, self.loop.deadline)
             except KeyboardInterrupt as error:
                 self.loop.stop(stop_reason_of(error))
         return LocalizationProblem(

@@ -27,11 +27,11 @@ from sfo.core.budget import Clock
 from sfo.core.data import Execution, Halt, JointRepair, Native, Stop
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
-from sfo.execution.native.edit_pairs import FAILS, GOOD, NativePairValidation, Pair, can_try
+from sfo.execution.native.edit_pairs import FAILS, GOOD, NativePairValidation, Pair, can_try_edit_pairs
 from sfo.oracles.protocol import UnknownAnswer
-from sfo.repair.patch_validation import PatchValidation, ValidationTests, remaining_failure
-from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant
-from sfo.repair.search import edited_place, unified_diff
+from sfo.repair.patch_validation import PatchValidation, ValidationTests, find_execution_refuting_patch
+from sfo.repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant
+from sfo.repair.search import edited_place, repair_diff
 
 
 @final
@@ -68,7 +68,7 @@ def find_joint_repairs(
     ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
     executions are off, only the interpreter tries.
     """
-    if native == "on" and can_try(edits.program, (*executions.failing, *executions.passing)):
+    if native == "on" and can_try_edit_pairs(edits.program, (*executions.failing, *executions.passing)):
         with suppress(SfoError):
             return tuple(
                 _Trials(edits, candidates[: policy().multi_edit.most_tried], executions, clock, jobs).found()
@@ -149,7 +149,7 @@ class _Trials:
         self, trial: NativePairValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> list[Pair]:
         """Pairs with which ``executions`` do well; all pairs where the compiled program cannot follow them."""
-        if not can_try(self._edits.program, executions):
+        if not can_try_edit_pairs(self._edits.program, executions):
             return list(pairs)
         answers = self._answers(trial, pairs, executions)
         return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
@@ -197,7 +197,7 @@ class _Halves:
         self._failing = list(executions.failing)
         verifier = _Verifier(edits, executions, clock)
         self._verify, self._sieve = verifier.answer, verifier.sieve
-        self._whole = MetaProgram(edits, candidates)
+        self._whole = SchemataProgram(edits, candidates)
 
     def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing execution and leave the passing ones alone."""
@@ -219,7 +219,7 @@ class _Halves:
 
         Whatever a candidate saves is of no use if a passing execution fails with it.
         """
-        whole = MetaProgram(self._edits, [self._candidates[place] for place in places])
+        whole = SchemataProgram(self._edits, [self._candidates[place] for place in places])
         found: dict[int, frozenset[int]] = {}
         for number, place in enumerate(places):
             if self._clock():
@@ -261,7 +261,7 @@ class _Halves:
         more = frozenset() if variant is None else self._saved(half.candidate, variant, first)
         return replace(half, saves=half.saves | more)
 
-    def _saved(self, candidate: Candidate, variant: Variant, first: int) -> frozenset[int]:
+    def _saved(self, candidate: Candidate, variant: SchemataVariant, first: int) -> frozenset[int]:
         """The failing executions from ``first`` on that ``candidate`` saves."""
         return frozenset(
             n
@@ -282,7 +282,9 @@ class _Verifier:
     """Validation of candidates as one patch, up to the proof within the bound."""
 
     def __init__(self, edits: PatchedPrograms, executions: ValidationTests, clock: Clock) -> None:
-        self.sieve: Final = PatchValidation(Variant(edits.program, None), executions, [], Terms(), clock)
+        self.sieve: Final = PatchValidation(
+            SchemataVariant(edits.program, None), executions, [], Terms(), clock
+        )
         self._edits = edits
         self._runs = executions
         self._clock = clock
@@ -300,14 +302,14 @@ class _Verifier:
         fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or fit.behaviour == "changed":
             return None
-        answer = remaining_failure(edited.program, self._runs, self._clock)
+        answer = find_execution_refuting_patch(edited.program, self._runs, self._clock)
         if answer is not None:
             return answer
         sources = self._edits.sources
         return JointRepair(
             edits=tuple(edited_place(candidate, sources[candidate.file]) for candidate in candidates),
             diff="".join(
-                unified_diff(path, source.text, [c for c in candidates if c.file == path])
+                repair_diff(path, source.text, [c for c in candidates if c.file == path])
                 for path, source in sources.items()
             ),
             size="small" if all(candidate.size == "small" for candidate in candidates) else "large",

@@ -31,7 +31,7 @@ from sfo.core.decode_model import negated_specification, observation_terms, read
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, SolverLoop, UnknownAnswer
-from sfo.repair.schemata import Variant
+from sfo.repair.schemata import SchemataVariant
 from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.guess import guess_model
@@ -154,8 +154,8 @@ class ValidationResult:
     ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
     ``evades``: no failing execution reads as much as it did before it failed, or comes to what it violated.
     ``is_shown``: the executions show that the edit does more than keep all of them away from there; else
-    ``passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no passing execution is
-    known.
+    ``patch_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no passing
+    execution is known.
     """
 
     kept: int | None
@@ -169,7 +169,7 @@ class ValidationResult:
         return behaviour_kept(self.kept, evades=self.evades)
 
 
-def unit_ids_after_edit(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
+def unit_ids_after_patch(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
     """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
     if len(units) == len(before):
         return {unit.id: unit.id for unit in units}
@@ -191,7 +191,7 @@ class PatchValidation:
 
     def __init__(
         self,
-        before: Variant,
+        before: SchemataVariant,
         executions: ValidationTests,
         learned: list[Execution],
         terms: Terms,
@@ -213,7 +213,7 @@ class PatchValidation:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
         self._learned.append(failing)
 
-    def fill(self, variant: Variant, near: int | None = None) -> int | None:
+    def fill(self, variant: SchemataVariant, near: int | None = None) -> int | None:
         """A constant for the hole of a variant with which all vectors do well, one ``near`` what stood there if any is.
 
         None where there is none, or none in time.
@@ -258,7 +258,9 @@ class PatchValidation:
             return None
         return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
 
-    def fit(self, variant: Variant, hole: int = 0, *, guards: bool = False) -> ValidationResult | None:
+    def fit(
+        self, variant: SchemataVariant, hole: int = 0, *, guards: bool = False
+    ) -> ValidationResult | None:
         """Validate a variant on the known executions; None where it is no repair on them.
 
         That is where a vector fails or one that passed no longer does, or where passing executions no longer come to an
@@ -316,7 +318,7 @@ class PatchValidation:
         elsewhere = {unit for unit in execution.covered if self._functions.get(unit) != violated}
         return elsewhere <= end.covered
 
-    def does_well(self, variant: Variant, execution: Execution, hole: int = 0) -> bool:
+    def does_well(self, variant: SchemataVariant, execution: Execution, hole: int = 0) -> bool:
         """True if a variant violates nothing on the inputs of one execution."""
         return self._end(variant, execution, hole).is_good
 
@@ -326,7 +328,7 @@ class PatchValidation:
             self._ends = [self._end(self._program, execution, 0) for execution in self._runs.passing]
         return self._ends
 
-    def _end(self, variant: Variant, execution: Execution, hole: int) -> _End:
+    def _end(self, variant: SchemataVariant, execution: Execution, hole: int) -> _End:
         """Execute a variant on the inputs of ``execution``.
 
         A repaired execution can read further than the failing one, which ended at its violation: the input has ended
@@ -345,7 +347,7 @@ class PatchValidation:
         # A property that nobody asked about, violated behind what the failing executions violate, says nothing of
         # the edit.
         if encoded.passing == TRUE or (reached and violations and not violated):
-            ids = unit_ids_after_edit(variant.program.units, self._program.program.units)
+            ids = unit_ids_after_patch(variant.program.units, self._program.program.units)
             covered = frozenset(
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )
@@ -354,7 +356,7 @@ class PatchValidation:
         return _End(is_good=is_good, unread=unread, reached=reached)
 
     @staticmethod
-    def _places(variant: Variant, execution: Execution) -> list[MemoryPlace | None] | None:
+    def _places(variant: SchemataVariant, execution: Execution) -> list[MemoryPlace | None] | None:
         """Memory places of inputs that an edit may write first, None for other inputs.
 
         Beside a reference inputs have names and need no places.
@@ -365,7 +367,7 @@ class PatchValidation:
         return [*places, *(None for _ in _BEYOND)]
 
     def _encoded(
-        self, variant: Variant, execution: Execution, hole: int | None, bound: Bound
+        self, variant: SchemataVariant, execution: Execution, hole: int | None, bound: Bound
     ) -> EncodedProgram | None:
         """A variant on the inputs of ``execution``, any ``hole`` if that is None; None if it cannot be followed."""
         with self._clock.within(policy().validation.execution_seconds):
@@ -409,8 +411,8 @@ def _followed(
         return None
 
 
-def guess_failing_execution(
-    variant: Variant, hole: int, executions: ValidationTests, terms: Terms, clock: Clock
+def guess_execution_refuting_patch(
+    variant: SchemataVariant, hole: int, executions: ValidationTests, terms: Terms, clock: Clock
 ) -> Execution | None:
     """An execution of a variant that fails within the bound, where one is easily guessed."""
     program = variant.program
@@ -429,7 +431,7 @@ def guess_failing_execution(
     return read_execution(encoded, evaluate(terms, observation_terms(encoded), values), 0, specified)
 
 
-def remaining_failure(edited: Program, executions: ValidationTests, clock: Clock) -> Found:
+def find_execution_refuting_patch(edited: Program, executions: ValidationTests, clock: Clock) -> Found:
     """None where it is proved that no execution of an edited program fails within the bound; else one that does.
 
     One that fails within twice the bound counts too, if it is found.
@@ -447,7 +449,9 @@ def remaining_failure(edited: Program, executions: ValidationTests, clock: Clock
     return further if isinstance(further, Execution) else None
 
 
-def passes_beyond(variant: Variant, hole: int, executions: ValidationTests, clock: Clock) -> bool:
+def patch_passes_beyond(
+    variant: SchemataVariant, hole: int, executions: ValidationTests, clock: Clock
+) -> bool:
     """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
 
     An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
@@ -457,8 +461,10 @@ def passes_beyond(variant: Variant, hole: int, executions: ValidationTests, cloc
         return _passes_beyond(variant, hole, executions, clock.until)
 
 
-def _passes_beyond(variant: Variant, hole: int, executions: ValidationTests, deadline: float | None) -> bool:
-    """``passes_beyond`` as far as the effort goes."""
+def _passes_beyond(
+    variant: SchemataVariant, hole: int, executions: ValidationTests, deadline: float | None
+) -> bool:
+    """``patch_passes_beyond`` as far as the effort goes."""
     program = variant.program
     for bound in (executions.bound, _twice(executions.bound)):
         terms = Terms()

@@ -17,7 +17,7 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.patch_preprocessed import UneditedFile
+from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
 from cfrontend.edit.schemata import of_other_type, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import InputError, SfoError
@@ -36,7 +36,7 @@ _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/\\\n]+)"', re.MU
 
 @final
 @dataclass(frozen=True, slots=True)
-class Variant:
+class SchemataVariant:
     """Variant: one candidate as a program, in the meta-program by its ``number``, or in one of its own with 0.
 
     None is the number of the program that was not edited.
@@ -64,7 +64,7 @@ class PatchedPrograms:
             with suppress(SfoError):
                 _ = self._unedited
 
-    def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, Variant]:
+    def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, SchemataVariant]:
         """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.
 
         A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
@@ -101,7 +101,7 @@ class PatchedPrograms:
 
     def _together(
         self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
-    ) -> dict[int, Variant]:
+    ) -> dict[int, SchemataVariant]:
         found = self._readable(candidates, places)
         half = len(places) // 2
         if found is not None or not (half and halvings):
@@ -111,7 +111,9 @@ class PatchedPrograms:
             **self._together(candidates, places[half:], halvings - 1),
         }
 
-    def _readable(self, candidates: Sequence[Candidate], places: Sequence[int]) -> dict[int, Variant] | None:
+    def _readable(
+        self, candidates: Sequence[Candidate], places: Sequence[int]
+    ) -> dict[int, SchemataVariant] | None:
         """Variants of the candidates at ``places`` whose type is right; None where all together are no program."""
         for _ in range(2):
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
@@ -121,11 +123,11 @@ class PatchedPrograms:
                 return None
             strange = of_other_type(program.tree)
             if not strange:
-                return {n: Variant(program, number) for number, n in enumerate(places, start=1)}
+                return {n: SchemataVariant(program, number) for number, n in enumerate(places, start=1)}
             places = [n for number, n in enumerate(places, start=1) if number not in strange]
         return {}
 
-    def alone(self, *candidates: Candidate) -> Variant | None:
+    def alone(self, *candidates: Candidate) -> SchemataVariant | None:
         """The program with these candidates, which do not overlap; None where that is no program.
 
         None, too, where another type of a variable makes a pointer to it one of another type than a function takes.
@@ -140,7 +142,7 @@ class PatchedPrograms:
             return None
         if any(c.is_apart for c in candidates) and _mixed_pointers(program) > self._mixed:
             return None
-        return Variant(program, 0)
+        return SchemataVariant(program, 0)
 
     def constant_at(self, candidate: Candidate) -> int | None:
         """The decimal constant that a candidate replaces; None where it replaces none."""
@@ -183,12 +185,12 @@ class PatchedPrograms:
         return _mixed_pointers(self.program)
 
     @cached_property
-    def _unedited(self) -> list[UneditedFile]:
+    def _unedited(self) -> list[PreprocessedUneditedFile]:
         """The program's files before any edit."""
         texts = {path: source.text for path, source in self.sources.items()}
         with _copies(self.program, texts) as (copies, options):
             return [
-                UneditedFile(copy, path, texts[path], options)
+                PreprocessedUneditedFile(copy, path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
             ]
 
@@ -212,7 +214,7 @@ def _mixed_pointers(program: Program) -> int:
 
 
 @final
-class MetaProgram:
+class SchemataProgram:
     """Candidates of which many are in one program, read when the first of them is asked for.
 
     The first ones are few, so that they need not wait for all the others; each further program holds twice as many.
@@ -221,9 +223,9 @@ class MetaProgram:
     def __init__(self, edits: PatchedPrograms, candidates: Sequence[Candidate]) -> None:
         self._edits = edits
         self._candidates = candidates
-        self._read: dict[int, dict[int, Variant]] = {}
+        self._read: dict[int, dict[int, SchemataVariant]] = {}
 
-    def variant(self, place: int) -> Variant | None:
+    def variant(self, place: int) -> SchemataVariant | None:
         """The candidate at ``place``; None where no program can hold it beside others."""
         part = (place // policy().schemata.first + 1).bit_length() - 1
         if part not in self._read:

@@ -22,7 +22,7 @@ from cfrontend.edit.candidate import Candidate, distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinition as Editable
 from cfrontend.edit.definition_sites import find_definitions
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_sites import find_candidates
+from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -45,11 +45,11 @@ from sfo.repair.patch_validation import (
     PatchValidation,
     ValidationResult,
     ValidationTests,
-    guess_failing_execution,
-    passes_beyond,
-    remaining_failure,
+    find_execution_refuting_patch,
+    guess_execution_refuting_patch,
+    patch_passes_beyond,
 )
-from sfo.repair.schemata import MetaProgram, PatchedPrograms, Variant, read_source_texts
+from sfo.repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant, read_source_texts
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
@@ -115,7 +115,9 @@ def find_repairs(
     sifted = _Sifted(complete=False)
     candidates: list[Candidate] = []
     try:
-        candidates = _in_order(candidates_at(program, sources, units, elsewhere, unwritten), definitions)
+        candidates = _in_order(
+            repair_candidates_at(program, sources, units, elsewhere, unwritten), definitions
+        )
         sifted = _sifted(PatchedPrograms(program, sources), candidates, executions, clock, jobs)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=stop_reason_of(error))
@@ -175,7 +177,7 @@ def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) 
     )
 
 
-def candidates_at(
+def repair_candidates_at(
     program: Program,
     sources: Mapping[str, SourceText],
     units: Sequence[UnitId],
@@ -184,12 +186,12 @@ def candidates_at(
 ) -> list[Candidate]:
     """Candidates in the order of trials: edits at ``units``, and of ``elsewhere`` those of another place.
 
-    ``unwritten``: see ``find_candidates``.
+    ``unwritten``: see ``find_candidates_at_units``.
     """
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     wanted = [
         c
-        for c in find_candidates(program.tree, program.table, sources, places, unwritten)
+        for c in find_candidates_at_units(program.tree, program.table, sources, places, unwritten)
         if c.aims or c.adds or places[c.unit] < len(units)
     ]
     return sorted(
@@ -342,8 +344,8 @@ class _Search:
         Then further ones of the same units. Those with which no execution goes on wait for the others. What is read
         alone takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
         """
-        whole = MetaProgram(self._edits, candidates)
-        before = Variant(self._edits.program, None)
+        whole = SchemataProgram(self._edits, candidates)
+        before = SchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
         left: set[int] = set()
@@ -380,7 +382,12 @@ class _Search:
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
     def _try(
-        self, candidate: Candidate, place: int, variant: Variant, sieve: PatchValidation, stage: _Stage
+        self,
+        candidate: Candidate,
+        place: int,
+        variant: SchemataVariant,
+        sieve: PatchValidation,
+        stage: _Stage,
     ) -> bool:
         """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
         for _ in range(policy().repair.rounds if candidate.has_hole else 1):
@@ -389,17 +396,19 @@ class _Search:
                 return True
             if self._strays(fit) and stage.strangers == "later":
                 return False
-            if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock)):
+            if not (fit.is_shown or patch_passes_beyond(variant, value, self._runs, self._clock)):
                 return True
             filled = candidate.filled(value)
-            answer: Found = guess_failing_execution(variant, value, self._runs, self._terms, self._clock)
+            answer: Found = guess_execution_refuting_patch(
+                variant, value, self._runs, self._terms, self._clock
+            )
             if answer is None:
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.
                 edited = self._edits.alone(filled)
                 if edited is None:
                     return True
-                answer = remaining_failure(edited.program, self._runs, self._clock)
+                answer = find_execution_refuting_patch(edited.program, self._runs, self._clock)
             if isinstance(answer, Execution):
                 sieve.learn(answer)
                 continue
@@ -413,7 +422,7 @@ class _Search:
         return True
 
     def _filled(
-        self, candidate: Candidate, variant: Variant, sieve: PatchValidation
+        self, candidate: Candidate, variant: SchemataVariant, sieve: PatchValidation
     ) -> tuple[int, ValidationResult | None]:
         """Choose a constant for the hole of a candidate, 0 where it has none, and validate it.
 
@@ -438,7 +447,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: ValidationResult) -> 
         column=edit.column,
         before=edit.before,
         after=edit.after,
-        diff=unified_diff(candidate.file, source.text, [candidate]),
+        diff=repair_diff(candidate.file, source.text, [candidate]),
         template=candidate.template,
         kept=fit.kept,
         evades=fit.evades,
@@ -458,7 +467,7 @@ def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
     )
 
 
-def unified_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
+def repair_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
     """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
     name = path.lstrip("/")
     after = apply_edits(text, [candidate.edit for candidate in candidates])

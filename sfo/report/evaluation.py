@@ -18,7 +18,7 @@ from sfo.spectra.evaluation.check_theory import Check
 from sfo.spectra.evaluation.graph import AccuracyGraph, Difference, Pair
 from sfo.spectra.evaluation.hitting_study import Estimation, Ranks, mean_ranks, percent_change
 from sfo.spectra.evaluation.scores import N_SCORES, TOP, Summary, VersionScore
-from sfo.spectra.evaluation.statistics import label_text, quantiles
+from sfo.spectra.evaluation.statistics import quantiles, statistics_label_text
 
 _NAME = 20
 
@@ -136,7 +136,11 @@ def graph_json(kind: str, graph: AccuracyGraph, found: Difference | None) -> dic
         "dataset": kind,
         "formulas": list(graph.formulas),
         "labels": [
-            {"subject": subject, "scheme": scheme, "labels": [label_text(label) for label in labels]}
+            {
+                "subject": subject,
+                "scheme": scheme,
+                "labels": [statistics_label_text(label) for label in labels],
+            }
             for (subject, scheme), labels in graph.labels.items()
         ],
         "nodes": [list(members) for members in graph.nodes],

@@ -31,7 +31,7 @@ _SAVINGS: Final[dict[Saving, str]] = {
 }
 
 
-def find_units(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]:
+def find_units_to_explain(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]:
     """Units of ``listed`` named by a label, an id, or a line (all units there), as ``file.c:18`` or ``:18``.
 
     Raises UsageError when there is none.

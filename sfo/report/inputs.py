@@ -21,7 +21,7 @@ def describe_inputs(execution: Execution) -> list[str]:
     return list(_items(execution.inputs))
 
 
-def read_on(execution: Execution) -> list[str]:
+def inputs_read_on(execution: Execution) -> list[str]:
     """Each input that only the reference program reads as ``name=value``, in evaluation order."""
     return list(_items(execution.unread))
 

@@ -188,7 +188,7 @@ def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> It
     yield from wrapped_text(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
     if run.unread:
         yield from wrapped_text(
-            f"the reference reads on: {first_items(inputs.read_on(run), limit, ' ')}", indent=12
+            f"the reference reads on: {first_items(inputs.inputs_read_on(run), limit, ' ')}", indent=12
         )
     yield from wrapped_text(f"covers: {first_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
     if run.output:
@@ -384,7 +384,7 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
             hanging=3,
         )
         if run.unread:
-            more = first_items(inputs.read_on(run), limit, " ")
+            more = first_items(inputs.inputs_read_on(run), limit, " ")
             yield from wrapped_text(f"the reference reads on: {more}", indent=5, hanging=2)
         yield from wrapped_text(_printed_instead(run), indent=5, hanging=2)
     yield from and_more(len(failing) - len(shown))

@@ -23,7 +23,7 @@ Division: TypeAlias = tuple[Word, Word, Literal]
 """Quotient (0 where the divisor is), remainder, and whether the divisor is 0."""
 
 
-def constant(value: int, width: int) -> Word:
+def constant_bits(value: int, width: int) -> Word:
     """The bits of a number."""
     return tuple([TRUE if value >> i & 1 else FALSE for i in range(width)])
 
@@ -151,7 +151,7 @@ class BitBlaster:
         args, width = terms.args[term], terms.width[term]
         match terms.op[term]:
             case T.CONST:
-                return constant(args[0], width) if width else TRUE if args[0] else FALSE
+                return constant_bits(args[0], width) if width else TRUE if args[0] else FALSE
             case T.VAR:
                 return self.variable(width) if width else self.gates.fresh()
             case T.BNOT:
@@ -373,7 +373,7 @@ class BitBlaster:
             cut = divisor.bit_length() - 1
             return a[cut:] + (FALSE,) * cut, a[:cut] + (FALSE,) * (width - cut)
         needed = divisor.bit_length()
-        subtrahend = constant(divisor, needed + 1)
+        subtrahend = constant_bits(divisor, needed + 1)
         quotient: list[Literal] = []
         rest: Word = ()
         for bit in reversed(a[:size]):

@@ -21,7 +21,7 @@ import bitwuzla
 from cfrontend.effort import SECOND, charge
 from cfrontend.terms import CONST, EXTRACT, MUL, NOT, SDIV, SREM, UDIV, UREM, Term, Terms
 from sfo.core.policy import policy
-from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.engine import SolverEngine
 from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 
 _KINDS: Final[list[Any]] = [
@@ -176,7 +176,7 @@ def _signals_held(watch: _Watch) -> Iterator[None]:
 
 
 @final
-class BitwuzlaSolver(LibrarySolver):
+class BitwuzlaSolver(SolverEngine):
     """The ``Solver`` on top of bitwuzla."""
 
     name = "bitwuzla"

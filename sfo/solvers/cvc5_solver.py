@@ -17,7 +17,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.engine import SolverEngine
 from sfo.solvers.protocol import Budget, SolverAnswer
 
 _KINDS: Final[dict[int, Any]] = {
@@ -78,7 +78,7 @@ _OPTIONS: Final = {
 
 
 @final
-class Cvc5Solver(LibrarySolver):
+class Cvc5Solver(SolverEngine):
     """The ``Solver`` on top of cvc5."""
 
     name = "cvc5"

@@ -25,7 +25,7 @@ _TERMS_AT_ONCE: Final = 500
 """Terms that are lowered between two looks at the clock."""
 
 
-class LibrarySolver(ABC):
+class SolverEngine(ABC):
     """A ``Solver`` up to the calls into a library.
 
     ``_lowered`` is indexed by term: the library's node, or None for a term it never met. Each term is lowered

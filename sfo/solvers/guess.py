@@ -38,7 +38,7 @@ def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     return None
 
 
-def sample_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
+def guess_sampled_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """Model of ``goal`` by random sampling of small numbers, for questions that a solver does not decide soon.
 
     Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as

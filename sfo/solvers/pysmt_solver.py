@@ -17,7 +17,7 @@ from pysmt.logics import QF_BV
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.engine import SolverEngine
 from sfo.solvers.protocol import Budget, SolverAnswer
 
 _MAKERS: Final[dict[int, str]] = {
@@ -49,7 +49,7 @@ _MAKERS: Final[dict[int, str]] = {
 
 
 @final
-class PysmtSolver(LibrarySolver):
+class PysmtSolver(SolverEngine):
     """The ``Solver`` on top of pysmt. Raises UsageError for a solver that pysmt does not have."""
 
     version = ".".join(map(str, pysmt.VERSION))

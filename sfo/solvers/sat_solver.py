@@ -8,13 +8,13 @@ from typing import final
 from cfrontend.terms import Term, Terms
 from sfo.solvers.bitblast import BitBlaster
 from sfo.solvers.clause_search import ENGINE, ClauseSearch
-from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.engine import SolverEngine
 from sfo.solvers.gates import Gates, Literal
 from sfo.solvers.protocol import Budget, SolverAnswer
 
 
 @final
-class GlucoseSolver(LibrarySolver):
+class GlucoseSolver(SolverEngine):
     """The ``Solver`` on top of Glucose 4.2 and our own gates."""
 
     name = "glucose"

@@ -20,7 +20,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.effort import charge
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
-from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.engine import SolverEngine
 from sfo.solvers.protocol import Budget, SolverAnswer
 
 _MAKERS: Final[dict[int, Callable[..., Any]]] = {
@@ -62,7 +62,7 @@ _KEYBOARD: Final = "interrupted from keyboard"
 
 
 @final
-class Z3Solver(LibrarySolver):
+class Z3Solver(SolverEngine):
     """The ``Solver`` on top of z3. Signals other than Ctrl-C wait until z3 returns."""
 
     name = "z3"

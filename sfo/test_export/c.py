@@ -20,7 +20,7 @@ from cfrontend.source.preprocess import HEADERS, file_as_command_word
 from sfo.core.data import Execution
 from sfo.execution.native.build import BuildPlan, SourceToCompile, make_build_plan
 from sfo.execution.native.compare import OBSERVED, predict_execution
-from sfo.execution.native.execute import Vector, native_vector_for
+from sfo.execution.native.execute import NativeInputVector, native_vector_for
 
 _HEADERS: Final = "headers"
 """Our C headers in a suite: those that the system does not have, and those that library models include."""
@@ -32,7 +32,7 @@ class PredictedTest:
     """A test with predicted end: its vector, the line where it ends (0: not known) and the ends that are right."""
 
     name: str
-    vector: Vector
+    vector: NativeInputVector
     line: int
     ends: tuple[str, ...]
 

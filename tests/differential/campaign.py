@@ -22,7 +22,7 @@ from cfrontend.program import Program
 from cfrontend.syntax.types import LP64, DataModel
 from sfo.execution.native.build import UNDEFINED, build
 from sfo.execution.native.compare import NativeExecution, PredictedExecution
-from sfo.execution.native.execute import NativeProgram, Vector
+from sfo.execution.native.execute import NativeInputVector, NativeProgram
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
 from tests.differential.ours import Symbolic, concrete, load_program
@@ -49,7 +49,7 @@ class Finding:
 def examine(
     source: Path,
     directory: Path,
-    vectors: list[Vector],
+    vectors: list[NativeInputVector],
     *,
     seconds: float | None = None,
     model: DataModel = LP64,
@@ -104,7 +104,7 @@ def cut_short(cut: PredictedExecution, whole: PredictedExecution) -> bool:
 
 def _undefined(program: Program, directory: Path, runs: list[NativeExecution]) -> str | None:
     """Undefined behaviour that gcc's sanitizers see in ``runs``."""
-    vectors = [Vector(values=run.inputs) for run in runs]
+    vectors = [NativeInputVector(values=run.inputs) for run in runs]
     built = build(program, directory / "checked", sanitizers=UNDEFINED, coverage=False)
     for run, vector in zip(NativeProgram(built, program).run(vectors), vectors, strict=True):
         if run.end not in ("pass", "fail", "assume", "missing"):
@@ -120,7 +120,7 @@ def examine_seed(
         directory = Path(temporary)
         source = (keep or directory) / f"generated{seed}{'o' if order else ''}.c"
         source.write_text(generate(seed, order=order))
-        vectors = [Vector(seed=1000 * seed + n) for n in range(1, count + 1)]
+        vectors = [NativeInputVector(seed=1000 * seed + n) for n in range(1, count + 1)]
         try:
             finding = examine(source, directory / "native", vectors, seconds=seconds, model=model)
         except Exception:  # noqa: BLE001 - a campaign goes on

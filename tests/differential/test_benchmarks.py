@@ -8,7 +8,7 @@ import pytest
 from cfrontend.program import Program
 from cfrontend.units import InputNumber
 from sfo.execution.native.build import Build, build
-from sfo.execution.native.execute import NativeProgram, Vector
+from sfo.execution.native.execute import NativeInputVector, NativeProgram
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program
 from tests.differential.vectors import KEPT, by_sfo, native_vector, versions
@@ -37,12 +37,12 @@ def test_every_version_has_vectors() -> None:
 
 def vectors(
     program: Program, built: Build, rows: list[tuple[str | None, list[InputNumber], int]]
-) -> list[Vector]:
+) -> list[NativeInputVector]:
     """What to run; nothing random where the harness would have to know what is never written."""
     known = [native_vector(program, built, row) for _, row, seed in rows if not seed]
     if any(vector.fills for vector in known):
         return known
-    return known + [Vector(values=tuple(row), seed=seed) for _, row, seed in rows if seed]
+    return known + [NativeInputVector(values=tuple(row), seed=seed) for _, row, seed in rows if seed]
 
 
 @pytest.mark.sample(8)

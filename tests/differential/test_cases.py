@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from sfo.execution.native.execute import Vector
+from sfo.execution.native.execute import NativeInputVector
 from tests.differential.campaign import examine
 
 CASES = sorted(Path(__file__).with_name("cases").glob("*.c"))
-SMALL = [Vector(values=(k, k, k), seed=seed) for seed, k in enumerate(range(-1, 8), start=50)]
-RANDOM = [Vector(seed=seed) for seed in range(1, 8)]
+SMALL = [NativeInputVector(values=(k, k, k), seed=seed) for seed, k in enumerate(range(-1, 8), start=50)]
+RANDOM = [NativeInputVector(seed=seed) for seed in range(1, 8)]
 
 
 @pytest.mark.sample(4)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sfo.execution.native.execute import Vector
+from sfo.execution.native.execute import NativeInputVector
 from tests.differential.campaign import examine
 from tests.differential.float_expressions import write
 
@@ -14,6 +14,8 @@ from tests.differential.float_expressions import write
 def test_gcc_and_sfo_agree(seed: int, tmp_path: Path) -> None:
     source = tmp_path / "expressions.c"
     source.write_text(write(seed))
-    finding = examine(source, tmp_path / "native", [Vector(seed=50 * seed + n) for n in range(1, 9)])
+    finding = examine(
+        source, tmp_path / "native", [NativeInputVector(seed=50 * seed + n) for n in range(1, 9)]
+    )
     assert finding.problems == []
     assert finding.pairs == 8

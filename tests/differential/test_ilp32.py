@@ -8,7 +8,7 @@ import pytest
 from cfrontend.source.preprocess import MODEL_FLAGS
 from cfrontend.syntax.types import ILP32
 from sfo.cli import main
-from sfo.execution.native.execute import Vector
+from sfo.execution.native.execute import NativeInputVector
 from tests.conftest import require_32_bits, require_tool
 from tests.differential.campaign import examine, examine_seed
 from tests.differential.ours import concrete, load_program
@@ -28,8 +28,8 @@ LP64_ONLY = {
 }
 """Programs that are wrong, or undefined, where a long has 32 bits, and why."""
 
-VECTORS = [Vector(values=(k, k, k), seed=50 + k) for k in range(-1, 4)] + [
-    Vector(seed=s) for s in range(1, 5)
+VECTORS = [NativeInputVector(values=(k, k, k), seed=50 + k) for k in range(-1, 4)] + [
+    NativeInputVector(seed=s) for s in range(1, 5)
 ]
 
 

@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 
 from sfo.execution.native.build import build
-from sfo.execution.native.execute import NativeProgram, Vector
+from sfo.execution.native.execute import NativeInputVector, NativeProgram
 from tests.conftest import require_tool
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program
 
 KEPT = sorted(Path(__file__).with_name("kept").glob("*.c"))
 OPENED = [
-    Vector(values=(2, n, place, *[0] * 20), seed=9) for n in (-2147483648, -1, 5, 99) for place in range(4)
+    NativeInputVector(values=(2, n, place, *[0] * 20), seed=9)
+    for n in (-2147483648, -1, 5, 99)
+    for place in range(4)
 ]
-RANDOM = [Vector(seed=seed) for seed in range(1, 30)]
+RANDOM = [NativeInputVector(seed=seed) for seed in range(1, 30)]
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)

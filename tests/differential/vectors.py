@@ -23,7 +23,12 @@ from benchmarks.manifest import load_manifest
 from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import InputNumber
 from sfo.execution.native.build import Build, build
-from sfo.execution.native.execute import NativeProgram, Vector, interpreted_execution, native_vector_of
+from sfo.execution.native.execute import (
+    NativeInputVector,
+    NativeProgram,
+    interpreted_execution,
+    native_vector_of,
+)
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 
@@ -42,12 +47,12 @@ def versions() -> list[tuple[str, Path, str]]:
     return found
 
 
-def native_vector(program: Program, built: Build, values: Sequence[InputNumber]) -> Vector:
+def native_vector(program: Program, built: Build, values: Sequence[InputNumber]) -> NativeInputVector:
     """The inputs ``values`` as the harness takes them."""
     run = interpreted_execution(program, values)
     assert run is not None
     vector = native_vector_of(run.inputs, built.plan)
-    assert isinstance(vector, Vector), vector
+    assert isinstance(vector, NativeInputVector), vector
     return vector
 
 
@@ -67,7 +72,7 @@ def by_chance(path: Path, entry: str) -> dict[str, list[list[InputNumber]]]:
     program = load([str(path)], ProgramOptions(entry=entry))
     with tempfile.TemporaryDirectory() as temporary:
         native = NativeProgram(build(program, Path(temporary), coverage=False), program)
-        for run in native.run([Vector(seed=seed) for seed in range(1, 601)]):
+        for run in native.run([NativeInputVector(seed=seed) for seed in range(1, 601)]):
             if run.end in found:
                 found[run.end].append(list(run.inputs))
     return {outcome: sorted(rows, key=len, reverse=True)[:MOST] for outcome, rows in found.items()}

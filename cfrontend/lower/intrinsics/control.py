@@ -22,7 +22,7 @@ def _exit(c: CallSite) -> None:
 
 @intrinsic(*dialect.SETS_JUMPS, instead_of="library", where=lambda c: c.defined == "library")
 def _set_jump(c: CallSite) -> Expression | None:
-    return jumps.set_place(c.x, c.e, c.name)
+    return jumps.lower_setjmp(c.x, c.e, c.name)
 
 
 @intrinsic("__builtin_expect", where=at_least(1))

@@ -10,7 +10,7 @@ from cfrontend.lower import calls, dialect
 from cfrontend.lower.registry import CallSite, intrinsic
 from cfrontend.source.preprocess import is_foreign
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CType,
@@ -63,9 +63,9 @@ def place_text(target: Expression) -> str:
         case tree.Deref(
             pointer=tree.Cast(operand=tree.AddressOf(operand=place), type=PointerType(target=ctype))
         ) if ctype == place.type:
-            return text_of(place)
+            return printed_text_of(place)
         case _:
-            return text_of(target)
+            return printed_text_of(target)
 
 
 def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expression:
@@ -123,6 +123,10 @@ def _symbolic(c: CallSite) -> None:
     name = calls.literal_argument(e.arguments[2]) if len(e.arguments) > 2 else None
     x.emit.code.append(
         goto.Symbolic(
-            location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name or text_of(pointer)
+            location=e.location,
+            unit=x.emit.unit,
+            pointer=pointer,
+            size=size,
+            name=name or printed_text_of(pointer),
         )
     )

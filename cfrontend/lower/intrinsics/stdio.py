@@ -13,7 +13,7 @@ def _is_recorded(c: CallSite) -> bool:
 
 @intrinsic(*dialect.OUTPUTS, instead_of="library", where=_is_recorded)
 def _output(c: CallSite) -> Expression | None:
-    return formatted.lower_output(c.x, c.e, c.name)
+    return formatted.lower_formatted_output(c.x, c.e, c.name)
 
 
 def _is_wide_output(c: CallSite) -> bool:

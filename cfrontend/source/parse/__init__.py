@@ -67,7 +67,7 @@ def parse(preprocessed: PreprocessedFile) -> ParsedFile:
     )
 
 
-def defines_function(file: ParsedFile, name: str) -> bool:
+def parsed_file_defines(file: ParsedFile, name: str) -> bool:
     """Whether a function ``name`` has a body in ``file``."""
     return any(isinstance(node, c_ast.FuncDef) and node.decl.name == name for node in file.tree.ext)
 
@@ -159,8 +159,8 @@ __all__ = [
     "StatementExpressionNode",
     "const_declarations",
     "deep_recursion",
-    "defines_function",
     "parse",
+    "parsed_file_defines",
     "restricted_parameters",
     "source_span",
 ]

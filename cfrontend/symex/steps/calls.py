@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfrontend import goto
-from cfrontend.symex.access import Slot, Values, followed_write, write_slot
+from cfrontend.symex.access import AccessSlot, Values, followed_write, write_slot
 from cfrontend.symex.dynamic_slice import Node
 from cfrontend.symex.functions import DEAD, CallArguments, Step
 from cfrontend.symex.machine import Machine
@@ -110,7 +110,7 @@ def return_(f: CompiledContext, i: goto.Return) -> Step:
     if i.yields:
         value = relaxable_step(f, i, value, i.value.type)
     into = write_slot if f.world.omissions is None else followed_write
-    write = into(Slot(0, is_static=False))
+    write = into(AccessSlot(0, is_static=False))
 
     def return_scalar(m: Machine) -> int:
         write(m, value(m))

@@ -14,7 +14,7 @@ from cfrontend.symex.joins import park_or_drop
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.angelic import relaxable_condition
 from cfrontend.symex.steps.context import CompiledContext
-from cfrontend.symex.unwinding import effective_limit, is_bounded_alone
+from cfrontend.symex.unwinding import effective_unwinding_limit, is_bounded_alone
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -315,7 +315,7 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     frame.rounds[pc] = rounds
     forks = frame.forks.get(pc, 0)
     advanced = pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS
-    limit = None if advanced else effective_limit(m.bound, loop, m.patience)
+    limit = None if advanced else effective_unwinding_limit(m.bound, loop, m.patience)
     is_free = advanced or (limit is None and m.bound.free)
     if is_free:
         frame.advanced.discard(pc)

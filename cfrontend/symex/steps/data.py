@@ -9,7 +9,7 @@ from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.points_to import allocated_objects
 from cfrontend.symex import pointers, sites
-from cfrontend.symex.access import Slot
+from cfrontend.symex.access import AccessSlot
 from cfrontend.symex.functions import DEAD, Step, make_local
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.angelic import misplaced_write_step, relaxable_step, relaxable_structure
@@ -36,7 +36,7 @@ def declare_step(f: CompiledContext, i: goto.Declare) -> Step:
     """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
-    if not isinstance(place, Slot):
+    if not isinstance(place, AccessSlot):
         return _declare_object(f, i)
     number, width, zero = place.number, f.x.width(symbol.type), i.zero
 

@@ -15,7 +15,7 @@ from typing import final
 from cfrontend import goto
 from cfrontend.source.preprocess import is_foreign
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import Slot, Value
+from cfrontend.symex.access import AccessSlot, Value
 from cfrontend.symex.expressions import ExpressionCompiler
 from cfrontend.symex.functions import FunctionVariables
 from cfrontend.symex.machine import Machine
@@ -76,7 +76,7 @@ def _variable(
 ) -> _Variable:
     reference = tree.VariableRef(type=symbol.type, location=target.location, symbol=symbol)
     found = variables.find(symbol)
-    if isinstance(found, Slot):
+    if isinstance(found, AccessSlot):
         lives = _slot_lives(found)
     elif symbol.storage in ("static", "extern"):
         lives = _always
@@ -89,7 +89,7 @@ def _always(m: Machine) -> bool:  # noqa: ARG001 - a static variable lives in ev
     return True
 
 
-def _slot_lives(slot: Slot) -> Callable[[Machine], bool]:
+def _slot_lives(slot: AccessSlot) -> Callable[[Machine], bool]:
     return lambda m: m.is_written(slot.number if slot.is_static else m.base + slot.number)
 
 

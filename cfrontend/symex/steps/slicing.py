@@ -7,7 +7,7 @@ from typing import assert_never
 from cfrontend import goto
 from cfrontend.slice.dependence import written_expression
 from cfrontend.slice.omitted_writes import computed_place
-from cfrontend.symex.access import Slot
+from cfrontend.symex.access import AccessSlot
 from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
@@ -102,7 +102,7 @@ def _followed_declaration(f: CompiledContext, pc: int, i: goto.Declare, step: St
         assert followed is not None
         followed.end()
         result = step(m)
-        if isinstance(place, Slot):
+        if isinstance(place, AccessSlot):
             followed.forget(m, m.base + place.number)
         elif killed is not None:
             followed.kill(m, killed)

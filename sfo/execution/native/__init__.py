@@ -8,6 +8,6 @@ counts have to be those of the execution.
 """
 
 from sfo.execution.native.compare import native_check
-from sfo.execution.native.execute import Replayer, replay_executions, replay_is_available
+from sfo.execution.native.execute import NativeReplayer, replay_executions, replay_is_available
 
-__all__ = ["Replayer", "native_check", "replay_executions", "replay_is_available"]
+__all__ = ["NativeReplayer", "native_check", "replay_executions", "replay_is_available"]

@@ -182,7 +182,7 @@ class Build:
         return tuple(source.object for source in self.plan.own)
 
 
-def missing_tool() -> str | None:
+def missing_build_tool() -> str | None:
     """Name of a tool that a native build needs and that is not installed; None if all are there."""
     tools = ("gcc", "gcov", "objcopy", "addr2line")
     return next((tool for tool in tools if shutil.which(tool) is None), None)
@@ -204,7 +204,7 @@ def make_build_plan(
     native value and for a unit whose steps cannot be counted.
     """
     if sanitizers is None:
-        sanitizers = sanitizers_of(program)
+        sanitizers = sanitizers_to_build_with(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     common = (*FLAGS, *model)
     base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
@@ -283,16 +283,16 @@ def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
     return ("-DMOST_VALUES=1", "-DMOST_READ=64", f"-DMOST_OBJECTS={max(numbers.values(), default=0) + 1}")
 
 
-def sanitizers_of(program: Program) -> list[str]:
+def sanitizers_to_build_with(program: Program) -> list[str]:
     """Names of gcc's sanitizers that see violations of the checks in force."""
     checks = program.options.checks - program.tree.switched_off
     found = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
     return [_LENIENT.get(name, name) for name in found] if _has_open_arrays(program) else found
 
 
-def quick_sanitizers_of(program: Program) -> list[str]:
+def quick_sanitizers_to_build_with(program: Program) -> list[str]:
     """Sanitizers of the checks in force but ``address``, whose memory makes every new process slow."""
-    return [name for name in sanitizers_of(program) if name != "address"]
+    return [name for name in sanitizers_to_build_with(program) if name != "address"]
 
 
 def _has_open_arrays(program: Program) -> bool:

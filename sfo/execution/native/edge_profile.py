@@ -23,8 +23,8 @@ from sfo.execution.native.build import Build, build
 from sfo.execution.native.compare import LOST, NativeExecution
 from sfo.execution.native.execute import (
     SECONDS,
+    NativeInputVector,
     NativeProgram,
-    Vector,
     interpreted_execution,
     native_vector_of,
 )
@@ -48,7 +48,8 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
         built = build(program, directory, coverage=False, steps=True)
         alone = not instrument.variables_to_fill(program.goto) and not instrument.makes_memory(program.goto)
         vectors = [
-            Vector(values=row.values) if alone else _vector(program, built, row) for row in table.vectors
+            NativeInputVector(values=row.values) if alone else _vector(program, built, row)
+            for row in table.vectors
         ]
         runs = NativeProgram(built, program).run(vectors, seconds)
         _must_have_ended(runs)
@@ -71,7 +72,7 @@ def _must_have_ended(executions: Sequence[NativeExecution]) -> None:
             raise ResourceError(f"the native execution of row {number} was lost: {execution.why}")
 
 
-def _vector(program: Program, built: Build, row: InputVector) -> Vector:
+def _vector(program: Program, built: Build, row: InputVector) -> NativeInputVector:
     """The row for the harness, after an execution of ours."""
     execution = interpreted_execution(program, row.values)
     if execution is None:

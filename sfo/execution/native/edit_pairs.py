@@ -1,6 +1,6 @@
 """Native validation of pairs of edits: one compiled program has all edits in it and tries two at a time.
 
-    with PairTrial(program, texts) as trial:
+    with NativePairValidation(program, texts, jobs, seconds) as trial:
         trial.answers([(3, 17), (3, 18)], runs, seconds=1)   ->   bytes([FAILS, GOOD])
 
 It answers some ten thousand questions a second; the interpreter would take hundreds of times as long. What it says is a
@@ -26,7 +26,7 @@ from cfrontend.settings import HOLE, OTHER, VARIANT
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float
 from sfo.core.data import Execution, InputValue
-from sfo.execution.native.build import Build, build, missing_tool, quick_sanitizers_of
+from sfo.execution.native.build import Build, build, missing_build_tool, quick_sanitizers_to_build_with
 from sfo.execution.native.execute import execute_natively
 from sfo.execution.native.fuzz import BYTES
 
@@ -110,17 +110,17 @@ class NativePairValidation:
             ),
         )
         edited = load([str(own / Path(path).name) for path in program.paths], options)
-        sanitizers = quick_sanitizers_of(edited)
+        sanitizers = quick_sanitizers_to_build_with(edited)
         return build(
             edited, home / "build", sanitizers=sanitizers, coverage=False, pairs=True, seconds=seconds
         )
 
 
-def can_try(program: Program, executions: Sequence[Execution]) -> bool:
+def can_try_edit_pairs(program: Program, executions: Sequence[Execution]) -> bool:
     """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` come from calls."""
     names = [Path(path).name for path in program.paths]
     return (
-        missing_tool() is None
+        missing_build_tool() is None
         and program.reference is None
         and program.harness is None
         and len(set(names)) == len(names)

@@ -32,7 +32,7 @@ from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.core.data import ENDLESS, Execution, InputValue, NativeCheck
 from sfo.core.decode_model import only_execution
-from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, BuildPlan, build, missing_tool
+from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, BuildPlan, build, missing_build_tool
 from sfo.execution.native.compare import (
     LOST,
     Line,
@@ -61,7 +61,7 @@ _FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryFill:
+class NativeMemoryFill:
     """Bytes for memory that nobody wrote: from ``offset`` of object number ``ordinal`` of ``object``."""
 
     object: int
@@ -72,14 +72,14 @@ class MemoryFill:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vector:
+class NativeInputVector:
     """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the execution ends.
 
     A floating value is spelled, or ``x`` with its bits in hexadecimal.
     """
 
     values: tuple[InputNumber, ...] = ()
-    fills: tuple[MemoryFill, ...] = ()
+    fills: tuple[NativeMemoryFill, ...] = ()
     seed: int = 0
 
     def text(self) -> str:
@@ -168,7 +168,7 @@ class NativeProgram:
             if re.search(r"\bswitch\b", line)
         )
 
-    def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeExecution]:
+    def run(self, vectors: Sequence[NativeInputVector], seconds: float = SECONDS) -> list[NativeExecution]:
         """Execute the program on each vector, none longer than ``seconds``."""
         if not vectors:
             return []
@@ -311,7 +311,7 @@ def _read_end(out: Path, n: int, why: str) -> _End:
     if end.startswith(f"{LOST}-"):
         return _End(LOST, _lost(end), 0, (), (), printed)
     kept = tuple(a for a in addresses.split() if a != "0")
-    return _End(end, "", int(line), kept, tuple(map(recorded_input, values.split())), printed)
+    return _End(end, "", int(line), kept, tuple(map(natively_recorded_input, values.split())), printed)
 
 
 _REST: Final = 4
@@ -340,7 +340,7 @@ def _answer(command: Sequence[str], directory: Path) -> str:
     return done.text
 
 
-def recorded_input(recorded: str) -> InputNumber:
+def natively_recorded_input(recorded: str) -> InputNumber:
     """An input as the harness records it: an integer, or the width and the bits of a floating value."""
     width, colon, bits = recorded.partition(":")
     return show_float(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
@@ -357,9 +357,9 @@ def interpreted_execution(program: Program, values: Sequence[InputNumber]) -> Ex
     return only_execution(encoded, 1)
 
 
-def native_vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector | str:
+def native_vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> NativeInputVector | str:
     """Input vector for the harness from the inputs of a concrete execution, or why there is none."""
-    fills: list[MemoryFill] = []
+    fills: list[NativeMemoryFill] = []
     for value in inputs:
         place = value.memory
         if place is None:
@@ -371,11 +371,11 @@ def native_vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Vector
         if value.type.endswith("*") and value.value:
             return f"{value.name} is a pointer that nobody has set"
         data = (_word(value) % (1 << 8 * place.size)).to_bytes(place.size, "little")
-        fills.append(MemoryFill(object=number, ordinal=place.ordinal, offset=place.offset, data=data))
+        fills.append(NativeMemoryFill(object=number, ordinal=place.ordinal, offset=place.offset, data=data))
     values = tuple(
         i.value if isinstance(i.value, int) else f"x{_word(i):x}" for i in inputs if i.memory is None
     )
-    return Vector(values=values, fills=tuple(fills))
+    return NativeInputVector(values=values, fills=tuple(fills))
 
 
 def _word(value: InputValue) -> int:
@@ -385,7 +385,7 @@ def _word(value: InputValue) -> int:
     return parse_float(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
 
 
-def native_vector_for(program: Program, execution: Execution, planned: BuildPlan) -> Vector | str:
+def native_vector_for(program: Program, execution: Execution, planned: BuildPlan) -> NativeInputVector | str:
     """The inputs of ``execution``; those of memory need an execution of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
         return native_vector_of(execution.inputs, planned)
@@ -399,11 +399,11 @@ def native_vector_for(program: Program, execution: Execution, planned: BuildPlan
 
 def replay_is_available() -> bool:
     """True if the tools that a replay needs are installed."""
-    return missing_tool() is None
+    return missing_build_tool() is None
 
 
 @final
-class Replayer:
+class NativeReplayer:
     """Compiles in the background from the start on, so that solving and compiling overlap."""
 
     def __init__(self, program: Program) -> None:
@@ -439,7 +439,9 @@ class Replayer:
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
         runs: dict[int, NativeExecution] = {}
         for limit in dict.fromkeys(limits):
-            own = {n: v for n, v in enumerate(vectors) if isinstance(v, Vector) and limits[n] == limit}
+            own = {
+                n: v for n, v in enumerate(vectors) if isinstance(v, NativeInputVector) and limits[n] == limit
+            }
             runs.update(zip(own, native.run(tuple(own.values()), limit), strict=True))
         return tuple(
             NativeComparison(status="impossible", predicted=mine, native=None, problems=(vector,))
@@ -453,6 +455,6 @@ def replay_executions(
     program: Program, executions: Sequence[Execution], seconds: float = SECONDS
 ) -> tuple[NativeCheck, ...]:
     """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
-    with Replayer(program) as replayer:
+    with NativeReplayer(program) as replayer:
         compared = replayer.compare(executions, seconds)
     return tuple(native_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))

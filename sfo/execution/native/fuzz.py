@@ -25,8 +25,8 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
 from sfo.core.data import Native, Outcome
-from sfo.execution.native.build import Build, build, missing_tool, quick_sanitizers_of
-from sfo.execution.native.execute import launched_process, recorded_input
+from sfo.execution.native.build import Build, build, missing_build_tool, quick_sanitizers_to_build_with
+from sfo.execution.native.execute import launched_process, natively_recorded_input
 
 _PIECE: Final = 1 << 16
 
@@ -36,7 +36,7 @@ BYTES: Final = 1 << 30
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
+class NativeFuzzSighting:
     """Inputs of calls on which a native execution went as ``outcome`` says, through so many blocks of code."""
 
     outcome: Outcome
@@ -70,7 +70,7 @@ class NativeFuzzer:
         self._words = words
         self._child: Child | None = None
         self._rest = b""
-        self.is_over = native == "off" or missing_tool() is not None
+        self.is_over = native == "off" or missing_build_tool() is not None
         self._pool = ThreadPoolExecutor(max_workers=2)
         programs = [program] if program.older is None else [program, program.older]
         self._binaries: list[Future[Build]] = []
@@ -107,7 +107,7 @@ class NativeFuzzer:
         """True if the compiled program is at work, so that there may be news."""
         return self._child is not None and not self.is_over
 
-    def news(self, seconds: float) -> list[Sighting]:
+    def news(self, seconds: float) -> list[NativeFuzzSighting]:
         """Inputs that the program has told of since the last call; where there are none, wait ``seconds`` at most."""
         if self.is_awaited and not wait(self._binaries, seconds).not_done:
             self._start()
@@ -115,7 +115,7 @@ class NativeFuzzer:
             return []
         told_to = self._child.process.stdout
         assert told_to is not None
-        told: list[Sighting] = []
+        told: list[NativeFuzzSighting] = []
         end = time.monotonic() + seconds
         while select.select([told_to], [], [], 0 if told else max(0, end - time.monotonic()))[0]:
             piece = os.read(told_to.fileno(), _PIECE)
@@ -145,14 +145,14 @@ class NativeFuzzer:
 
 
 def _built(program: Program, directory: Path) -> Build:
-    sanitizers = quick_sanitizers_of(program)
+    sanitizers = quick_sanitizers_to_build_with(program)
     return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True)
 
 
-def _sighting(line: str) -> Sighting:
+def _sighting(line: str) -> NativeFuzzSighting:
     outcome, blocks, *values = line.split()
-    return Sighting(
+    return NativeFuzzSighting(
         outcome="fail" if outcome == "fail" else "pass",
         blocks=int(blocks),
-        values=tuple(map(recorded_input, values)),
+        values=tuple(map(natively_recorded_input, values)),
     )

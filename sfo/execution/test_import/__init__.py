@@ -7,7 +7,7 @@ What a test gives the program is asked for when the program reads it, so a test 
 
 from __future__ import annotations
 
-from sfo.execution.test_import.cases import Case, TextCase, supply_of
+from sfo.execution.test_import.cases import Case, TextCase, supply_of_case
 from sfo.execution.test_import.execute import ExecutedTests, execute_tests, same_execution
 from sfo.execution.test_import.read import read_tests
 
@@ -18,5 +18,5 @@ __all__ = [
     "execute_tests",
     "read_tests",
     "same_execution",
-    "supply_of",
+    "supply_of_case",
 ]

@@ -14,7 +14,13 @@ from cfrontend.terms.evaluate import evaluate
 from sfo.core.data import Execution, Stop, stop_reason_of
 from sfo.core.decode_model import observation_terms, only_execution, printed_bytes, read_execution
 from sfo.core.policy import policy
-from sfo.execution.test_import.cases import Case, TextCase, missing_value, supply_of, unread_values
+from sfo.execution.test_import.cases import (
+    Case,
+    TextCase,
+    missing_case_value,
+    supply_of_case,
+    unread_case_values,
+)
 
 
 @final
@@ -77,7 +83,7 @@ def execute_test(
 
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
     """The program on the inputs of a test. Raises UsageError where they do not fit."""
-    supply = supply_of(case, program)
+    supply = supply_of_case(case, program)
     limit, patience = (
         (policy().executions.iterations, None)
         if program.reference is None
@@ -86,8 +92,8 @@ def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedPro
     bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
     encoded = encode(program, bound, inputs=SuppliedValues(supply), deadline=deadline)
     if encoded.concrete.missing_input is not None:
-        raise missing_value(case, encoded.concrete.missing_input)
-    left = unread_values(supply)
+        raise missing_case_value(case, encoded.concrete.missing_input)
+    left = unread_case_values(supply)
     if left is not None:
         raise left
     return encoded

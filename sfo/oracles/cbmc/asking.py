@@ -15,12 +15,19 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import PASSES
-from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.cbmc.questions import (
+    AnyQuestion,
+    Failing,
+    Longer,
+    Passing,
+    Question,
+    Unmodelled,
+)
 from cfrontend.host.child_processes import Workplace
 from cfrontend.units import UnitId
 from sfo.oracles.cbmc.answers import read_verdict
 from sfo.oracles.cbmc.formula import CbmcFormula, read_formula
-from sfo.oracles.cbmc.process import Cbmc, Unwinding, run_cbmc
+from sfo.oracles.cbmc.process import Cbmc, CbmcUnwinding, run_cbmc
 from sfo.oracles.protocol import Stoppable
 from sfo.solvers import Budget, SolverAnswer, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
@@ -35,14 +42,14 @@ _FORMULA: Final = "sfo.cnf"
 
 @final
 @dataclass(frozen=True, slots=True)
-class FoundExecution:
+class CbmcExecution:
     """An execution that answers a question: how it ends (the text of the assertion) and what it drew."""
 
     ends: str
     drawn: tuple[int, ...]
 
 
-Reply: TypeAlias = FoundExecution | SolverAnswer
+Reply: TypeAlias = CbmcExecution | SolverAnswer
 """An execution; UNSAT: there is none; UNKNOWN: the time was up. Never SAT."""
 
 
@@ -107,8 +114,8 @@ Write: TypeAlias = Callable[[Question], str]
 """The text that asks a question about the program."""
 
 
-def run_question(
-    session: CbmcSession, write: Write, question: Question, unwinding: Unwinding, seconds: float | None
+def ask_cbmc(
+    session: CbmcSession, write: Write, question: Question, unwinding: CbmcUnwinding, seconds: float | None
 ) -> Reply:
     """Ask in one process of CBMC."""
     with session.counted() as answers:
@@ -127,32 +134,32 @@ def run_question(
             return SolverAnswer.UNKNOWN
         verdict = read_verdict(output)
         answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
-        return SolverAnswer.UNSAT if verdict is None else FoundExecution(verdict.description, verdict.drawn)
+        return SolverAnswer.UNSAT if verdict is None else CbmcExecution(verdict.description, verdict.drawn)
 
 
 @final
-class ProcessPerQuestion:
+class CbmcProcessPerQuestion:
     """Questions to CBMC that are a text and a process each."""
 
-    def __init__(self, session: CbmcSession, write: Write, unwinding: Unwinding) -> None:
+    def __init__(self, session: CbmcSession, write: Write, unwinding: CbmcUnwinding) -> None:
         self._session = session
         self._write = write
         self._unwinding = unwinding
 
     def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
         """An execution that answers the question."""
-        return run_question(self._session, self._write, question, self._unwinding, seconds)
+        return ask_cbmc(self._session, self._write, question, self._unwinding, seconds)
 
 
 @final
-class OneFormula:
+class CbmcFormulaOnce:
     """CBMC writes the formula once; questions are assumptions to one incremental SAT solver."""
 
     def __init__(
         self,
         session: CbmcSession,
         write: Write,
-        unwinding: Unwinding,
+        unwinding: CbmcUnwinding,
         *,
         units: Sequence[UnitId],
         properties: Sequence[str],
@@ -273,7 +280,7 @@ class OneFormula:
 
     # -- answers -----------------------------------------------------------------------------------------------
 
-    def _found(self, formula: CbmcFormula) -> FoundExecution:
+    def _found(self, formula: CbmcFormula) -> CbmcExecution:
         """The execution that the model is: where it ends, and the draws it comes to."""
         number = self._word(formula.end)
         drawn = [
@@ -281,7 +288,7 @@ class OneFormula:
             for draw in formula.draws
             if any(not any(self._search.holds(other) for other in rest) for rest in draw.forced)
         ]
-        return FoundExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
+        return CbmcExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
 
     def _word(self, bits: Sequence[int | bool]) -> int:
         holds = self._search.holds
@@ -294,12 +301,12 @@ def _literal(bit: int | bool) -> int:
 
 
 __all__ = [
+    "CbmcExecution",
+    "CbmcFormulaOnce",
+    "CbmcProcessPerQuestion",
     "CbmcQuestions",
     "CbmcSession",
-    "FoundExecution",
     "Mode",
-    "OneFormula",
-    "ProcessPerQuestion",
     "Reply",
     "Unmodelled",
 ]

@@ -13,7 +13,13 @@ from typing import ClassVar, final
 
 from cfrontend.cbmc.c_code import function_name
 from cfrontend.cbmc.instrumentation import OWN_LIMITS, instrument_for_cbmc
-from cfrontend.cbmc.questions import Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.cbmc.questions import (
+    Failing,
+    Longer,
+    Passing,
+    Question,
+    Unmodelled,
+)
 from cfrontend.cbmc.refusals import refusals
 from cfrontend.errors import InputError, InternalError, UnsupportedError
 from cfrontend.formula import Bound, DrawnValues, EncodedProgram
@@ -26,28 +32,28 @@ from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
+    CbmcExecution,
+    CbmcFormulaOnce,
+    CbmcProcessPerQuestion,
     CbmcQuestions,
     CbmcSession,
-    FoundExecution,
-    OneFormula,
-    ProcessPerQuestion,
-    run_question,
+    ask_cbmc,
 )
-from sfo.oracles.cbmc.process import CbmcFailedError, Unwinding
+from sfo.oracles.cbmc.process import CbmcFailedError, CbmcUnwinding
 from sfo.oracles.protocol import UnknownAnswer
 from sfo.solvers import SolverAnswer
 
 
-def unwinding_for_cbmc(bound: Bound) -> Unwinding:
+def unwinding_for_cbmc(bound: Bound) -> CbmcUnwinding:
     """CBMC's unwinding limits for ``bound``, which has no free loops, with the names of the instrumented text."""
     limits = dict(OWN_LIMITS)
     for name, count in bound.unwindset.items():
         function, dot, number = name.rpartition(".")
         limits[f"{function_name(function)}.{number}" if dot else function_name(name)] = count
-    return Unwinding(limits=limits, others=bound.unwind)
+    return CbmcUnwinding(limits=limits, others=bound.unwind)
 
 
-def bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | None) -> Bound:
+def cbmc_bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | None) -> Bound:
     """A bound for CBMC, which knows no free loops: those get the bound that ``cfrontend`` finds for them."""
     foreign = any(function.foreign and function.loops() for function in program.goto.functions.values())
     if not (bound.free or foreign):
@@ -150,7 +156,7 @@ class CbmcOracle(BoundedOracle):
             self.loop.failures.append(str(error))
             return None
         match reply:
-            case FoundExecution():
+            case CbmcExecution():
                 return False
             case SolverAnswer.UNSAT:
                 return True
@@ -168,8 +174,8 @@ class CbmcOracle(BoundedOracle):
 
     def _make_asking(self) -> CbmcQuestions:
         if self.loop.mode == "process":
-            return ProcessPerQuestion(self.loop, self._text, self._unwinding)
-        return OneFormula(
+            return CbmcProcessPerQuestion(self.loop, self._text, self._unwinding)
+        return CbmcFormulaOnce(
             self.loop,
             self._text,
             self._unwinding,
@@ -193,16 +199,16 @@ class CbmcOracle(BoundedOracle):
         if not refused:
             return
         reply = self._run(Unmodelled())
-        if isinstance(reply, FoundExecution):
+        if isinstance(reply, CbmcExecution):
             place = refused[int(reply.ends)]
             kind = UnsupportedError if place.unsupported else InputError
             raise kind(place.message, place.location)
 
-    def _run(self, question: Longer | Unmodelled) -> FoundExecution | SolverAnswer:
+    def _run(self, question: Longer | Unmodelled) -> CbmcExecution | SolverAnswer:
         if self.loop.must_stop():
             return SolverAnswer.UNKNOWN
         try:
-            return run_question(self.loop, self._text, question, self._unwinding, self._seconds())
+            return ask_cbmc(self.loop, self._text, question, self._unwinding, self._seconds())
         except KeyboardInterrupt:
             self.loop.stop("interrupt")
             return SolverAnswer.UNKNOWN
@@ -212,13 +218,17 @@ class CbmcOracle(BoundedOracle):
         return None if left is None else left * policy().questions.cbmc_share
 
     def _answer(
-        self, question: Failing | Passing, wanted: Callable[[Execution, str], bool], *, first: bool = False
+        self,
+        question: Failing | Passing,
+        wanted: Callable[[Execution, str], bool],
+        *,
+        first: bool = False,
     ) -> answers.Found:
         if self.loop.must_stop():
             return UnknownAnswer(self.loop.why())
         try:
             reply = self._asking.ask(question, self._seconds())
-            if isinstance(reply, FoundExecution):
+            if isinstance(reply, CbmcExecution):
                 execution = self._replayed(reply, wanted)
                 if execution is not None:
                     return execution
@@ -237,7 +247,7 @@ class CbmcOracle(BoundedOracle):
 
     # -- replaying ---------------------------------------------------------------------------------------------
 
-    def _replayed(self, found: FoundExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
+    def _replayed(self, found: CbmcExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
         """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
         encoded = encode(
             self._program,
@@ -258,7 +268,7 @@ class CbmcOracle(BoundedOracle):
 
 
 def _disagreement(
-    encoded: EncodedProgram, found: FoundExecution, ended: str
+    encoded: EncodedProgram, found: CbmcExecution, ended: str
 ) -> UnsupportedError | InternalError:
     site = encoded.concrete.undrawn_input
     if site is not None:

@@ -75,7 +75,7 @@ class CbmcOutput:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unwinding:
+class CbmcUnwinding:
     """Bounds as CBMC takes them: of loops and recursive functions by their names in the text, and of the rest."""
 
     limits: Mapping[str, int]

@@ -72,7 +72,7 @@ PROFILE_TECHNIQUES: Final = {
 """Techniques on edge profiles, by name."""
 
 
-def rank_blocks(
+def blockrank_of_blocks(
     profile: EdgeProfile, names: str, smoothing: Fraction = Fraction(0)
 ) -> tuple[CoverageMatrix, list[tuple[str, Scored]]]:
     """The statements (blocks, where none are listed) of a profile as a matrix, and its rankings by these techniques.
@@ -101,7 +101,7 @@ def rank_blocks(
     return _statements(profile, blocks, owners), rankings
 
 
-def rank_statements(profile: EdgeProfile, chosen: ProfileTechnique, names: Sequence[str]) -> Scored:
+def blockrank_of_statements(profile: EdgeProfile, chosen: ProfileTechnique, names: Sequence[str]) -> Scored:
     """The ranking of the statements with these names; one that several blocks list has the best of their scores.
 
     Raises UsageError for a name that no block lists.

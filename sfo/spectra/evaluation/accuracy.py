@@ -36,7 +36,7 @@ _CELLS: Final = 4_000_000
 """Suites times units that are scored in one array."""
 
 
-def draw_suites(
+def draw_suites_for_accuracy(
     matrix: CoverageMatrix, count: int, share: float | None, random: np.random.Generator
 ) -> Booleans:
     """Draw ``count`` test suites: an array of shape (suites, executions), true where the suite has the execution.

@@ -20,7 +20,7 @@ LINES: Final = 12
 """Lines of a node at most."""
 
 
-def dot_text(graph: AccuracyGraph, title: str) -> str:
+def drawn_graph_dot(graph: AccuracyGraph, title: str) -> str:
     """The graph in the DOT language; the same graph gives the same text."""
     picture = graphviz.Digraph(
         graph_attr={"label": title, "labelloc": "t", "rankdir": "TB", "fontname": "Helvetica"},
@@ -60,7 +60,7 @@ def drawn_form(path: Path) -> str:
 def draw(graph: AccuracyGraph, title: str, path: Path) -> None:
     """Write the picture. Raises UsageError as ``drawn_form`` does, and when Graphviz fails."""
     form = drawn_form(path)
-    text = dot_text(graph, title)
+    text = drawn_graph_dot(graph, title)
     try:
         if form == "dot":
             path.write_text(text, encoding="utf-8")

@@ -21,10 +21,16 @@ from typing import Final, Literal, TypeAlias, final
 import numpy as np
 
 from cfrontend.errors import UsageError
-from sfo.spectra.evaluation.accuracy import SCHEMES, Accuracies, Unexecuted, accuracies, draw_suites
+from sfo.spectra.evaluation.accuracy import (
+    SCHEMES,
+    Accuracies,
+    Unexecuted,
+    accuracies,
+    draw_suites_for_accuracy,
+)
 from sfo.spectra.evaluation.corpus import Version
 from sfo.spectra.evaluation.statistics import ALPHA, Label, compare_groups
-from sfo.spectra.measures.families import accuracy_relations
+from sfo.spectra.measures.families import family_accuracy_relations
 
 Relation: TypeAlias = Literal["more", "less", "similar", "none"]
 Pair: TypeAlias = tuple[str, str]
@@ -121,7 +127,7 @@ def accuracy_graph(
     unexecuted: Unexecuted = "scored",
     progress: Callable[[str], None] = lambda _message: None,
 ) -> AccuracyGraph:
-    """The graph of these versions: ``suites`` of each share of the executions (see ``draw_suites``) for each version.
+    """The graph of these versions: for each, ``suites`` of each share of the executions (``draw_suites_for_accuracy``).
 
     The same seed gives the same graph. Raises UsageError without versions.
     """
@@ -132,7 +138,7 @@ def accuracy_graph(
         progress(f"{version.subject} {version.name}")
         random = np.random.default_rng([seed, number])
         for share in shares:
-            drawn = draw_suites(version.matrix, suites, share, random)
+            drawn = draw_suites_for_accuracy(version.matrix, suites, share, random)
             by_subject.setdefault(version.subject, []).append(
                 accuracies(version, drawn, formulas, unexecuted)
             )
@@ -151,9 +157,9 @@ def common_relations(graphs: Sequence[AccuracyGraph]) -> frozenset[Pair]:
 
 
 def graph_difference(graph: AccuracyGraph) -> Difference:
-    """The graph against ``families.accuracy_relations()``, as far as its formulas go."""
+    """The graph against ``family_accuracy_relations()``, as far as its formulas go."""
     names = set(graph.formulas)
-    never_worse, equal = accuracy_relations()
+    never_worse, equal = family_accuracy_relations()
     proved = {pair for pair in never_worse if set(pair) <= names}
     same = {pair for pair in equal if pair <= names}
     more = graph.more_accurate

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, assert_never
 
-from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, ProfileTechnique, rank_statements
+from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, ProfileTechnique, blockrank_of_statements
 from sfo.spectra.evaluation.corpus import Version
 from sfo.spectra.techniques import OTHERS, Scored, Technique, techniques
 
@@ -18,7 +18,7 @@ OTHER_WAYS: Final[tuple[Way, ...]] = (*OTHERS, *PROFILE_TECHNIQUES.values())
 """Techniques that are no functions of the four counts of a spectrum."""
 
 
-def parse_ways(names: str) -> tuple[Way, ...]:
+def parse_ranking_ways(names: str) -> tuple[Way, ...]:
     """Techniques named in a list separated by commas; ``all`` is every one. Raises UsageError for other names."""
     if names.strip() == "all":
         return (*techniques("all"), *PROFILE_TECHNIQUES.values())
@@ -41,5 +41,5 @@ def rank_version(version: Version, way: Way) -> Scored | None:
         case ProfileTechnique():
             if version.profile is None or not way.applies_to(version.profile):
                 return None
-            return rank_statements(version.profile, way, [unit.name for unit in version.matrix.units])
+            return blockrank_of_statements(version.profile, way, [unit.name for unit in version.matrix.units])
     assert_never(way)

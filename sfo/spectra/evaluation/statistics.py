@@ -77,7 +77,7 @@ def letter_labels(means: NDArray[np.float64], differ: NDArray[np.bool_]) -> tupl
     return tuple(labels)
 
 
-def label_text(label: Label) -> str:
+def statistics_label_text(label: Label) -> str:
     """``A``, ``BCD``; after Z come AA, AB and so on, in brackets."""
     return "".join(_letter(number) for number in range(label[0], label[1] + 1))
 

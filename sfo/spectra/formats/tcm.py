@@ -24,7 +24,7 @@ import numpy as np
 
 from cfrontend.errors import Location, UsageError
 from cfrontend.host.regular_files import MOST_DATA, opened
-from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, without_number
+from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, name_without_number
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
@@ -96,7 +96,7 @@ def _unit(line: str) -> MatrixUnit:
         return MatrixUnit(
             name=name,
             file=decode_name(file),
-            function=decode_name(without_number(function)),
+            function=decode_name(name_without_number(function)),
             line=int(number_text),
             end_line=int(number_text),
             faults=faults,

@@ -23,7 +23,7 @@ CAP: Final = 1_000_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class Sample:
+class WalkSample:
     """Per unit: the mean hitting time, its standard error, and the number of capped walks; infinite without a state."""
 
     means: Doubles
@@ -31,7 +31,7 @@ class Sample:
     capped: Indices
 
 
-def sample_times(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> Sample:
+def sample_times(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> WalkSample:
     """Random walks from the start. The same seed gives the same sample."""
     random = np.random.default_rng(seed)
     starts = chain.transitions.indptr[:-1]
@@ -72,7 +72,7 @@ def sample_times(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int 
     means[inside] = found.mean(axis=0)
     errors[inside] = found.std(axis=0, ddof=1) / np.sqrt(walks) if walks > 1 else np.inf
     capped[inside] = (found == cap).sum(axis=0)
-    return Sample(means, errors, capped)
+    return WalkSample(means, errors, capped)
 
 
 def _thresholds(chain: Chain) -> Doubles:

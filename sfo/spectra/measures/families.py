@@ -64,7 +64,7 @@ def formulas_of_group(node: str) -> tuple[str, ...]:
     return EQUIVALENT.get(node, (node,))
 
 
-def accuracy_relations() -> tuple[frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
+def family_accuracy_relations() -> tuple[frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
     """The relations as pairs of measure names: (never worse, than) and the unordered equal ones."""
     never = {
         (find_measure(a).name, find_measure(b).name)

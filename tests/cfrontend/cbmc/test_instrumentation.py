@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from cfrontend.cbmc.instrumentation import instrument_for_cbmc
-from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.cbmc.questions import (
+    AnyQuestion,
+    Failing,
+    Longer,
+    Passing,
+    Question,
+    Unmodelled,
+)
 from cfrontend.environment.arguments import Arguments
 from cfrontend.goto import GotoProgram
 from cfrontend.program import ProgramOptions, load

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.mutation_operators import OPERATORS, InjectedFault, find_mutations
+from cfrontend.edit.mutation_operators import OPERATORS, MutationFault, find_mutations
 from cfrontend.edit.text import Edit, SourceText, apply_edits
 from cfrontend.errors import InputError, InternalError, Location
 from cfrontend.program import ProgramOptions, load
@@ -38,11 +38,11 @@ def program(tmp_path: Path) -> str:
     return str(path)
 
 
-def found(path: str, *kinds: str) -> list[InjectedFault]:
+def found(path: str, *kinds: str) -> list[MutationFault]:
     return [m for m in find_mutations(load([path], ProgramOptions()), OPERATORS) if m.operator in kinds]
 
 
-def said(mutations: list[InjectedFault]) -> list[str]:
+def said(mutations: list[MutationFault]) -> list[str]:
     return [f"{m.line}: {m.before} -> {m.edit.text}" for m in mutations]
 
 

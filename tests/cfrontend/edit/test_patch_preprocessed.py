@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.patch_preprocessed import UneditedFile
+from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_sites import find_candidates
+from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.program import ProgramOptions, load
 from cfrontend.source.preprocess import LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
 from tests.places import PROGRAMS
@@ -51,10 +51,10 @@ def _lines(source: PreprocessedFile) -> list[tuple[str, int, list[str]]]:
 
 
 @pytest.fixture
-def unedited(tmp_path: Path) -> UneditedFile:
+def unedited(tmp_path: Path) -> PreprocessedUneditedFile:
     path = tmp_path / "a.c"
     path.write_text(TEXT)
-    return UneditedFile(str(path), str(path), TEXT, PreprocessOptions())
+    return PreprocessedUneditedFile(str(path), str(path), TEXT, PreprocessOptions())
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def unedited(tmp_path: Path) -> UneditedFile:
     ],
 )
 def test_lines_without_macros_are_replaced(
-    tmp_path: Path, unedited: UneditedFile, old: str, new: str
+    tmp_path: Path, unedited: PreprocessedUneditedFile, old: str, new: str
 ) -> None:
     assert old in TEXT
     text = TEXT.replace(old, new)
@@ -96,7 +96,7 @@ def test_lines_without_macros_are_replaced(
         ("words", "strings"),
     ],
 )
-def test_what_only_the_preprocessor_can_say(unedited: UneditedFile, old: str, new: str) -> None:
+def test_what_only_the_preprocessor_can_say(unedited: PreprocessedUneditedFile, old: str, new: str) -> None:
     assert old in TEXT
     assert unedited.with_text(TEXT.replace(old, new)) is None
 
@@ -105,7 +105,7 @@ def test_without_a_compiler_nothing_is_known(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PATH", "")
     path = tmp_path / "a.c"
     path.write_text(TEXT)
-    unedited = UneditedFile(str(path), str(path), TEXT, PreprocessOptions())
+    unedited = PreprocessedUneditedFile(str(path), str(path), TEXT, PreprocessOptions())
     assert unedited.with_text(TEXT.replace("int z = x + 1;", "int z = x;")) is None
 
 
@@ -116,10 +116,10 @@ def test_every_candidate_reads_as_the_preprocessor_reads_it(tmp_path: Path, vers
     program = load([str(path)], ProgramOptions())
     sources = {str(path): SourceText(text)}
     wanted = [unit.id for unit in program.units]
-    candidates = find_candidates(program.tree, program.table, sources, wanted)
+    candidates = find_candidates_at_units(program.tree, program.table, sources, wanted)
     copy = tmp_path / "a.c"
     copy.write_text(f'#line 1 "{path}"\n{text}')
-    unedited = UneditedFile(str(copy), str(path), text, PreprocessOptions())
+    unedited = PreprocessedUneditedFile(str(copy), str(path), text, PreprocessOptions())
     patched = 0
     for candidate in candidates[:: max(1, len(candidates) // 40)]:
         edited = apply_edits(text, [candidate.edit])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cfrontend.edit.registry import TEMPLATES
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_sites import find_candidates
+from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.number_units import number_units
 from cfrontend.program import ProgramOptions, load
 
@@ -18,7 +18,7 @@ def edits(tmp_path: Path, body: str) -> set[tuple[str, str]]:
     path.write_text(text)
     program = load([str(path)], ProgramOptions(undefined="nondet"))
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
-    every = find_candidates(program.tree, table, sources, [unit.id for unit in program.units])
+    every = find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units])
     found = [c for c in every if c.template in RESTRUCTURING]
     for c in found:
         path.write_text(apply_edits(text, [c.edit]))

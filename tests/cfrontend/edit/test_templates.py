@@ -11,7 +11,7 @@ from cfrontend.edit.definition_sites import find_definitions
 from cfrontend.edit.registry import FAMILIES, TEMPLATES, templates_for
 from cfrontend.edit.template import ROLES, Template
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_sites import find_candidates
+from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.errors import InputError
 from cfrontend.lower.number_units import number_units
 from cfrontend.program import ProgramOptions, load
@@ -56,7 +56,7 @@ def candidates(path: Path, text: str) -> list[Candidate]:
     unwritten = [f"f::{name}" for name in ("total", "i")]
     definitions = find_definitions(program.tree, table, sources, [units], unwritten)
     return [
-        *find_candidates(program.tree, table, sources, units, unwritten),
+        *find_candidates_at_units(program.tree, table, sources, units, unwritten),
         *(candidate for one in definitions for candidate in one.candidates),
     ]
 

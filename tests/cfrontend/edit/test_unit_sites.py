@@ -10,7 +10,7 @@ import pytest
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.schemata import of_other_type, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.edit.unit_sites import find_candidates
+from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.number_units import number_units
 from cfrontend.program import ProgramOptions, load
 from cfrontend.settings import VARIANT
@@ -55,7 +55,7 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
     program = load([str(path)], ProgramOptions())
     table = number_units(program.tree, "statement")
     wanted = {unit.id for unit in program.units}
-    found = find_candidates(program.tree, table, {str(path): SourceText(text)}, wanted)
+    found = find_candidates_at_units(program.tree, table, {str(path): SourceText(text)}, wanted)
     assert any(c.has_hole for c in found) or text != TEXT
     return tuple(c.filled(-7) for c in found)
 
@@ -100,10 +100,10 @@ def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> No
     path.write_text(TEXT)
     program = load([str(path)], ProgramOptions())
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(TEXT)}
-    every = find_candidates(program.tree, table, sources, {unit.id for unit in program.units})
+    every = find_candidates_at_units(program.tree, table, sources, {unit.id for unit in program.units})
     edits = {c.edit for c in every}
     for unit in program.units:
-        found = find_candidates(program.tree, table, sources, {unit.id})
+        found = find_candidates_at_units(program.tree, table, sources, {unit.id})
         assert {c.unit for c in found} <= {unit.id}
         assert {c.edit for c in found} <= edits
         assert set(found) >= {c for c in every if c.unit == unit.id}

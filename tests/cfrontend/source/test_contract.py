@@ -5,14 +5,20 @@ import pytest
 from cfrontend.environment.harness import START
 from cfrontend.errors import InputError, Location, UsageError
 from cfrontend.program import Program, ProgramOptions, load
-from cfrontend.source.contract import Clause, clauses_above, clauses_of_options, is_harness, old_values
+from cfrontend.source.contract import (
+    ContractClause,
+    contract_clauses_above,
+    contract_clauses_of_options,
+    is_harness,
+    old_values,
+)
 
 
 def above(text: str, name: str = "f") -> list[tuple[str, str, int, int | None]]:
     """Kind, text on one line, line and column of the clauses above the function ``name``, whose name comes last."""
     before = text[: text.rindex(name + "(")]
     place = Location("a.c", before.count("\n") + 1, len(before) - before.rfind("\n"))
-    found = clauses_above(place, {"a.c": tuple(text.split("\n"))})
+    found = contract_clauses_above(place, {"a.c": tuple(text.split("\n"))})
     return [(c.kind, c.line, c.location.line, c.location.column) for c in found]
 
 
@@ -61,7 +67,7 @@ def test_clauses_are_read_from_the_comments_above_a_function(
 )
 def test_text_that_cannot_stand_between_parentheses_is_refused(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        clauses_of_options([text], [])
+        contract_clauses_of_options([text], [])
     assert str(caught.value) == message
 
 
@@ -71,7 +77,7 @@ def test_a_clause_of_a_comment_is_refused_as_part_of_the_program() -> None:
 
 
 def test_the_clauses_of_an_option_stand_on_lines_of_their_own() -> None:
-    found = clauses_of_options(["a", "b\n+ c"], ["d"])
+    found = contract_clauses_of_options(["a", "b\n+ c"], ["d"])
     assert [(c.text, str(c.location)) for c in found] == [
         ("a", "--requires:1:1"),
         ("b + c", "--requires:2:1"),
@@ -80,7 +86,7 @@ def test_the_clauses_of_an_option_stand_on_lines_of_their_own() -> None:
 
 
 def test_old_values_are_found_with_their_expressions() -> None:
-    (clause,) = clauses_of_options([], ["__sfo_old(a[(i)]) + 1 == b || __sfo_old( n ) > n"])
+    (clause,) = contract_clauses_of_options([], ["__sfo_old(a[(i)]) + 1 == b || __sfo_old( n ) > n"])
     found = [(clause.text[a:c], clause.text[b : c - 1]) for a, b, c in old_values(clause)]
     assert found == [("__sfo_old(a[(i)])", "a[(i)]"), ("__sfo_old( n )", " n ")]
 
@@ -98,7 +104,7 @@ def test_old_values_are_found_with_their_expressions() -> None:
 def test_old_values_that_mean_nothing_are_refused(
     requires: list[str], ensures: list[str], message: str
 ) -> None:
-    clauses = clauses_of_options(requires, ensures)
+    clauses = contract_clauses_of_options(requires, ensures)
     with pytest.raises(UsageError) as caught:
         list(map(list, map(old_values, clauses)))
     assert str(caught.value).startswith(message)
@@ -218,5 +224,5 @@ def test_clauses_are_for_a_function_other_than_main() -> None:
 
 
 def test_a_clause_has_one_line() -> None:
-    clause = Clause(kind="ensures", text="a\n   + b", location=Location("a.c", 1, 1))
+    clause = ContractClause(kind="ensures", text="a\n   + b", location=Location("a.c", 1, 1))
     assert clause.line == "a + b"

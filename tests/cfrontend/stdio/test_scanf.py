@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.stdio.scanf import Literal, ScanfConversion, Space, scanf_directives
+from cfrontend.stdio.scanf import ScanfConversion, ScanfLiteral, ScanfSpace, scanf_directives
 
 
 def test_the_directives_of_a_format() -> None:
     number, comma, space, word = scanf_directives("%5ld, %*[^]a]")
     assert number == ScanfConversion(letter="d", length="l", width=5, stored=True, text="%5ld")
-    assert comma == Literal(",", ",")
-    assert space == Space(" ")
+    assert comma == ScanfLiteral(",", ",")
+    assert space == ScanfSpace(" ")
     assert word == ScanfConversion(letter="[^]a]", length="", width=0, stored=False, text="%*[^]a]")
 
 
@@ -25,7 +25,7 @@ def test_what_skips_white_space_before_it(template: str, skips: bool) -> None:
 
 @pytest.mark.parametrize("template", ["%", "%5", "%[ab", "%d %"])
 def test_a_percent_sign_that_begins_no_conversion(template: str) -> None:
-    assert any(isinstance(part, Literal) and part.is_malformed for part in scanf_directives(template))
+    assert any(isinstance(part, ScanfLiteral) and part.is_malformed for part in scanf_directives(template))
 
 
 @given(st.text(st.sampled_from("%d*5sc[]^alh \n"), max_size=12))

@@ -9,7 +9,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import PreprocessedFile
-from cfrontend.symex.layout import Cell, Layout, Layouts
+from cfrontend.symex.layout import Layout, LayoutCell, Layouts
 
 
 def layout_of(declaration: str) -> Layout:
@@ -18,8 +18,8 @@ def layout_of(declaration: str) -> Layout:
     return Layouts(unit.structs).of(unit.variables[0].symbol.type)
 
 
-def cells_of(layout: Layout) -> list[Cell]:
-    cells: list[Cell] = []
+def cells_of(layout: Layout) -> list[LayoutCell]:
+    cells: list[LayoutCell] = []
     while not cells or cells[-1].offset + cells[-1].size < layout.size:
         cells.append(layout.cell(cells[-1].offset + cells[-1].size if cells else 0))
     return cells

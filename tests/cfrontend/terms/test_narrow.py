@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms, divide_words
 from cfrontend.terms.evaluate import evaluate
-from cfrontend.terms.narrow import Narrower, bits_for
+from cfrontend.terms.narrow import Narrower, narrow_bits_for
 from cfrontend.terms.value_sets import ValueSets
 from tests.cfrontend.randomterms import build
 
@@ -136,4 +136,4 @@ def test_a_division_that_goes_at_most_once_needs_no_divider(op: int, divisor: in
     [(0, 0, 1), (-1, 0, 1), (0, 1, 2), (-2, 1, 2), (-3, 1, 3), (0, 127, 8), (0, 128, 9)],
 )
 def test_bits_for(low: int, high: int, bits: int) -> None:
-    assert bits_for(low, high) == bits
+    assert narrow_bits_for(low, high) == bits

@@ -6,7 +6,7 @@ import pytest
 
 from cfrontend.terms import VAR
 from cfrontend.terms.evaluate import evaluate
-from cfrontend.terms.substitute import with_values
+from cfrontend.terms.substitute import substitute_values
 from tests.cfrontend.randomterms import build
 
 
@@ -20,6 +20,6 @@ def test_a_term_with_values_means_the_same(seed: int) -> None:
         fixed = set(chance.sample(variables, len(variables) // 2))
         for assignment, value in zip(program.assignments, node.values, strict=False):
             given = {v: assignment.get(v, 0) for v in fixed}
-            left = with_values(terms, node.term, given)
+            left = substitute_values(terms, node.term, given)
             assert fixed.isdisjoint(terms.cone((left,)))
             assert evaluate(terms, [left], assignment)[left] == value

@@ -14,7 +14,7 @@ from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.data import Execution, Halt, Saving
 from sfo.core.policy import policy
-from sfo.diagnosis.minimal_diagnoses import find_diagnoses, likelihood
+from sfo.diagnosis.minimal_diagnoses import diagnosis_likelihood, find_diagnoses
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.repair import multi_edit
@@ -82,8 +82,8 @@ def test_hitting_sets_are_minimal_and_the_smallest_come_first() -> None:
 def test_units_that_passing_runs_cover_too_explain_less() -> None:
     failing = [run(1, {1, 3}), run(2, {2, 3})]
     passing = [run(n, {3}) for n in range(3, 9)]
-    assert likelihood((1, 2), failing, passing) > likelihood((1, 3), failing, passing)
-    assert likelihood((1, 3), failing, passing) > likelihood((1,), failing, passing)
+    assert diagnosis_likelihood((1, 2), failing, passing) > diagnosis_likelihood((1, 3), failing, passing)
+    assert diagnosis_likelihood((1, 3), failing, passing) > diagnosis_likelihood((1,), failing, passing)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_two_faults_are_the_first_set(both: str) -> None:
 def test_without_a_compiled_program_halves_of_repairs_are_put_together(
     both: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(multi_edit, "can_try", lambda program, runs: False)
+    monkeypatch.setattr(multi_edit, "can_try_edit_pairs", lambda program, runs: False)
     result = localize([both], Options(program=ProgramOptions(), rank="full", passing=20))
     assert result.diagnoses is not None
     assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cfrontend.program import ProgramOptions, load
 from sfo.core.data import Execution
-from sfo.execution.traces import lateness
+from sfo.execution.traces import lateness_from_traces
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 
@@ -32,7 +32,7 @@ def test_lateness_is_where_runs_first_evaluate_a_unit(tmp_path: Path) -> None:
     path.write_text(TEXT)
     result = localize([str(path)], Options(program=ProgramOptions(), rank="coverage"))
     program = load([str(path)], ProgramOptions())
-    late = lateness(program, result.dataset.failing)
+    late = lateness_from_traces(program, result.dataset.failing)
     lines = {unit.id: unit.location.line for unit in program.units}
     order = sorted(late, key=late.__getitem__)
     assert lines[order[-1]] == 13  # twice(i) has run before
@@ -49,7 +49,7 @@ def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_pat
     found = localize([str(path)], Options(program=ProgramOptions(), rank="coverage", passing=20))
 
     def of(runs: tuple[Execution, ...]) -> dict[int, float]:
-        return dict(lateness(program, runs))
+        return dict(lateness_from_traces(program, runs))
 
     first, second = found.dataset.failing[:1], found.dataset.passing[:1]
     one, two, both = of(first), of(second), of((*first, *second))
@@ -64,4 +64,4 @@ def test_nothing_is_late_when_the_time_is_over(tmp_path: Path) -> None:
     path.write_text(TEXT)
     result = localize([str(path)], Options(program=ProgramOptions(), rank="coverage"))
     program = load([str(path)], ProgramOptions())
-    assert lateness(program, result.dataset.failing, time.monotonic() - 1) == {}
+    assert lateness_from_traces(program, result.dataset.failing, time.monotonic() - 1) == {}

@@ -30,7 +30,7 @@ from sfo.pipeline.localize import check
 from sfo.pipeline.mutants import has_failing_execution, make_mutants
 from sfo.pipeline.options import Options
 from sfo.spectra.evaluation.corpus import read_corpus
-from sfo.spectra.evaluation.ranking import parse_ways, rank_version
+from sfo.spectra.evaluation.ranking import parse_ranking_ways, rank_version
 from sfo.spectra.techniques import techniques
 
 CORRECT = """#include <assert.h>
@@ -200,7 +200,7 @@ def test_edge_profiles_of_a_corpus(
         capsys.readouterr()
         assert cli.main(["rank", str(profile), "--measure", "blockrank", "--format", "csv"]) == 0
         ranked = list(csv.DictReader(capsys.readouterr().out.splitlines()))
-        scored = rank_version(version, parse_ways("blockrank")[0])
+        scored = rank_version(version, parse_ranking_ways("blockrank")[0])
         assert scored is not None
         assert [float(row["blockrank score"]) for row in ranked] == pytest.approx(scored.values.tolist())
         assert version.neighbours

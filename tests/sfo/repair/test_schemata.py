@@ -8,8 +8,8 @@ import pytest
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.program import ProgramOptions, load
-from sfo.repair.schemata import MetaProgram, PatchedPrograms, read_source_texts
-from sfo.repair.search import candidates_at
+from sfo.repair.schemata import PatchedPrograms, SchemataProgram, read_source_texts
+from sfo.repair.search import repair_candidates_at
 
 TEXT = """struct load { int power, on; };
 static const struct load usual[2] = {{3, 1}, {4, 0}};
@@ -37,7 +37,7 @@ def candidates(tmp_path: Path) -> tuple[PatchedPrograms, list[Candidate]]:
     sources = read_source_texts(program)
     assert sources is not None
     units = [unit.id for unit in program.units]
-    return PatchedPrograms(program, sources), candidates_at(program, sources, (), units)
+    return PatchedPrograms(program, sources), repair_candidates_at(program, sources, (), units)
 
 
 def test_what_is_put_behind_an_assigned_structure_is_read_with_the_others(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None
     edits, wanted = candidates(tmp_path)
     many = [c for c in wanted if not c.is_statement] * 20
     assert len(many) > 1000
-    together = MetaProgram(edits, many)
+    together = SchemataProgram(edits, many)
     variants = [together.variant(place) for place in range(len(many))]
     sizes = Counter(id(variant.program) for variant in variants if variant is not None)
     assert 0 < min(sizes.values()) <= 256 < max(sizes.values()) <= 1024
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     program = load([str(path)], ProgramOptions(argv=2))
     sources = read_source_texts(program)
     assert sources is not None
-    found = candidates_at(program, sources, [unit.id for unit in program.units], ())
+    found = repair_candidates_at(program, sources, [unit.id for unit in program.units], ())
     assert "errno" in {variable.symbol.name for variable in program.tree.variables}
     assert any(c.text == "most" for c in found)
     assert not any("errno" in c.text for c in found)
@@ -98,7 +98,7 @@ def test_the_reference_is_read_once(tmp_path: Path) -> None:
     program = load([str(path)], ProgramOptions(reference=(str(older),)))
     sources = read_source_texts(program)
     assert sources is not None
-    wanted = candidates_at(program, sources, (), [unit.id for unit in program.units])
+    wanted = repair_candidates_at(program, sources, (), [unit.id for unit in program.units])
     older.unlink()
     variant = PatchedPrograms(program, sources).alone(wanted[0])
     assert variant is not None

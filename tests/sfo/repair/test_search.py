@@ -550,7 +550,7 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     capsys: pytest.CaptureFixture[str],
     tune: Tune,
 ) -> None:
-    path, inner, proved = source(tmp_path, CLAMP), search.remaining_failure, []
+    path, inner, proved = source(tmp_path, CLAMP), search.find_execution_refuting_patch, []
 
     def interrupted(*given: Any) -> Found:
         if None in proved:
@@ -559,7 +559,7 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
         return proved[-1]
 
     tune(repair={"parts": 1})
-    monkeypatch.setattr(search, "remaining_failure", interrupted)
+    monkeypatch.setattr(search, "find_execution_refuting_patch", interrupted)
     result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
     assert result.repairs is not None
@@ -574,7 +574,7 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = source(tmp_path, CLAMP)
-    monkeypatch.setattr(search, "remaining_failure", lambda *_: UnknownAnswer("timeout"))
+    monkeypatch.setattr(search, "find_execution_refuting_patch", lambda *_: UnknownAnswer("timeout"))
     result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert result.repairs.found == ()
@@ -618,8 +618,8 @@ def test_a_run_that_goes_on_after_an_edit_comes_to_the_end_of_its_input(loop: st
 def test_an_edit_has_to_mend_other_failing_runs_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "guess_failing_execution", lambda *_: None)
-    monkeypatch.setattr(search, "remaining_failure", lambda *_: UnknownAnswer("timeout"))
+    monkeypatch.setattr(search, "guess_execution_refuting_patch", lambda *_: None)
+    monkeypatch.setattr(search, "find_execution_refuting_patch", lambda *_: UnknownAnswer("timeout"))
     path = source(
         tmp_path,
         "#include <assert.h>\nextern int nondet_int(void);\nint main(void)\n{\n    int x = nondet_int();\n"

@@ -11,7 +11,7 @@ from sfo import cli
 from sfo.core.data import Angelic, Dataset, Repairs, Result
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.report.explain import explanation, find_units
+from sfo.report.explain import explanation, find_units_to_explain
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -32,7 +32,7 @@ executions that cover it: 3
 
 
 def explain(result: Result, name: str, *, everything: bool = False) -> str:
-    return explanation(result, find_units(result.dataset.units, name), everything=everything)
+    return explanation(result, find_units_to_explain(result.dataset.units, name), everything=everything)
 
 
 def test_a_unit_that_some_failing_run_avoids() -> None:
@@ -127,7 +127,7 @@ def test_nothing_fails() -> None:
     [("C4", [4]), ("4", [4]), (":19", [4]), ("minmax.c:19", [4]), ("C1", [1])],
 )
 def test_names_of_units(name: str, ids: list[int]) -> None:
-    assert [u.id for u in find_units(paper_result().dataset.units, name)] == ids
+    assert [u.id for u in find_units_to_explain(paper_result().dataset.units, name)] == ids
 
 
 def test_a_file_is_known_by_the_end_of_its_path() -> None:
@@ -135,10 +135,10 @@ def test_a_file_is_known_by_the_end_of_its_path() -> None:
         replace(u, location=replace(u.location, file=f"src/{u.location.file}"))
         for u in paper_result().dataset.units
     )
-    assert [u.id for u in find_units(units, "minmax.c:19")] == [4]
+    assert [u.id for u in find_units_to_explain(units, "minmax.c:19")] == [4]
     for name in ("ax.c:19", "99", ":1", "C9", "", ":", "²"):
         with pytest.raises(UsageError, match="no unit"):
-            find_units(units, name)
+            find_units_to_explain(units, name)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from sfo.core.policy import SolvingPolicy, policy, using
 from sfo.solvers import UNLIMITED, Budget, SolverAnswer, make_solver
 from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
-from sfo.solvers.engine import LibrarySolver
+from sfo.solvers.engine import SolverEngine
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring
 from tests.tuning import Tune
@@ -31,13 +31,13 @@ def t() -> Terms:
 def turns(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
     """Who was asked, with how many conflicts."""
     seen: list[tuple[str, int | None]] = []
-    check = LibrarySolver.check
+    check = SolverEngine.check
 
     def recording(self, assumptions=(), budget=UNLIMITED):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         seen.append((self.name, budget.conflicts))
         return check(self, assumptions, budget)
 
-    monkeypatch.setattr(LibrarySolver, "check", recording)
+    monkeypatch.setattr(SolverEngine, "check", recording)
     return seen
 
 

@@ -8,7 +8,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from sfo.solvers import SolverAnswer, make_solver
-from sfo.solvers.bitblast import BitBlaster, Word, constant, signed_width, unsigned_width
+from sfo.solvers.bitblast import BitBlaster, Word, constant_bits, signed_width, unsigned_width
 from sfo.solvers.gates import FALSE, TRUE, Gates
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
@@ -175,9 +175,9 @@ def test_widths(word: Word, signed: int, unsigned: int) -> None:
 
 
 def test_constant_words() -> None:
-    assert constant(5, 4) == (TRUE, FALSE, TRUE, FALSE)
-    assert constant(-1, 2) == (TRUE, TRUE)
-    assert constant(0, 0) == ()
+    assert constant_bits(5, 4) == (TRUE, FALSE, TRUE, FALSE)
+    assert constant_bits(-1, 2) == (TRUE, TRUE)
+    assert constant_bits(0, 0) == ()
 
 
 # -- random terms ----------------------------------------------------------------------------------------------

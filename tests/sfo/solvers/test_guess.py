@@ -6,7 +6,7 @@ import pytest
 
 from cfrontend.terms import Terms
 from cfrontend.terms.evaluate import evaluate
-from sfo.solvers.guess import guess_model, sample_model
+from sfo.solvers.guess import guess_model, guess_sampled_model
 from tests.cfrontend.randomterms import build
 
 
@@ -57,13 +57,13 @@ def test_large_questions_are_evaluated_for_many_assignments_at_once(monkeypatch:
         (flag, terms.ult(x, y), terms.not_(negative), terms.ult(total, terms.const(1 << 14, 16)))
     )
     monkeypatch.setattr("sfo.solvers.guess.evaluate_in_order", None)
-    values = sample_model(terms, goal)
+    values = guess_sampled_model(terms, goal)
     assert values is not None
     assert evaluate(terms, [goal], values)[goal]
-    assert values == sample_model(terms, goal)
-    assert sample_model(terms, terms.and_(goal, terms.ult(terms.const(4, 16), y))) is None
+    assert values == guess_sampled_model(terms, goal)
+    assert guess_sampled_model(terms, terms.and_(goal, terms.ult(terms.const(4, 16), y))) is None
     with pytest.raises(TypeError):
-        sample_model(
+        guess_sampled_model(
             terms, terms.and_(goal, terms.eq(wide, terms.const(0, 72)))
         )  # too wide: one after the other
 
@@ -76,9 +76,9 @@ def test_small_numbers_are_drawn_for_products_that_no_solver_decides_soon() -> N
     taxi = terms.eq(terms.add(cubes[0], cubes[1]), terms.add(cubes[2], cubes[3]))
     near = terms.slt(cubes[0], terms.add(cubes[2], cubes[3]))
     goal = terms.all_of((near, *distinct))
-    values = sample_model(terms, goal)
+    values = guess_sampled_model(terms, goal)
     assert values is not None
     assert evaluate(terms, [goal], values)[goal]
-    assert values == sample_model(terms, goal)
-    assert sample_model(terms, terms.and_(taxi, terms.not_(taxi))) is None
-    assert sample_model(terms, terms.const(0, 0)) is None
+    assert values == guess_sampled_model(terms, goal)
+    assert guess_sampled_model(terms, terms.and_(taxi, terms.not_(taxi))) is None
+    assert guess_sampled_model(terms, terms.const(0, 0)) is None

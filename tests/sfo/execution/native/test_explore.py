@@ -10,8 +10,8 @@ import pytest
 
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.execution.native.build import build
-from sfo.execution.native.execute import NativeProgram, Vector
-from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, Sighting
+from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
 
 NOTHING = FuzzingDictionary(numbers=(), texts=())
 
@@ -107,10 +107,12 @@ def loaded(directory: Path, text: str, old: str = "") -> Program:
 def sightings(
     program: Program,
     words: FuzzingDictionary = NOTHING,
-    enough: Callable[[list[Sighting]], bool] = lambda told: any(one.outcome == "fail" for one in told),
-) -> list[Sighting]:
+    enough: Callable[[list[NativeFuzzSighting]], bool] = lambda told: any(
+        one.outcome == "fail" for one in told
+    ),
+) -> list[NativeFuzzSighting]:
     """What is told until it is enough."""
-    told: list[Sighting] = []
+    told: list[NativeFuzzSighting] = []
     end = time.monotonic() + 60
     with NativeFuzzer(program, words) as explorer:
         while not enough(told):
@@ -135,7 +137,7 @@ def test_what_is_told_is_so(text: str, ends: set[str], tmp_path: Path) -> None:
     program = loaded(tmp_path, text)
     told = sightings(program, FuzzingDictionary(numbers=(4242,), texts=(b"open\n",)))
     native = NativeProgram(build(program, tmp_path / "native", coverage=False), program)
-    runs = native.run([Vector(values=one.values) for one in told])
+    runs = native.run([NativeInputVector(values=one.values) for one in told])
     assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "fail"} <= ends
     assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "pass"} <= {"pass"}
     assert [run.inputs for run in runs] == [one.values for one in told]

@@ -15,8 +15,8 @@ from sfo.core.data import Execution
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import LOST
 from sfo.execution.native.edit_pairs import NativePairValidation
-from sfo.execution.native.execute import NativeProgram, Vector
-from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, Sighting
+from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
 from tests.conftest import require_tool
 from tests.processes import running
 
@@ -78,7 +78,9 @@ def must_be_small(directory: Path, body: str) -> None:
 def test_constructors_are_inside_the_limits_of_a_run(early: str, body: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, UNCALLED[early], body)
     begin = time.monotonic()
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector(values=(1,))], 2)
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run(
+        [NativeInputVector(values=(1,))], 2
+    )
     assert run.end == {"file": "limit-output", "loop": "limit-time"}.get(body, "pass")
     assert time.monotonic() - begin < 60
     must_be_small(tmp_path, body)
@@ -87,7 +89,9 @@ def test_constructors_are_inside_the_limits_of_a_run(early: str, body: str, tmp_
 @pytest.mark.parametrize("body", ["file", "loop"])
 def test_what_comes_before_all_of_them_is_inside_the_limits_too(body: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, BEFORE_MAIN, body)
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector(values=(1,))], 2)
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run(
+        [NativeInputVector(values=(1,))], 2
+    )
     assert run.end == LOST
     assert run.why == f"its process was killed by {'SIGXFSZ' if body == 'file' else 'SIGXCPU'}"
     must_be_small(tmp_path, body)
@@ -111,7 +115,7 @@ def test_before_all_of_them_no_process_is_started() -> None:
 @pytest.mark.sample(2)
 def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, UNCALLED["constructor"], body)
-    told: list[Sighting] = []
+    told: list[NativeFuzzSighting] = []
     begin = time.monotonic()
     with NativeFuzzer(program, FuzzingDictionary(numbers=(), texts=())) as explorer:
         while explorer.is_awaited:

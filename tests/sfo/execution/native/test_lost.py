@@ -25,7 +25,7 @@ from sfo.execution.native import edit_pairs, fuzz
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import LOST, NativeExecution, PredictedExecution, compare_executions
 from sfo.execution.native.edit_pairs import NativePairValidation
-from sfo.execution.native.execute import NativeProgram, Vector
+from sfo.execution.native.execute import NativeInputVector, NativeProgram
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
@@ -226,7 +226,7 @@ def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
 
     killer = threading.Thread(target=kill)
     killer.start()
-    (run,) = NativeProgram(built, program).run([Vector()], seconds=20)
+    (run,) = NativeProgram(built, program).run([NativeInputVector()], seconds=20)
     killer.join()
     assert run.end == LOST
     assert run.why == "its process was killed by SIGKILL"
@@ -265,7 +265,7 @@ def test_no_memory_is_no_disagreement(tmp_path: Path) -> None:
         tmp_path,
         "#include <stdlib.h>\nint main(void) { char *p = malloc(1ul << 46); return p ? 0 : (abort(), 1); }\n",
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()])
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert run.end in {"limit-memory", "pass"}
 
 
@@ -273,13 +273,13 @@ def test_a_deep_recursion_runs_into_a_limit(tmp_path: Path) -> None:
     program = loaded(
         tmp_path, "int f(int n) { return n ? 1 + f(n + 1) : 0; }\nint main(void) { return f(1); }\n"
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()])
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert run.end == "limit-stack"
 
 
 def test_a_crash_is_still_one(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int main(void) { *(volatile int *)16 = 1; return 0; }\n")
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()])
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert run.end == "signal-11"
 
 

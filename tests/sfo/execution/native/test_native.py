@@ -8,7 +8,12 @@ from cfrontend.errors import ResourceError
 from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import NativeExecution
-from sfo.execution.native.execute import NativeProgram, Vector, interpreted_execution, native_vector_of
+from sfo.execution.native.execute import (
+    NativeInputVector,
+    NativeProgram,
+    interpreted_execution,
+    native_vector_of,
+)
 
 ENDS = """\
 #include <assert.h>
@@ -44,7 +49,7 @@ def loaded(tmp_path: Path, text: str, options: ProgramOptions | None = None) -> 
     return load([str(source)], options or ProgramOptions())
 
 
-def runs_of(tmp_path: Path, *vectors: Vector) -> list[NativeExecution]:
+def runs_of(tmp_path: Path, *vectors: NativeInputVector) -> list[NativeExecution]:
     program = loaded(tmp_path, ENDS)
     return NativeProgram(build(program, tmp_path / "native"), program).run(vectors)
 
@@ -55,7 +60,7 @@ def lines(run: NativeExecution) -> set[int]:
 
 
 def test_every_end(tmp_path: Path) -> None:
-    runs = runs_of(tmp_path, *(Vector(values=(n,)) for n in range(7)), Vector())
+    runs = runs_of(tmp_path, *(NativeInputVector(values=(n,)) for n in range(7)), NativeInputVector())
     assert [(run.end, run.line and run.line[1]) for run in runs] == [
         ("pass", None),
         ("fail", 10),
@@ -72,7 +77,7 @@ def test_every_end(tmp_path: Path) -> None:
 
 def test_coverage_survives_a_failed_assertion(tmp_path: Path) -> None:
     passing, failing, aborting, exiting, dividing = runs_of(
-        tmp_path, *(Vector(values=(n,)) for n in (0, 1, 2, 5, 6))
+        tmp_path, *(NativeInputVector(values=(n,)) for n in (0, 1, 2, 5, 6))
     )
     assert lines(passing) == {7, 9, 10, 11, 13, 15, 16, 18, 20, 22, 23}
     assert lines(failing) == {7, 9, 10, 20, 22}
@@ -83,8 +88,8 @@ def test_coverage_survives_a_failed_assertion(tmp_path: Path) -> None:
 
 
 def test_random_inputs_are_the_same_every_time(tmp_path: Path) -> None:
-    one = runs_of(tmp_path, Vector(seed=5), Vector(seed=6))
-    two = runs_of(tmp_path, Vector(seed=5), Vector(seed=6))
+    one = runs_of(tmp_path, NativeInputVector(seed=5), NativeInputVector(seed=6))
+    two = runs_of(tmp_path, NativeInputVector(seed=5), NativeInputVector(seed=6))
     assert one == two
     assert one[0].inputs != one[1].inputs
 
@@ -92,7 +97,7 @@ def test_random_inputs_are_the_same_every_time(tmp_path: Path) -> None:
 def test_the_users_file_is_not_touched(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int main(void) { int x; return 1 / x; }\n")
     before = {p: p.read_bytes() for p in tmp_path.iterdir()}
-    NativeProgram(build(program, tmp_path / "native"), program).run([Vector()])
+    NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert {p: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()} == before
 
 
@@ -107,7 +112,7 @@ def test_limits(tmp_path: Path, statement: str, limit: str) -> None:
     (tmp_path / "program_under_test.c").write_text(
         f"#include <stdio.h>\n#include <unistd.h>\nint main(void) {{ {statement} }}\n"
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()], seconds=3)
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()], seconds=3)
     assert run.end == limit
 
 
@@ -117,7 +122,9 @@ def test_memory_is_limited(tmp_path: Path) -> None:
         "#include <stdlib.h>\n#include <string.h>\n"
         "int main(void) { for (;;) memset(malloc(10000000), 1, 10000000); }\n"
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()], seconds=60)
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run(
+        [NativeInputVector()], seconds=60
+    )
     assert run.end == "limit-memory"
 
 
@@ -171,7 +178,7 @@ def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
         built = build(program, tmp_path / "native")
         assert not built.plan.unfilled
         supplied = native_vector_of(run.inputs, built.plan)
-        assert isinstance(supplied, Vector)
+        assert isinstance(supplied, NativeInputVector)
         assert not supplied.values
         (native,) = NativeProgram(built, program).run([supplied])
         return native
@@ -211,7 +218,7 @@ def test_every_check_of_gcc_is_made(tmp_path: Path) -> None:
         ProgramOptions(checks=ALL_CHECKS),
     )
     native = NativeProgram(build(program, tmp_path / "native"), program)
-    runs = native.run([Vector(values=(n,)) for n in range(7)])
+    runs = native.run([NativeInputVector(values=(n,)) for n in range(7)])
     assert [(run.end, run.line and run.line[1]) for run in runs] == [
         ("pass", None),
         ("bounds", 7),

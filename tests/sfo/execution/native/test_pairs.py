@@ -16,9 +16,17 @@ from cfrontend.terms import FALSE
 from cfrontend.units import InputNumber
 from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
-from sfo.execution.native.edit_pairs import FAILS, GOOD, LATE, STRAYS, NativePairValidation, Pair, can_try
+from sfo.execution.native.edit_pairs import (
+    FAILS,
+    GOOD,
+    LATE,
+    STRAYS,
+    NativePairValidation,
+    Pair,
+    can_try_edit_pairs,
+)
 from sfo.repair.schemata import PatchedPrograms, read_source_texts
-from sfo.repair.search import candidates_at
+from sfo.repair.search import repair_candidates_at
 from tests.conftest import require_tool
 
 TWO_FAULTS = """\
@@ -60,7 +68,7 @@ def trial_of(path: Path) -> Iterator[tuple[PatchedPrograms, dict[int, Candidate]
     sources = read_source_texts(program)
     assert sources is not None
     edits = PatchedPrograms(program, sources)
-    found = candidates_at(program, sources, [unit.id for unit in program.units], ())
+    found = repair_candidates_at(program, sources, [unit.id for unit in program.units], ())
     wanted = [c for c in found if not (c.has_hole or c.is_statement or c.is_apart) and c.size == "small"]
     in_one = edits.in_one(wanted, lambda: False)
     assert in_one is not None
@@ -76,7 +84,7 @@ def runs_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> l
         only_execution(encode(edits.program, bound, inputs=FixedValues(vector)), number)
         for number, vector in enumerate(vectors)
     ]
-    assert can_try(edits.program, runs)
+    assert can_try_edit_pairs(edits.program, runs)
     return runs
 
 

@@ -460,7 +460,7 @@ def test_the_command_reports_a_disagreement(tmp_path: Path, capsys: pytest.Captu
 
     def other_inputs(inputs: object, built: object) -> object:
         vector = real(inputs, built)  # type: ignore[arg-type]
-        assert isinstance(vector, native_module.Vector)
+        assert isinstance(vector, native_module.NativeInputVector)
         fills = tuple(replace(fill, data=bytes([n == 0, 0, 0, 0])) for n, fill in enumerate(vector.fills))
         return replace(vector, fills=fills)
 

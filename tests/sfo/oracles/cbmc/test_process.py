@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import UsageError
-from sfo.oracles.cbmc.process import Cbmc, CbmcFailedError, Unwinding, find_cbmc, run_cbmc
+from sfo.oracles.cbmc.process import Cbmc, CbmcFailedError, CbmcUnwinding, find_cbmc, run_cbmc
 from tests.conftest import require_tool
 
 
@@ -77,10 +77,10 @@ def test_a_child_and_its_own_child_end_when_the_time_is_up(tmp_path: Path) -> No
 
 
 def test_bounds_become_options() -> None:
-    assert Unwinding(limits={"f_f.0": 3, "f_g": 2}, others=4).options() == (
+    assert CbmcUnwinding(limits={"f_f.0": 3, "f_g": 2}, others=4).options() == (
         "--unwind",
         "4",
         "--unwindset",
         "f_f.0:3,f_g:2",
     )
-    assert Unwinding(limits={}, others=None).options() == ()
+    assert CbmcUnwinding(limits={}, others=None).options() == ()

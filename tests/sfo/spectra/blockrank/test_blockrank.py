@@ -14,7 +14,7 @@ from cfrontend.errors import UsageError
 from sfo.spectra.blockrank.predicates import cbi, des_cbi, des_sober, sober
 from sfo.spectra.blockrank.profile import Block, EdgeProfile, Predicate
 from sfo.spectra.blockrank.propagation import block_rank, block_rank_joint, capture_propagation, uncalibrated
-from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, rank_blocks
+from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_of_blocks
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edges
 from sfo.spectra.techniques import by_value
 
@@ -128,7 +128,7 @@ def test_predicates() -> None:
 
 
 def test_statements_inherit_the_score_of_their_block() -> None:
-    matrix, rankings = rank_blocks(schedule(), "blockrank,tarantula,predicate-sober")
+    matrix, rankings = blockrank_of_blocks(schedule(), "blockrank,tarantula,predicate-sober")
     assert [unit.name for unit in matrix.units] == [f"s{i}" for i in range(1, 10)]
     (name, blockrank), (_, tarantula), (_, predicates) = rankings
     assert name == "blockrank"
@@ -138,13 +138,13 @@ def test_statements_inherit_the_score_of_their_block() -> None:
 
 
 def test_every_technique_by_name() -> None:
-    assert [name for name, _ in rank_blocks(schedule(), "all")[1]] == list(PROFILE_TECHNIQUES)
+    assert [name for name, _ in blockrank_of_blocks(schedule(), "all")[1]] == list(PROFILE_TECHNIQUES)
     with pytest.raises(UsageError, match="unknown measure 'blockrunk'"):
-        rank_blocks(schedule(), "blockrunk")
+        blockrank_of_blocks(schedule(), "blockrunk")
     with pytest.raises(UsageError, match="no measure"):
-        rank_blocks(schedule(), " ,")
+        blockrank_of_blocks(schedule(), " ,")
     with pytest.raises(UsageError, match="needs predicates"):
-        rank_blocks(profile([(0, 1)], [1], [2]), "des-cbi")
+        blockrank_of_blocks(profile([(0, 1)], [1], [2]), "des-cbi")
 
 
 # -- loops -------------------------------------------------------------------------------------------------------

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from sfo.core.data import Spectrum
-from sfo.spectra.evaluation.accuracy import SCHEMES, accuracies, draw_suites
+from sfo.spectra.evaluation.accuracy import SCHEMES, accuracies, draw_suites_for_accuracy
 from sfo.spectra.evaluation.check_theory import check_theory
 from sfo.spectra.evaluation.corpus import Version, read_corpus, versions_of
-from sfo.spectra.evaluation.draw import dot_text, draw
+from sfo.spectra.evaluation.draw import draw, drawn_graph_dot
 from sfo.spectra.evaluation.graph import (
     AccuracyGraph,
     accuracy_graph,
@@ -82,7 +82,7 @@ def test_units_that_no_run_executes_can_be_last() -> None:
     faults=st.sampled_from([(2,), (0, 4), (3, 5)]),
 )
 def test_accuracies_agree_with_a_plain_computation(seed: int, name: str, faults: tuple[int, ...]) -> None:
-    suites = draw_suites(FLEX, 5, 0.5, np.random.default_rng(seed))
+    suites = draw_suites_for_accuracy(FLEX, 5, 0.5, np.random.default_rng(seed))
     found = accuracies(version(faults), suites, [name])[0]
     covered = FLEX.covered.toarray()
     for suite, column in zip(suites, found.T, strict=True):
@@ -104,7 +104,7 @@ def test_accuracies_agree_with_a_plain_computation(seed: int, name: str, faults:
 
 @given(seed=st.integers(0, 1000), share=st.sampled_from([None, 0.01, 0.3, 0.75, 1.0]))
 def test_suites_fail_and_pass(seed: int, share: float | None) -> None:
-    suites = draw_suites(FLEX, 8, share, np.random.default_rng(seed))
+    suites = draw_suites_for_accuracy(FLEX, 8, share, np.random.default_rng(seed))
     assert (suites & FLEX.failed).any(axis=1).all()
     assert (suites & ~FLEX.failed).any(axis=1).all()
     if share is not None:
@@ -112,20 +112,20 @@ def test_suites_fail_and_pass(seed: int, share: float | None) -> None:
 
 
 def test_suites_of_the_siemens_kind_cover_everything() -> None:
-    suites = draw_suites(FLEX, 20, None, np.random.default_rng(0))
+    suites = draw_suites_for_accuracy(FLEX, 20, None, np.random.default_rng(0))
     covered = FLEX.covered.toarray()
     full = [covered[suite].any(axis=0).all() for suite in suites]
     assert np.mean(full) > 0.8  # one of a suite's runs may be given up for a failing or passing one
 
 
 def test_suites_of_failing_runs_only() -> None:
-    suites = draw_suites(FLEX.runs(FLEX.failed), 20, 0.01, np.random.default_rng(0))
+    suites = draw_suites_for_accuracy(FLEX.runs(FLEX.failed), 20, 0.01, np.random.default_rng(0))
     assert set(suites.sum(axis=1)) == {1}
 
 
 def test_suites_need_a_failing_run() -> None:
     with pytest.raises(UsageError, match="a failing execution"):
-        draw_suites(FLEX.runs(~FLEX.failed), 1, 0.5, np.random.default_rng(0))
+        draw_suites_for_accuracy(FLEX.runs(~FLEX.failed), 1, 0.5, np.random.default_rng(0))
 
 
 # -- relations ---------------------------------------------------------------------------------------------------
@@ -213,14 +213,14 @@ def small_graph() -> AccuracyGraph:
 
 
 def test_dot() -> None:
-    text = dot_text(small_graph(), "base")
+    text = drawn_graph_dot(small_graph(), "base")
     assert "n0 -> n1" in text
-    assert text == dot_text(small_graph(), "base")
+    assert text == drawn_graph_dot(small_graph(), "base")
 
 
 def test_long_nodes_have_several_names_on_a_line() -> None:
     names = tuple(f"m{number}" for number in range(30))
-    text = dot_text(AccuracyGraph(names, {("p", "worst"): ((0, 0),) * 30}), "base")
+    text = drawn_graph_dot(AccuracyGraph(names, {("p", "worst"): ((0, 0),) * 30}), "base")
     assert '"m0, m1, m2\nm3, m4, m5\n' in text
 
 

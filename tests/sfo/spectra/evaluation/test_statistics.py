@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kruskal
 
-from sfo.spectra.evaluation.statistics import compare_groups, label_text, letter_labels, quantiles
+from sfo.spectra.evaluation.statistics import compare_groups, letter_labels, quantiles, statistics_label_text
 
 
 @st.composite
@@ -58,9 +58,13 @@ def test_letters_are_the_maximal_groups_without_a_difference(data: st.DataObject
 
 def test_labels_of_three_groups() -> None:
     table = np.array([np.arange(30), np.arange(30) + 1, np.arange(30) + 100], dtype=float)
-    assert [label_text(label) for label in compare_groups(table).labels] == ["A", "A", "B"]
-    assert [label_text(label) for label in compare_groups(np.ones((3, 5))).labels] == ["A", "A", "A"]
-    assert label_text((25, 27)) == "Z(AA)(AB)"
+    assert [statistics_label_text(label) for label in compare_groups(table).labels] == ["A", "A", "B"]
+    assert [statistics_label_text(label) for label in compare_groups(np.ones((3, 5))).labels] == [
+        "A",
+        "A",
+        "A",
+    ]
+    assert statistics_label_text((25, 27)) == "Z(AA)(AB)"
 
 
 def test_quantiles() -> None:

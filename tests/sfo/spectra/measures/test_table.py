@@ -20,7 +20,7 @@ from sfo.spectra.measures.families import (
     NON_XCKX,
     TOTAL_ORDER,
     XCKX,
-    accuracy_relations,
+    family_accuracy_relations,
     formulas_of_group,
     measures_named,
 )
@@ -417,7 +417,7 @@ def test_the_42_formulas() -> None:
 
 
 def test_theory_is_about_the_30() -> None:
-    never, equal = accuracy_relations()
+    never, equal = family_accuracy_relations()
     names = set(measures_named("xckx"))
     assert {name for pair in never for name in pair} <= names
     assert {name for pair in equal for name in pair} <= names
