@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
 from cfrontend import goto
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.schemata import with_variants
 from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.environment.arguments import NAME, Arguments, argument_sites
@@ -79,11 +82,12 @@ def instrument(
     ending: str = "",
     counted: Sequence[Location] = (),
     others: Sequence[tuple[int, str]] = (),
+    candidates: Sequence[tuple[int, Candidate]] = (),
 ) -> Instrumented:
     """The ``text`` of ``file`` with its uninitialised variables filled by the harness, and ``ending`` after it.
 
     The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``others`` are those of
-    ``label_edits`` and ``step_edits``.
+    ``label_edits`` and ``step_edits``. The numbered ``candidates``, edits of ``text``, make it a meta-program.
     """
     edits: list[tuple[int, str]] = list(others)
     without: set[str] = set()
@@ -100,17 +104,27 @@ def instrument(
         if where.column is not None and where.line < len(starts):
             place = starts[where.line - 1] + where.column - 1
             edits += [(place, "sfo_counted_")] if _SCANF.match(text, place) else []
+    edits.sort()
     pieces: list[str] = []
     position = 0
-    for place, inserted in sorted(edits):
+    for place, inserted in edits:
         pieces += [text[position:place], inserted]
         position = place
     pieces.append(text[position:])
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     body = "".join(pieces)
+    if candidates:
+        body = with_variants(body, [(number, _moved(candidate, edits)) for number, candidate in candidates])
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
     declared = f"{_DECLARED} {STEPS}" if others else _DECLARED
     return Instrumented(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
+
+
+def _moved(candidate: Candidate, edits: Sequence[tuple[int, str]]) -> Candidate:
+    """A candidate in the text with these insertions in it: what is put before its place stays before it."""
+    before = sum(len(inserted) for place, inserted in edits if place <= candidate.start)
+    inside = sum(len(inserted) for place, inserted in edits if candidate.start < place < candidate.end)
+    return replace(candidate, start=candidate.start + before, end=candidate.end + before + inside)
 
 
 def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str], ...]:

@@ -244,6 +244,15 @@ def load(
         raise
 
 
+def load_tree(
+    paths: Sequence[str], options: ProgramOptions, sources: Sequence[PreprocessedFile]
+) -> TranslationUnit:
+    """Read and type the files of one program, which are preprocessed already. Raises as ``load`` does."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
+    with _garbage_kept():
+        return _linked(paths, options, _Modelled(), sources, None)[0]
+
+
 @contextmanager
 def _garbage_kept() -> Iterator[None]:
     """Suspension of garbage collection: what was made is kept, and looking for cycles took a third of the time."""

@@ -393,6 +393,8 @@ class RepairPolicy:
 class ValidationPolicy:
     """Patch validation: executions and proofs of one candidate."""
 
+    worth_compiling: int = 60
+    """Candidates from which on a compiled program rejects what fails before the interpreter tries it."""
     execution_seconds: float = 2.0
     """Seconds that one candidate may take on one input vector."""
     more_rounds: int = 100

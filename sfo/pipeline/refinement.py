@@ -369,6 +369,7 @@ def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Rep
         _held_against(problem, angelic.runs, passing, len(known)),
         clock,
         problem.jobs,
+        problem.native,
     )
 
 

@@ -27,11 +27,21 @@ from sfo.core.budget import Clock
 from sfo.core.data import Execution, Halt, JointRepair, Native, Stop
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
-from sfo.execution.native.edit_pairs import FAILS, GOOD, NativePairValidation, Pair, can_try_edit_pairs
+from sfo.execution.native.validate_patches import (
+    BEYOND,
+    FAILS,
+    GOOD,
+    NativePatchValidation,
+    Pair,
+    can_validate_natively,
+)
 from sfo.oracles.protocol import UnknownAnswer
 from sfo.repair.patch_validation import PatchValidation, ValidationTests, find_execution_refuting_patch
 from sfo.repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant
 from sfo.repair.search import edited_place, repair_diff
+
+_FAILING: Final = frozenset({FAILS, BEYOND})
+"""Answers for an edit that does not save all executions alone."""
 
 
 @final
@@ -68,7 +78,7 @@ def find_joint_repairs(
     ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
     executions are off, only the interpreter tries.
     """
-    if native == "on" and can_try_edit_pairs(edits.program, (*executions.failing, *executions.passing)):
+    if native == "on" and can_validate_natively(edits.program, (*executions.failing, *executions.passing)):
         with suppress(SfoError):
             return tuple(
                 _Trials(edits, candidates[: policy().multi_edit.most_tried], executions, clock, jobs).found()
@@ -112,12 +122,12 @@ class _Trials:
             return
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
-        with NativePairValidation(self._edits.program, texts, self._jobs, self._seconds) as trial:
+        with NativePatchValidation.of_pairs(self._edits.program, texts, self._jobs, self._seconds) as trial:
             if self._may_do_alone(trial, candidates):
                 return
             alone = [(number, 0) for number in candidates]
             answers = self._answers(trial, alone, self._failing)
-            fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer == FAILS]
+            fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer in _FAILING]
             pairs = [pair for pair in _by_sum(fit) if len({candidates[n].unit for n in pair}) > 1]
             left = self._good(trial, pairs, (*self._failing, *self._passing))
             closed: set[frozenset[UnitId]] = set()
@@ -132,7 +142,7 @@ class _Trials:
                     closed.add(units)
                     yield answer
 
-    def _may_do_alone(self, trial: NativePairValidation, candidates: Mapping[int, Candidate]) -> bool:
+    def _may_do_alone(self, trial: NativePatchValidation, candidates: Mapping[int, Candidate]) -> bool:
         """True if some candidate alone does well on all known executions, and no other execution refutes it."""
         alone = [(number, 0) for number in candidates]
         left = self._good(trial, alone, (*self._failing, *self._passing))
@@ -146,16 +156,16 @@ class _Trials:
         return False
 
     def _good(
-        self, trial: NativePairValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
+        self, trial: NativePatchValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> list[Pair]:
         """Pairs with which ``executions`` do well; all pairs where the compiled program cannot follow them."""
-        if not can_try_edit_pairs(self._edits.program, executions):
+        if not can_validate_natively(self._edits.program, executions):
             return list(pairs)
         answers = self._answers(trial, pairs, executions)
         return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
 
     def _answers(
-        self, trial: NativePairValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
+        self, trial: NativePatchValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> bytes:
         """The answers of the compiled program, of as many of the first ``pairs`` as half of the effort allows."""
         price = policy().multi_edit.price * len(executions)

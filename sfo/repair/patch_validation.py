@@ -91,6 +91,11 @@ class ValidationTests:
             tree.plain_key(key) for execution in self.failing for key in execution.read_by_oversight
         )
 
+    @property
+    def checks_all(self) -> bool:
+        """True if no property of the program is left out of the specification."""
+        return not self._left_out
+
     def specified(self, program: Program) -> frozenset[str]:
         """The ids of the specification in an edited ``program``, whose lines are the same."""
         return self._of(program).specified
@@ -359,12 +364,12 @@ class PatchValidation:
     def _places(variant: SchemataVariant, execution: Execution) -> list[MemoryPlace | None] | None:
         """Memory places of inputs that an edit may write first, None for other inputs.
 
-        Beside a reference inputs have names and need no places.
+        What only the edited program reads of memory that nobody wrote is 0. Beside a reference inputs have names and
+        need no places.
         """
-        places = [value.memory for value in execution.inputs]
-        if variant.program.reference is not None or not any(places):
+        if variant.program.reference is not None:
             return None
-        return [*places, *(None for _ in _BEYOND)]
+        return [*(value.memory for value in execution.inputs), *(None for _ in _BEYOND)]
 
     def _encoded(
         self, variant: SchemataVariant, execution: Execution, hole: int | None, bound: Bound

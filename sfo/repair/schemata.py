@@ -20,16 +20,20 @@ from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
 from cfrontend.edit.schemata import of_other_type, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.effort import charge
 from cfrontend.errors import InputError, SfoError
 from cfrontend.host.child_processes import Workplace
 from cfrontend.host.regular_files import read_text
-from cfrontend.program import Program, load
+from cfrontend.program import Program, load, load_tree
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
-from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions
+from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, preprocess
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.policy import policy
+
+_TYPING: Final = 250_000
+"""Price of reading and typing one candidate in a meta-program."""
 
 _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/\\\n]+)"', re.MULTILINE)
 
@@ -98,6 +102,39 @@ class PatchedPrograms:
                 return numbers, self._texts([(number, candidates[n]) for n, number in numbers.items()])
             count //= 2
         return None
+
+    def fitting(self, candidates: Sequence[Candidate], places: Sequence[int]) -> list[int]:
+        """Those of ``places`` whose candidates are expressions of the type of what they stand for.
+
+        They are read together, without being lowered. What cannot be read so is read again by halves, and in the end
+        left out.
+        """
+        found = self._fitting(candidates, self._by_span(candidates, places), policy().schemata.halvings)
+        return sorted(found)
+
+    def _fitting(
+        self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
+    ) -> Sequence[int]:
+        charge(_TYPING * len(places))
+        try:
+            strange = self._strange([(number, candidates[n]) for number, n in enumerate(places, start=1)])
+        except SfoError:
+            half = len(places) // 2
+            if not (half and halvings):
+                return ()
+            parts = (places[:half], places[half:])
+            return [n for part in parts for n in self._fitting(candidates, part, halvings - 1)]
+        return [n for number, n in enumerate(places, start=1) if number not in strange]
+
+    def _strange(self, numbered: Sequence[tuple[int, Candidate]]) -> frozenset[int]:
+        """The numbers of candidates of another type; raises SfoError where all together are no program."""
+        texts = self._texts(numbered)
+        sources = self._patched(texts)
+        if sources is None:
+            with _copies(self.program, texts) as (paths, options):
+                sources = [preprocess(path, options) for path in paths]
+        paths = [source.path for source in sources]
+        return of_other_type(load_tree(paths, self.program.options, sources))
 
     def _together(
         self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int

@@ -33,6 +33,7 @@ from sfo.core.data import (
     EditedDefinition,
     EditedUnit,
     Execution,
+    Native,
     Repair,
     Repairs,
     Stop,
@@ -41,6 +42,7 @@ from sfo.core.data import (
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
 from sfo.oracles.protocol import Found
+from sfo.repair.native_validation import fail_natively
 from sfo.repair.patch_validation import (
     PatchValidation,
     ValidationResult,
@@ -98,13 +100,15 @@ def find_repairs(
     executions: ValidationTests,
     clock: Clock,
     jobs: int = 1,
+    native: Native = "on",
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
     Those with which failing executions read their inputs as before come first, among them first values that are
     missing, then small ones. Else the order is that of the units, and for one unit by how many passing executions go on
     as before, then by how likely such a slip is. So many ``jobs`` look for them at the same time. What the ``clock``, a
-    limit or Ctrl-C ends has what was found by then.
+    limit or Ctrl-C ends has what was found by then. Unless ``native`` executions are off, a compiled program rejects
+    most candidates first.
     """
     sources = read_source_texts(program)
     if sources is None:
@@ -118,7 +122,7 @@ def find_repairs(
         candidates = _in_order(
             repair_candidates_at(program, sources, units, elsewhere, unwritten), definitions
         )
-        sifted = _sifted(PatchedPrograms(program, sources), candidates, executions, clock, jobs)
+        sifted = _sifted(PatchedPrograms(program, sources), candidates, executions, clock, jobs, native)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=stop_reason_of(error))
     known = [definition.unit.id for definition in definitions]
@@ -261,9 +265,13 @@ def _sifted(
     executions: ValidationTests,
     clock: Clock,
     jobs: int,
+    native: Native,
 ) -> _Sifted:
     """``candidates`` through all sieves, those of one unit in one part."""
-    shares = _shares(candidates)
+    edits.prepare()
+    failing = fail_natively(edits, candidates, executions, clock, jobs) if native == "on" else frozenset()
+    rejected = Counter(candidates[place].template for place in failing)
+    shares = _shares(candidates, failing)
 
     def sift(part: int) -> _Sifted:
         search = _Search(edits, executions, clock, len(shares))
@@ -285,30 +293,29 @@ def _sifted(
             stop=stop,
         )
 
-    edits.prepare()
     answers, stop = in_parts(sift, len(shares), clock, jobs)
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
         learned=tuple([execution for answer in answers for execution in answer.learned]),
-        by_template=sum((answer.by_template for answer in answers), Counter[str]()),
+        by_template=sum((answer.by_template for answer in answers), rejected),
         complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
 
 
-def _shares(candidates: Sequence[Candidate]) -> list[list[int]]:
-    """The places of ``candidates`` for each part, about as many for each, those of one unit together."""
-    parts = min(
-        policy().repair.parts,
-        len({candidate.unit for candidate in candidates}),
-        len(candidates) // policy().repair.worth_a_part,
-    )
+def _shares(candidates: Sequence[Candidate], rejected: Collection[int]) -> list[list[int]]:
+    """The places of ``candidates`` for each part but those ``rejected``, about as many for each.
+
+    Those of one unit are together.
+    """
+    left = [(place, candidate) for place, candidate in enumerate(candidates) if place not in rejected]
+    counts = Counter(candidate.unit for _, candidate in left)
+    parts = min(policy().repair.parts, len(counts), len(left) // policy().repair.worth_a_part)
     shares: list[list[int]] = [[] for _ in range(max(1, parts))]
     chosen: dict[UnitId, list[int]] = {}
-    counts = Counter(candidate.unit for candidate in candidates)
     weights = [0] * len(shares)
-    for place, candidate in enumerate(candidates):
+    for place, candidate in left:
         if candidate.unit not in chosen:
             lightest = weights.index(min(weights))
             chosen[candidate.unit] = shares[lightest]

@@ -15,17 +15,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 from cfrontend import instrument
+from cfrontend.edit.candidate import Candidate
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.host.child_processes import TooLateError, end_children, run_child
 from cfrontend.host.regular_files import read_bytes
 from cfrontend.program import Program
 from cfrontend.record import dataclass
+from cfrontend.settings import HOLE, VARIANT
 from cfrontend.source.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions, user_flags
 from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import ArrayType
+
+NumberedCandidates: TypeAlias = Sequence[tuple[int, Candidate]]
+"""Edits that one meta-program holds, by the numbers that choose them."""
 
 HARNESS: Final = Path(__file__).with_name("harness.c")
 """Runtime linked to every program: inputs, verdict and printed output."""
@@ -36,7 +41,7 @@ STEPS: Final = Path(__file__).with_name("steps.c")
 EXPLORE: Final = Path(__file__).with_name("explore.c")
 """Fuzzer linked where inputs are looked for."""
 
-PAIRS: Final = Path(__file__).with_name("pairs.c")
+PAIRS: Final = Path(__file__).with_name("patches.c")
 """Runtime linked where pairs of edits are tried."""
 
 LAUNCH: Final = Path(__file__).with_name("launch.c")
@@ -110,6 +115,9 @@ _EXPLORING: Final = (
 With optimization the system's headers would make calls of other functions of calls such as getchar().
 """
 
+_COUNTING: Final = ("-fsanitize-coverage=trace-pc", "-fdiagnostics-column-unit=byte")
+"""Options of gcc for edited programs: executions are ended after so many blocks, errors are placed by bytes."""
+
 _OBSERVED: Final = """\
 #undef assert
 #define assert(condition) (sfo_observing(), sfo_observed(!!(condition)))
@@ -166,6 +174,15 @@ class BuildPlan:
 
 
 @final
+class CompilerRefusalError(ResourceError):
+    """gcc does not compile a program: ``complaint`` is all that it says."""
+
+    def __init__(self, message: str, complaint: str) -> None:
+        super().__init__(message)
+        self.complaint: Final = complaint
+
+
+@final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
     """A compiled program, and what starts it inside its limits; ``plan`` says what was compiled."""
@@ -196,20 +213,22 @@ def make_build_plan(
     steps: bool = False,
     explore: bool = False,
     pairs: bool = False,
+    candidates: NumberedCandidates = (),
 ) -> BuildPlan:
     """Plan the native build of a program; ``sanitizers`` None: those of the checks in force.
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
-    looks for inputs by itself; ``pairs``: it tries edits that are in it. Raises InputError for an input that has no
-    native value and for a unit whose steps cannot be counted.
+    looks for inputs by itself; ``pairs``: it tries edits that are in it, or the numbered ``candidates``, which make it
+    a meta-program. Raises InputError for an input that has no native value and for a unit whose steps cannot be
+    counted.
     """
+    shown = steps or pairs
+    pairs = pairs or bool(candidates)
     if sanitizers is None:
         sanitizers = sanitizers_to_build_with(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     common = (*FLAGS, *model)
-    base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
-    if sanitizers:
-        base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
+    base = _checked(common, sanitizers)
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
     variables = instrument.variables_to_fill(program.goto)
     numbers = {key: number for key, (number, _) in variables.items()}
@@ -217,7 +236,7 @@ def make_build_plan(
     models = instrument.model_files(program.goto, keeps_files=program.tree.keeps_files)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
     filled: set[str] = set()
-    exploring = _EXPLORING if explore else ()
+    exploring = _EXPLORING if explore else _COUNTING if pairs else ()
     own = [
         SourceToCompile(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
@@ -225,7 +244,7 @@ def make_build_plan(
             flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
             symbols=(*taken, *_replaced_symbols(program), *_UNCALLED),
         )
-        for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps or pairs))
+        for number, (path, text) in enumerate(_copies(program, variables, filled, shown, candidates))
     ]
     harness = (*common, *_harness_flags(program, coverage=coverage), *(_small(numbers) if pairs else ()))
     others = [
@@ -246,6 +265,13 @@ def make_build_plan(
         numbers=numbers,
         unfilled=frozenset(variables.keys() - filled),
     )
+
+
+def _checked(flags: Sequence[str], sanitizers: Collection[str]) -> list[str]:
+    """``flags`` of gcc with ``sanitizers`` that end an execution; overflow wraps unless one of them sees it."""
+    kept = [flag for flag in flags if flag != "-fwrapv" or OVERFLOW not in sanitizers]
+    ending = [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"] if sanitizers else []
+    return [*kept, *ending]
 
 
 def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
@@ -310,6 +336,7 @@ def build(
     steps: bool = False,
     explore: bool = False,
     pairs: bool = False,
+    candidates: NumberedCandidates = (),
     seconds: float = _SECONDS,
 ) -> Build:
     """Compile ``program`` in ``directory``, each file within ``seconds``.
@@ -317,7 +344,13 @@ def build(
     Raises ResourceError when gcc refuses or takes longer, and what ``plan`` raises.
     """
     planned = make_build_plan(
-        program, sanitizers=sanitizers, coverage=coverage, steps=steps, explore=explore, pairs=pairs
+        program,
+        sanitizers=sanitizers,
+        coverage=coverage,
+        steps=steps,
+        explore=explore,
+        pairs=pairs,
+        candidates=candidates,
     )
     directory.mkdir(parents=True, exist_ok=True)
     headers = directory / "headers"
@@ -362,9 +395,16 @@ def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[
 
 
 def _copies(
-    program: Program, variables: Mapping[str, tuple[int, Symbol]], filled: set[str], *, steps: bool
+    program: Program,
+    variables: Mapping[str, tuple[int, Symbol]],
+    filled: set[str],
+    shown: bool,
+    candidates: NumberedCandidates,
 ) -> list[tuple[str, bytes]]:
-    """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``."""
+    """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``.
+
+    ``shown``: the harness sees units begin and conditions come out.
+    """
     entry = program.goto.functions[program.start]
     ending = instrument.entry_call(entry, program.options.arguments, program.goto.structs)
     if program.harness is not None:
@@ -383,12 +423,15 @@ def _copies(
             text = raw.decode(encoding)
         counted = instrument.counted_scans(program.goto, path)
         parts = [instrument.structure_functions(program.goto, path), ending if path == home else ""]
-        seen = instrument.step_edits(program, path, text) if steps else ()
+        seen = instrument.step_edits(program, path, text) if shown else ()
         edits = (*instrument.label_edits(program.goto, path, text), *seen)
-        made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted, edits)
+        own = [(number, candidate) for number, candidate in candidates if candidate.file == path]
+        ended = "\n".join(filter(None, parts))
+        made = instrument.instrument(path, text, variables, ended, counted, edits, own)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
-        whole = f"{declared}\n#line 1\n{made.text}" if declared and not path.endswith(".i") else made.text
+        head = declared + (f"\nextern int {VARIANT}, {HOLE};" if candidates else "")
+        whole = f"{head}\n#line 1\n{made.text}" if head and not path.endswith(".i") else made.text
         copies.append((path, whole.encode(encoding)))
     return copies
 
@@ -431,4 +474,5 @@ def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> 
         complaints = done.complaint.splitlines()
         lines = [line for line in complaints if _SAYS_WHY.search(line)]
         said = (lines or complaints or ["no message"])[0].strip()
-        raise ResourceError(f"{command[0]} cannot compile the program for the native execution: {said}")
+        message = f"{command[0]} cannot compile the program for the native execution: {said}"
+        raise CompilerRefusalError(message, done.complaint)

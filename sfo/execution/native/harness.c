@@ -785,13 +785,23 @@ static int digit(char c)
     return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/* The next object with this number begins: its first bytes are given, everything else keeps what it has. */
+enum { MALLOC, REALLOC, REALLOCARRAY, ALIGNED_ALLOC, MAKE_SYMBOLIC };
+
+/* Larger objects are new pages, which are zero. */
+#define MOST_CLEARED ((size_t)1 << 20)
+
+/*
+ * The next object with this number begins: its first bytes are given, everything else keeps what it has. Where other inputs
+ * are tried it is zero, as it is for the interpreter then.
+ */
 void sfo_fill(void *memory, unsigned long size, int object)
 {
     unsigned ordinal = made[object]++;
     int n;
     if (!memory)
         return;
+    if (sfo_explored_input && size <= MOST_CLEARED && object != REALLOC && object != REALLOCARRAY)
+        memset(memory, 0, size);
     for (n = 0; n < fill_count; n++) {
         const struct fill *f = &fills[n];
         unsigned long at = f->offset;
@@ -805,8 +815,6 @@ void sfo_fill(void *memory, unsigned long size, int object)
 
 /* No memory has so many bytes, and a program may count on that. */
 #define HUGE_SIZE ((size_t)1 << (sizeof(size_t) == 8 ? 47 : 31))
-
-enum { MALLOC, REALLOC, REALLOCARRAY, ALIGNED_ALLOC, MAKE_SYMBOLIC };
 
 void *__real_malloc(size_t);
 void *__real_realloc(void *, size_t);

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sfo.cli import main
-from sfo.execution.native import edit_pairs, execute, fuzz
+from sfo.execution.native import execute, fuzz, validate_patches
 from tests.conftest import require_tool
 from tests.sfo.execution.native.test_lost import TWO_FAULTS
 
@@ -57,7 +57,7 @@ def nothing_native(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object, **__: object) -> None:
         raise AssertionError("the program was compiled")
 
-    for module in (execute, fuzz, edit_pairs):
+    for module in (execute, fuzz, validate_patches):
         monkeypatch.setattr(module, "build", refused)
 
 

@@ -135,7 +135,7 @@ def test_two_faults_are_the_first_set(both: str) -> None:
 def test_without_a_compiled_program_halves_of_repairs_are_put_together(
     both: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(multi_edit, "can_try_edit_pairs", lambda program, runs: False)
+    monkeypatch.setattr(multi_edit, "can_validate_natively", lambda program, runs: False)
     result = localize([both], Options(program=ProgramOptions(), rank="full", passing=20))
     assert result.diagnoses is not None
     assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}

@@ -14,9 +14,9 @@ from cfrontend.program import Program, ProgramOptions, load
 from sfo.core.data import Execution
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import LOST
-from sfo.execution.native.edit_pairs import NativePairValidation
 from sfo.execution.native.execute import NativeInputVector, NativeProgram
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
+from sfo.execution.native.validate_patches import NativePatchValidation
 from tests.conftest import require_tool
 from tests.processes import running
 
@@ -138,7 +138,7 @@ def test_constructors_are_inside_the_limits_where_edits_are_tried(body: str, tmp
     )
     texts = {program.paths[0]: Path(program.paths[0]).read_text()}
     begin = time.monotonic()
-    with NativePairValidation(program, texts, 1, 60) as trial:
+    with NativePatchValidation.of_pairs(program, texts, 1, 60) as trial:
         answers = trial.answers([(0, 0)], [run], 10)
     assert len(answers) == 1
     assert time.monotonic() - begin < 60

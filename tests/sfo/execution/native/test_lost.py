@@ -21,12 +21,12 @@ from cfrontend.errors import ResourceError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.cli import main
 from sfo.core.data import ENDLESS, Execution
-from sfo.execution.native import edit_pairs, fuzz
+from sfo.execution.native import fuzz, validate_patches
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import LOST, NativeExecution, PredictedExecution, compare_executions
-from sfo.execution.native.edit_pairs import NativePairValidation
 from sfo.execution.native.execute import NativeInputVector, NativeProgram
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
+from sfo.execution.native.validate_patches import NativePatchValidation
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from tests.conftest import require_tool
@@ -304,10 +304,10 @@ def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
     run = Execution(
         id=1, outcome="pass", property=None, inputs=(), covered=frozenset(), counts={}, output="", ended=""
     )
-    with NativePairValidation(program, {str(source): FAILS}, 1, 60) as trial:
+    with NativePatchValidation.of_pairs(program, {str(source): FAILS}, 1, 60) as trial:
         assert trial.answers([(0, 0)], [run], 10) != bytes([0])
         with (
-            patch.object(edit_pairs, "BYTES", 4096),
+            patch.object(validate_patches, "BYTES", 4096),
             pytest.raises(ResourceError, match="cannot be tried natively"),
         ):
             trial.answers([(0, 0)], [run], 10)
@@ -325,7 +325,7 @@ def test_without_a_process_pairs_of_edits_are_found(tmp_path: Path) -> None:
 
     interpreted = found(replace(given, native="off"))
     assert interpreted
-    with patch.object(edit_pairs, "BYTES", 4096):
+    with patch.object(validate_patches, "BYTES", 4096):
         assert found(given) == interpreted
 
 

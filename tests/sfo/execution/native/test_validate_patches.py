@@ -16,14 +16,14 @@ from cfrontend.terms import FALSE
 from cfrontend.units import InputNumber
 from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
-from sfo.execution.native.edit_pairs import (
+from sfo.execution.native.validate_patches import (
     FAILS,
     GOOD,
     LATE,
     STRAYS,
-    NativePairValidation,
+    NativePatchValidation,
     Pair,
-    can_try_edit_pairs,
+    can_validate_natively,
 )
 from sfo.repair.schemata import PatchedPrograms, read_source_texts
 from sfo.repair.search import repair_candidates_at
@@ -62,7 +62,7 @@ def _compiler() -> None:
 
 
 @contextmanager
-def trial_of(path: Path) -> Iterator[tuple[PatchedPrograms, dict[int, Candidate], NativePairValidation]]:
+def trial_of(path: Path) -> Iterator[tuple[PatchedPrograms, dict[int, Candidate], NativePatchValidation]]:
     """All small edits of a program without a constant to be found, by number, and the compiled program."""
     program = load([str(path)], ProgramOptions())
     sources = read_source_texts(program)
@@ -73,7 +73,7 @@ def trial_of(path: Path) -> Iterator[tuple[PatchedPrograms, dict[int, Candidate]
     in_one = edits.in_one(wanted, lambda: False)
     assert in_one is not None
     numbers, texts = in_one
-    with NativePairValidation(program, texts, 2, 60) as trial:
+    with NativePatchValidation.of_pairs(program, texts, 2, 60) as trial:
         yield edits, {number: wanted[place] for place, number in numbers.items()}, trial
 
 
@@ -84,7 +84,7 @@ def runs_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> l
         only_execution(encode(edits.program, bound, inputs=FixedValues(vector)), number)
         for number, vector in enumerate(vectors)
     ]
-    assert can_try_edit_pairs(edits.program, runs)
+    assert can_validate_natively(edits.program, runs)
     return runs
 
 
@@ -189,9 +189,11 @@ int main(void)
 }
 """)
     with trial_of(path) as (edits, candidates, trial):
-        runs = runs_of(edits, [(1,), (2,)])
-        by_text = {c.text: number for number, c in candidates.items()}
-        endless, wild = by_text["n++"], by_text["i--"]
+        runs = runs_of(edits, [(1,), (1 << 28,)])
+        text = path.read_text()
+        by_place = {(c.start, c.text): number for number, c in candidates.items()}
+        endless = by_place[text.index("i++"), "n++"]
+        wild = by_place[text.index("i] + n"), "n"]
         answers = trial.answers([(endless, 0), (wild, 0), (endless, 0), (0, 0), (wild, 0), (0, 0)], runs, 60)
         assert answers == bytes([LATE, FAILS, LATE, GOOD, FAILS, GOOD])
 

@@ -4,8 +4,10 @@
  * SFO_RUNS is a file of lines "<passes> <count> <value>...": whether the run passes without an edit, and the values of the
  * calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the numbers of two edits
  * for each question, as 32 bits each, 0 for none; SFO_ANSWERS has a byte for each question, 0 at first. It becomes 1 where
- * none of the runs fails with these edits, 2 where one does, and 3 where one does not end in time. It is 4 where none fails,
- * but of the passing ones none evaluates the same units as without an edit, or of the failing ones none reads as much.
+ * none of the runs fails with these edits, 2 where one does, and 3 where one takes many more blocks of code than without an
+ * edit (gcc calls here at each, -fsanitize-coverage=trace-pc) or, in code that was not so compiled, too long. It is 4 where
+ * none fails, but of the passing ones none evaluates the same units as without an edit, or of the failing ones none reads as
+ * much; and 5 where those that fail have read zeros behind the end of their inputs, which says nothing of other inputs there.
  * SFO_JOBS processes answer the questions in order.
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
@@ -27,18 +29,19 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MOST_JOBS 64
 #define MOST_BEYOND 64
 #define MOST_UNITS 2048
 #define QUESTIONS_OF_A_PROCESS 4096
-#define LEAST_MICROSECONDS 2000
-#define TIMES_AS_LONG 20
+#define MOST_SECONDS 1
+#define MOST_BLOCKS 100000000
+#define LEAST_BLOCKS 20000
+#define TIMES_AS_MANY 20
 #define LOST 3
 
-enum answer { GOOD = 1, FAILS, LATE, STRAYS };
+enum answer { GOOD = 1, FAILS, LATE, STRAYS, BEYOND };
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
@@ -52,9 +55,10 @@ int __sfo_variant, __sfo_hole, __sfo_other;
 
 typedef unsigned long long word;
 
-/* `reads` and `covers` are what it does without an edit. */
+/* `reads`, `blocks` and `covers` are what it does without an edit. */
 struct one_run {
     unsigned passes, count, reads;
+    long blocks;
     word *values;
     unsigned char *covers;
 };
@@ -64,6 +68,7 @@ struct state {
     sigjmp_buf back;
     const struct one_run *run;
     unsigned used;
+    long blocks_left;
     int is_running;
     enum answer answer;
     unsigned char covers[MOST_UNITS];
@@ -76,7 +81,6 @@ static unsigned run_count, question_count, jobs;
 static unsigned (*questions)[2];
 static unsigned char *answers;
 static char *variables;
-static struct itimerval most;
 
 /* Memory of this process, or shared with those that it starts. */
 static void *pages(size_t size, int kind)
@@ -132,6 +136,12 @@ void exit(int status)
     __builtin_unreachable();
 }
 
+void __sanitizer_cov_trace_pc(void)
+{
+    if (state && state->is_running && --state->blocks_left < 0)
+        go_back(LATE);
+}
+
 static void late(int number)
 {
     (void)number;
@@ -139,14 +149,15 @@ static void late(int number)
         go_back(LATE);
 }
 
-static enum answer answer_of(const unsigned edits[2], const struct one_run *run)
+static enum answer answer_of(const unsigned edits[2], const struct one_run *run, long most_blocks)
 {
-    static const struct itimerval none;
+    static const struct itimerval none, most = {{0, 0}, {MOST_SECONDS, 0}};
     memcpy(__data_start, variables, (size_t)(_end - __data_start));
     __sfo_variant = (int)edits[0];
     __sfo_other = (int)edits[1];
     state->run = run;
     state->used = 0;
+    state->blocks_left = most_blocks;
     memset(state->covers, 0, sizeof state->covers);
     if (sigsetjmp(state->back, 0) == 0) {
         state->is_running = 1;
@@ -160,43 +171,33 @@ static enum answer answer_of(const unsigned edits[2], const struct one_run *run)
 
 /* -- all questions ------------------------------------------------------------------------------------------- */
 
-static void limit(long microseconds)
-{
-    most.it_value.tv_sec = microseconds / 1000000;
-    most.it_value.tv_usec = microseconds % 1000000;
-}
-
-/* What the program does as it is, and how long a run may take: some times as long as that. */
+/* What the program does as it is. */
 static void run_unedited(void)
 {
     static const unsigned none[2];
     size_t size = (size_t)(_end - __data_start);
-    struct timespec begin, end;
-    long spent;
     unsigned n;
-    limit(1000000);
     variables = pages(size, MAP_PRIVATE);
     memcpy(variables, __data_start, size);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
     for (n = 0; n < run_count; n++) {
-        answer_of(none, &runs[n]);
+        answer_of(none, &runs[n], MOST_BLOCKS);
         runs[n].reads = state->used;
+        runs[n].blocks = MOST_BLOCKS - state->blocks_left;
         runs[n].covers = malloc(MOST_UNITS);
         memcpy(runs[n].covers, state->covers, MOST_UNITS);
     }
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-    spent = (end.tv_sec - begin.tv_sec) * 1000000 + (end.tv_nsec - begin.tv_nsec) / 1000;
-    spent = TIMES_AS_LONG * spent / (run_count ? run_count : 1);
     memcpy(__data_start, variables, size);
-    limit(spent > LEAST_MICROSECONDS ? spent : LEAST_MICROSECONDS);
-    memcpy(variables, __data_start, size);
 }
 
 static enum answer answer_to(const unsigned edits[2])
 {
-    unsigned kept = 0, passing = 0, as_long = 0, failing = 0, n;
+    unsigned kept = 0, passing = 0, as_long = 0, failing = 0, beyond = 0, n;
     for (n = 0; n < run_count; n++) {
-        enum answer answer = answer_of(edits, &runs[n]);
+        enum answer answer = answer_of(edits, &runs[n], LEAST_BLOCKS + TIMES_AS_MANY * runs[n].blocks);
+        if (answer == FAILS && state->used > runs[n].count) {
+            beyond++;
+            continue;
+        }
         if (answer != GOOD)
             return answer;
         passing += runs[n].passes;
@@ -204,6 +205,8 @@ static enum answer answer_to(const unsigned edits[2])
         kept += runs[n].passes && !memcmp(state->covers, runs[n].covers, MOST_UNITS);
         as_long += !runs[n].passes && state->used >= runs[n].reads;
     }
+    if (beyond)
+        return BEYOND;
     return (passing && !kept) || (failing && !as_long) ? STRAYS : GOOD;
 }
 

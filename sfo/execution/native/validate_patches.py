@@ -1,0 +1,222 @@
+"""Native patch validation: one compiled meta-program has all edits in it, and tries one or two at a time.
+
+    with NativePatchValidation.of_pairs(program, texts, jobs, seconds) as trial:
+        trial.answers([(3, 17), (3, 18)], runs, seconds=1)   ->   bytes([FAILS, GOOD])
+
+It answers some ten thousand questions a second; the interpreter would take hundreds of times as long. What it says is a
+hint: sanitizers do not see all that is checked, and gcc decides what C leaves open.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, TypeAlias, final
+
+from cfrontend.edit.schemata import with_pairs
+from cfrontend.errors import ResourceError
+from cfrontend.host.child_processes import Workplace
+from cfrontend.program import Program, load
+from cfrontend.settings import HOLE, OTHER, VARIANT
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.text import parse_float
+from sfo.core.data import Execution, InputValue
+from sfo.execution.native.build import (
+    Build,
+    CompilerRefusalError,
+    NumberedCandidates,
+    build,
+    make_build_plan,
+    missing_build_tool,
+    quick_sanitizers_to_build_with,
+)
+from sfo.execution.native.execute import execute_natively
+from sfo.execution.native.fuzz import BYTES
+
+_ATTEMPTS: Final = 4
+"""How often a program is compiled without what gcc refuses."""
+
+_ERROR: Final = re.compile(r"^(.+?):(\d+):(\d+): error: ", re.MULTILINE)
+_CHOSEN: Final = re.compile(rf"\b{VARIANT} == (\d+) ".encode())
+
+Pair: TypeAlias = tuple[int, int]
+"""The numbers of two edits, 0 for none."""
+
+GOOD: Final = 1
+"""None of the executions fails."""
+
+FAILS: Final = 2
+"""Some execution does."""
+
+LATE: Final = 3
+"""Some execution takes many more blocks of code than it took before."""
+
+STRAYS: Final = 4
+"""No execution fails, but no passing one goes on as before, or no failing one reads as much."""
+
+BEYOND: Final = 5
+"""Executions fail only where they have read more inputs than are known."""
+
+
+@final
+class NativePatchValidation:
+    """A compiled meta-program that ``built`` makes in a directory, executed by so many ``jobs``.
+
+    Raises what ``built`` raises.
+    """
+
+    def __init__(self, jobs: int, built: Callable[[Path], Build]) -> None:
+        self.refused: frozenset[int] = frozenset()
+        self._jobs = jobs
+        self._place = Workplace("sfo-patches-")
+        try:
+            self._build = built(self._place.path)
+        except BaseException:
+            self._place.close()
+            raise
+
+    @classmethod
+    def of_pairs(cls, program: Program, texts: Mapping[str, str], jobs: int, seconds: float) -> Self:
+        """``program`` with ``texts`` that hold numbered edits in place of its files, any two of which can be chosen.
+
+        Raises SfoError where it cannot be compiled within ``seconds``.
+        """
+        return cls(jobs, lambda home: _built_for_pairs(program, texts, home, seconds))
+
+    @classmethod
+    def of_single_edits(
+        cls, program: Program, candidates: NumberedCandidates, jobs: int, seconds: float
+    ) -> Self:
+        """``program`` with numbered edits of expressions in functions, of which one is chosen, the other number is 0.
+
+        Units are not counted, so that no answer is ``STRAYS`` for another coverage. Edits that gcc refuses are left
+        out, and ``refused`` then. Raises SfoError where the program cannot be compiled within ``seconds``.
+        """
+        refused: set[int] = set()
+
+        def built(home: Path) -> Build:
+            for attempt in range(_ATTEMPTS):
+                left = [one for one in candidates if one[0] not in refused]
+                try:
+                    return _built_of_single_edits(program, left, home / str(attempt), seconds)
+                except CompilerRefusalError as error:
+                    numbers = numbers_of_refused(program, left, error.complaint)
+                    if not numbers:
+                        raise
+                    refused.update(numbers)
+            raise ResourceError("gcc refuses too many edits")
+
+        found = cls(jobs, built)
+        found.refused = frozenset(refused)
+        return found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._place.close()
+
+    def answers(self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float) -> bytes:
+        """Try each of ``pairs`` on ``executions``; one byte each, from ``GOOD`` to ``BEYOND``.
+
+        0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
+        """
+        if not pairs:
+            return b""
+        home = self._place.path
+        files = {"SFO_RUNS": home / "runs", "SFO_PAIRS": home / "pairs", "SFO_ANSWERS": home / "answers"}
+        files["SFO_RUNS"].write_text("".join(map(_line, executions)), encoding="ascii")
+        files["SFO_PAIRS"].write_bytes(array("I", chain.from_iterable(pairs)).tobytes())
+        files["SFO_ANSWERS"].write_bytes(bytes(len(pairs)))
+        settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
+        settings |= {name: str(path) for name, path in files.items()}
+        begin = time.monotonic()
+        why = execute_natively(self._build, home, settings, seconds, BYTES)
+        if why and time.monotonic() - begin < seconds:
+            raise ResourceError(f"edits cannot be tried natively: {why}")
+        return files["SFO_ANSWERS"].read_bytes()
+
+
+def _built_of_single_edits(
+    program: Program, candidates: NumberedCandidates, home: Path, seconds: float
+) -> Build:
+    """The meta-program of numbered edits, compiled in the directory ``home``."""
+    sanitizers = quick_sanitizers_to_build_with(program)
+    return build(program, home, sanitizers=sanitizers, coverage=False, candidates=candidates, seconds=seconds)
+
+
+def numbers_of_refused(program: Program, candidates: NumberedCandidates, complaint: str) -> frozenset[int]:
+    """The numbers of the edits in which gcc finds errors, by its ``complaint`` about their meta-program."""
+    plan = make_build_plan(program, sanitizers=(), coverage=False, candidates=candidates)
+    lines = {path: _lines_of(source.text) for path, source in zip(program.paths, plan.own, strict=True)}
+    found: set[int] = set()
+    for path, line, column in _ERROR.findall(complaint):
+        text = lines.get(path, {}).get(int(line), b"")[: int(column)]
+        chosen = _CHOSEN.findall(text)
+        if chosen:
+            # The last one of a group stands behind the number before it.
+            found |= {int(chosen[-1]), int(chosen[-1]) + 1}
+    return frozenset(found)
+
+
+def _lines_of(text: bytes) -> dict[int, bytes]:
+    """The lines of a file that is compiled, by their numbers in the user's file, which begin behind its first mark."""
+    _, _, own = text.partition(b"\n# 1 ")
+    return dict(enumerate(own.split(b"\n")[1:], start=1))
+
+
+def _built_for_pairs(program: Program, texts: Mapping[str, str], home: Path, seconds: float) -> Build:
+    """The program with other texts, read and compiled anew."""
+    declared = home / "chosen.h"
+    declared.write_text(f"extern int {VARIANT}, {OTHER}, {HOLE};\n", encoding="ascii")
+    own = home / "own"
+    own.mkdir()
+    for path, text in texts.items():
+        (own / Path(path).name).write_text(with_pairs(text), encoding="utf-8")
+    given = program.options.preprocess
+    folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
+    options = replace(
+        program.options,
+        preprocess=replace(
+            given,
+            include_dirs=(*folders, *given.include_dirs),
+            forced_includes=(str(declared), *given.forced_includes),
+        ),
+    )
+    edited = load([str(own / Path(path).name) for path in program.paths], options)
+    sanitizers = quick_sanitizers_to_build_with(edited)
+    return build(edited, home / "build", sanitizers=sanitizers, coverage=False, pairs=True, seconds=seconds)
+
+
+def can_validate_natively(program: Program, executions: Sequence[Execution]) -> bool:
+    """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` come from calls."""
+    names = [Path(path).name for path in program.paths]
+    return (
+        missing_build_tool() is None
+        and program.reference is None
+        and program.harness is None
+        and len(set(names)) == len(names)
+        and not any(path.endswith(".i") for path in program.paths)
+        and all(value.memory is None for execution in executions for value in execution.inputs)
+    )
+
+
+def _line(execution: Execution) -> str:
+    """An execution as a line for patches.c: its outcome, the number of inputs and their values."""
+    words = (execution.outcome == "pass", len(execution.inputs), *map(_word, execution.inputs))
+    return f"{' '.join(str(int(word)) for word in words)}\n"
+
+
+def _word(value: InputValue) -> int:
+    """An input as 64 bits: an integer, or a floating value as a double."""
+    if isinstance(value.value, int):
+        return value.value % (1 << 64)
+    return parse_float(FORMATS[64], value.value) or 0

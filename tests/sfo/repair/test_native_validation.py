@@ -1,0 +1,174 @@
+"""Native patch validation of single edits, beside the interpreter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.formula import Bound, FixedValues
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import Terms
+from cfrontend.units import InputNumber
+from sfo.core.budget import Clock
+from sfo.core.decode_model import only_execution
+from sfo.execution.native.validate_patches import BEYOND, FAILS, NativePatchValidation
+from sfo.repair.native_validation import fail_natively
+from sfo.repair.patch_validation import PatchValidation, ValidationTests
+from sfo.repair.schemata import PatchedPrograms, SchemataVariant, read_source_texts
+from sfo.repair.search import find_repairs, repair_candidates_at
+from tests.conftest import require_tool
+from tests.tuning import Tune
+
+LARGEST = """\
+extern int __VERIFIER_nondet_int(void);
+struct box { int most, least, changes; };
+static int spread(const struct box *b)
+{
+    int gap = b->most - b->least;
+    if (gap < 0)
+        gap = -gap;
+    return gap;
+}
+static void take(struct box *b, int value)
+{
+    if (value > b->most) {
+        b->most = value;
+        b->changes++;
+    }
+    if (value > b->least)
+        b->least = value;
+}
+int main(void)
+{
+    struct box b = {-1, 10, 0};
+    int i, values[3];
+    for (i = 0; i < 3; i++) {
+        values[i] = __VERIFIER_nondet_int();
+        if (values[i] < 0 || values[i] > 9)
+            return 0;
+        take(&b, values[i]);
+    }
+    __CPROVER_assert(b.least <= values[0] && b.least <= values[1] && b.least <= values[2], "least");
+    __CPROVER_assert(spread(&b) == b.most - b.least, "spread");
+    return 0;
+}
+"""
+"""The second comparison is the wrong way round; statements that write ``*b`` are no C in ``spread``."""
+
+VECTORS: list[tuple[InputNumber, ...]] = [(1, 2, 3), (3, 2, 9), (5, 5, 5), (7, 2, 1), (10,)]
+
+
+def suite_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> ValidationTests:
+    """The executions of the program on these inputs as a test suite."""
+    bound = Bound(unwind=None, free=True)
+    executions = [
+        only_execution(encode(edits.program, bound, inputs=FixedValues(vector)), number)
+        for number, vector in enumerate(vectors)
+    ]
+    return ValidationTests(
+        failing=[execution for execution in executions if execution.outcome == "fail"],
+        passing=[execution for execution in executions if execution.outcome == "pass"],
+        bound=Bound(unwind=4),
+        properties=edits.program.properties,
+        left_out=(),
+        rounds=4,
+        solver="auto",
+    )
+
+
+def all_edits(path: Path) -> tuple[PatchedPrograms, list[Candidate]]:
+    """All candidates of a program."""
+    program = load([str(path)], ProgramOptions())
+    sources = read_source_texts(program)
+    assert sources is not None
+    units = [unit.id for unit in program.units]
+    return PatchedPrograms(program, sources), repair_candidates_at(program, sources, units, ())
+
+
+@pytest.fixture(autouse=True)
+def _compiler() -> None:
+    """Nothing here is without one."""
+    require_tool("gcc")
+
+
+def test_what_fails_natively_fails_in_the_interpreter(tmp_path: Path) -> None:
+    path = tmp_path / "largest.c"
+    path.write_text(LARGEST)
+    edits, candidates = all_edits(path)
+    executions = suite_of(edits, VECTORS)
+    clock = Clock(1_000)
+    rejected = fail_natively(edits, candidates, executions, clock, jobs=2)
+    assert len(rejected) > len(candidates) / 2
+    sieve = PatchValidation(SchemataVariant(edits.program, None), executions, [], Terms(), clock)
+    compared = 0
+    for place in sorted(rejected)[::5]:
+        variant = edits.alone(candidates[place])
+        assert variant is not None
+        known = (*executions.failing, *executions.passing)
+        assert not all(sieve.does_well(variant, execution) for execution in known), candidates[place]
+        compared += 1
+    assert compared > 20
+
+
+def test_the_right_edit_is_not_rejected_and_the_repairs_are_those_of_the_interpreter(tmp_path: Path) -> None:
+    path = tmp_path / "largest.c"
+    path.write_text(LARGEST)
+    edits, _ = all_edits(path)
+    executions = suite_of(edits, VECTORS)
+    units = [unit.id for unit in edits.program.units]
+    with_compiler, without = (
+        find_repairs(edits.program, units, (), executions, Clock(1_000), native=native)
+        for native in ("on", "off")
+    )
+    assert ("value > b->least", "value < b->least") in [(r.before, r.after) for r in with_compiler.found]
+    assert with_compiler.found == without.found
+    assert with_compiler.complete
+
+
+def test_edits_that_the_compiler_refuses_keep_no_other_from_being_tried(tmp_path: Path) -> None:
+    path = tmp_path / "largest.c"
+    path.write_text(LARGEST)
+    edits, candidates = all_edits(path)
+    plain = [c for c in candidates if not (c.has_hole or c.is_statement or c.is_apart)]
+    inside = [c for c in plain if c.text == "b->least" and c.start < LARGEST.index("take")]
+    writes = [replace(c, text="b->least++") for c in inside][:2]
+    plain = [plain[0], writes[0], *plain[1:-1], writes[1], plain[-1]]
+    numbered = list(enumerate([plain[place] for place in edits.fitting(plain, range(len(plain)))], start=1))
+    with NativePatchValidation.of_single_edits(edits.program, numbered, 1, 60) as trial:
+        refused = [c for number, c in numbered if number in trial.refused]
+        assert set(writes) <= set(refused)
+        assert len(refused) < 10
+        asked = [(number, 0) for number, _ in numbered if number not in trial.refused]
+        assert 0 not in trial.answers(asked, suite_of(edits, VECTORS).failing, 60)
+
+
+def test_a_failure_behind_the_last_known_input_rejects_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "sum.c"
+    path.write_text("""\
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), more = n > 5 ? __VERIFIER_nondet_int() : 1;
+    __CPROVER_assert(more != 0 && n != 7, "more");
+    return 0;
+}
+""")
+    edits, candidates = all_edits(path)
+    plain = [c for c in candidates if not (c.has_hole or c.is_statement or c.is_apart)]
+    numbered = list(enumerate([plain[place] for place in edits.fitting(plain, range(len(plain)))], start=1))
+    number = next(number for number, c in numbered if c.text == "n < 5")
+    executions = suite_of(edits, [(3,), (7, 1)])
+    with NativePatchValidation.of_single_edits(edits.program, numbered, 1, 60) as trial:
+        assert trial.answers([(number, 0)], executions.passing, 60) == bytes([BEYOND])
+        assert trial.answers([(0, 0)], executions.failing, 60) == bytes([FAILS])
+
+
+def test_few_candidates_are_not_worth_a_compiler(tmp_path: Path, tune: Tune) -> None:
+    tune(validation={"worth_compiling": 10_000})
+    path = tmp_path / "largest.c"
+    path.write_text(LARGEST)
+    edits, candidates = all_edits(path)
+    assert fail_natively(edits, candidates, suite_of(edits, VECTORS), Clock(1_000), 1) == frozenset()
