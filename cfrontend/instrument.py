@@ -49,6 +49,10 @@ STEPS: Final = "void sfo_at(unsigned); int sfo_test(unsigned, int);"
 _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
 _SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 _SCANF: Final = re.compile(r"f?scanf\b")
+_SCANF_CALL: Final = re.compile(r"\bf?scanf\b")
+_COUNTED: Final = "sfo_counted_"
+"""Prefix of the harness's functions that stand in for ``scanf``."""
+
 _DECLARED: Final = "void sfo_fill(void *, unsigned long, int); void sfo_reached(void);"
 _DECLARED_NEXT: Final = "unsigned long long sfo_next(int, int, void *);"
 
@@ -103,7 +107,7 @@ def instrument(
     for where in counted:
         if where.column is not None and where.line < len(starts):
             place = starts[where.line - 1] + where.column - 1
-            edits += [(place, "sfo_counted_")] if _SCANF.match(text, place) else []
+            edits += [(place, _COUNTED)] if _SCANF.match(text, place) else []
     edits.sort()
     pieces: list[str] = []
     position = 0
@@ -121,9 +125,16 @@ def instrument(
 
 
 def _moved(candidate: Candidate, edits: Sequence[tuple[int, str]]) -> Candidate:
-    """A candidate in the text with these insertions in it: what is put before its place stays before it."""
-    before = sum(len(inserted) for place, inserted in edits if place <= candidate.start)
-    inside = sum(len(inserted) for place, inserted in edits if candidate.start < place < candidate.end)
+    """A candidate in the text with these insertions in it: what is put before its place stays before it.
+
+    Where calls are renamed in the text they are in the candidate.
+    """
+    start = candidate.start
+    before = sum(len(one) for place, one in edits if place < start or (place == start and one != _COUNTED))
+    whole = sum(len(one) for place, one in edits if place < candidate.end)
+    inside = max(0, whole - before)
+    if any(one == _COUNTED for _, one in edits):
+        candidate = replace(candidate, text=_SCANF_CALL.sub(rf"{_COUNTED}\g<0>", candidate.text))
     return replace(candidate, start=candidate.start + before, end=candidate.end + before + inside)
 
 

@@ -384,6 +384,8 @@ class RepairPolicy:
     """Repairs that are looked for at one unit; large ones only where there is no small one."""
     parts: int = 4
     """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
+    likely_constants: int = 3
+    """Constants of one place that are tried because native executions do well with them."""
     worth_a_part: int = 24
     """Candidates below which there is no further part."""
 
@@ -393,6 +395,10 @@ class RepairPolicy:
 class ValidationPolicy:
     """Patch validation: executions and proofs of one candidate."""
 
+    lost_seconds: float = 60.0
+    """Seconds after which a compiler or a compiled program that rejects candidates is taken to be lost."""
+    most_constants: int = 60
+    """Constants that a compiled program tries in one hole, besides those near what stood there."""
     worth_compiling: int = 60
     """Candidates from which on a compiled program rejects what fails before the interpreter tries it."""
     execution_seconds: float = 2.0

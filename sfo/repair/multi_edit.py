@@ -312,7 +312,7 @@ class _Verifier:
         fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or fit.behaviour == "changed":
             return None
-        answer = find_execution_refuting_patch(edited.program, self._runs, self._clock)
+        answer = find_execution_refuting_patch(edited, 0, self._runs, self._clock)
         if answer is not None:
             return answer
         sources = self._edits.sources

@@ -4,24 +4,38 @@
 
 One compiled meta-program holds the candidates that are expressions of the right type in a unit. It only rejects:
 whatever does well natively is validated by the interpreter, and so is what cannot be compiled or takes long, and edits
-of definitions, which are fixed when a program is compiled. A rejection is a violation on known inputs.
+of definitions, which are fixed when a program is compiled. A rejection is a violation on known inputs, or an execution without end. In a hole likely
+constants are tried: those near what stood there, of the program, and of the executions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import Final, final
 
+from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
 from cfrontend.effort import charge
 from cfrontend.errors import SfoError
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
 from sfo.core.budget import Clock
+from sfo.core.data import Execution
 from sfo.core.policy import policy
-from sfo.execution.native.validate_patches import FAILS, NativePatchValidation, can_validate_natively
+from sfo.execution.native.build import NumberedCandidates
+from sfo.execution.native.validate_patches import FAILS, LATE, NativePatchValidation, can_validate_natively
 from sfo.repair.patch_validation import ValidationTests
 from sfo.repair.schemata import PatchedPrograms
 
-_EXECUTION: Final = 5_000
+_MOST: Final = 1 << 31
+"""Constants of holes are of type int."""
+
+_REJECTING: Final = frozenset({FAILS, LATE})
+"""Answers after which an edit is no repair: an execution that must not fail does, or takes many times as long."""
+
+_EXECUTION: Final = 3_000
 """Price of one native execution of an edited program."""
 
 _COMPILING: Final = 150_000_000
@@ -31,46 +45,101 @@ _COMPILED: Final = 100_000
 """Price of compiling one candidate of it."""
 
 
-def fail_natively(
+@final
+@dataclass(frozen=True, slots=True)
+class NativeVerdicts:
+    """Verdicts of native executions on candidates, by their places.
+
+    ``rejected`` are those with which an execution fails that must not. ``constants`` has, for each candidate with a
+    hole that was tried, those of the likely constants with which none is known to fail, the likeliest first.
+    """
+
+    rejected: frozenset[int] = frozenset()
+    constants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+
+
+def validate_natively(
     edits: PatchedPrograms,
     candidates: Sequence[Candidate],
     executions: ValidationTests,
     clock: Clock,
     jobs: int,
-) -> frozenset[int]:
-    """The places of ``candidates`` with which some of ``executions`` fails natively that must not.
+) -> NativeVerdicts:
+    """Verdicts on those of ``candidates`` that one compiled program can hold; what it does with ``executions`` counts.
 
-    None of them where there are too few candidates to be worth a compiler, or where the program cannot be compiled.
+    There are none where too few candidates are worth a compiler, or where the program cannot be compiled.
     """
     tests = (*executions.failing, *executions.others, *executions.passing)
     units = {unit.id for unit in edits.program.units}
     places = [
         place
         for place, one in enumerate(candidates)
-        if one.unit in units and _can_be_chosen(one) and one.file in edits.program.paths
+        if one.unit in units and not (one.is_statement or one.is_apart) and one.file in edits.program.paths
     ]
     if (
         len(places) < policy().validation.worth_compiling
         or not executions.checks_all
         or not can_validate_natively(edits.program, tests)
     ):
-        return frozenset()
+        return NativeVerdicts()
     fitting = edits.fitting(candidates, places)
     charge(_COMPILING + _COMPILED * len(fitting))
     numbered = [(number, candidates[place]) for number, place in enumerate(fitting, start=1)]
-    seconds = policy().multi_edit.most_seconds if clock.seconds is None else clock.seconds
+    lost = policy().validation.lost_seconds
+    seconds = lost if clock.seconds is None else min(lost, clock.seconds)
     try:
         with NativePatchValidation.of_single_edits(edits.program, numbered, jobs, seconds) as trial:
-            asked = [number for number, _ in numbered if number not in trial.refused]
-            answers = trial.answers([(number, 0) for number in asked], tests, seconds)
+            asked = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
+            pairs = [(number, 0) for number, _ in asked]
+            answers = trial.answers(pairs, tests, seconds, [constant for _, constant in asked])
     except SfoError:
-        return frozenset()
+        return NativeVerdicts()
     charge(_EXECUTION * len(asked) * len(tests))
-    return frozenset(
-        [fitting[number - 1] for number, answer in zip(asked, answers, strict=True) if answer == FAILS]
-    )
+    rejected: set[int] = set()
+    constants: dict[int, tuple[int, ...]] = {}
+    for (number, constant), answer in zip(asked, answers, strict=True):
+        place = fitting[number - 1]
+        if candidates[place].has_hole:
+            known = constants.get(place, ())
+            constants[place] = known if answer in _REJECTING else (*known, constant)
+        elif answer in _REJECTING:
+            rejected.add(place)
+    return NativeVerdicts(frozenset(rejected), constants)
 
 
-def _can_be_chosen(candidate: Candidate) -> bool:
-    """True if a candidate is an expression that is evaluated, without a constant that is still to be found."""
-    return not (candidate.has_hole or candidate.is_statement or candidate.is_apart)
+def _questions(
+    edits: PatchedPrograms, numbered: NumberedCandidates, tests: Sequence[Execution]
+) -> list[tuple[int, int]]:
+    """The number of each candidate with each constant that its hole is likely to have; 0 without a hole."""
+    usual = _likely_constants(edits.program, tests)
+    questions: list[tuple[int, int]] = []
+    for number, candidate in numbered:
+        if not candidate.has_hole:
+            questions.append((number, 0))
+            continue
+        before = edits.constant_at(candidate)
+        near = policy().validation.near
+        around = (
+            ()
+            if before is None
+            else sorted(range(before - near, before + near + 1), key=lambda c: abs(c - before))
+        )
+        tried = dict.fromkeys((*around, *usual))
+        questions += [(number, constant) for constant in tried if -_MOST <= constant < _MOST]
+    return questions
+
+
+def _likely_constants(program: Program, tests: Sequence[Execution]) -> list[int]:
+    """Constants that stand in the program, inputs of the executions, and their neighbours: small ones first."""
+    spoken = {
+        e.value
+        for function in program.goto.functions.values()
+        if not function.foreign
+        for i in function.instructions
+        for top in goto.expressions_of(i)
+        for e in goto.subexpressions(top)
+        if isinstance(e, tree.IntConstant)
+    }
+    given = {value.value for test in tests for value in test.inputs if isinstance(value.value, int)}
+    around = {value + n for value in (*spoken, *given) for n in (-1, 0, 1)} | {-1, 0, 1, 2}
+    return sorted(around, key=lambda value: (abs(value), value < 0))[: policy().validation.most_constants]

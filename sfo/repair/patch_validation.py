@@ -436,20 +436,27 @@ def guess_execution_refuting_patch(
     return read_execution(encoded, evaluate(terms, observation_terms(encoded), values), 0, specified)
 
 
-def find_execution_refuting_patch(edited: Program, executions: ValidationTests, clock: Clock) -> Found:
-    """None where it is proved that no execution of an edited program fails within the bound; else one that does.
+def find_execution_refuting_patch(
+    variant: SchemataVariant, hole: int, executions: ValidationTests, clock: Clock
+) -> Found:
+    """None where it is proved that no execution of a variant fails within the bound; else one that does.
 
     One that fails within twice the bound counts too, if it is found.
     """
     with clock.within(policy().validation.proof_seconds):
         answer, leaves = _failing(
-            edited, executions, executions.bound, clock.until, policy().validation.proof_effort
+            variant, hole, executions, executions.bound, clock.until, policy().validation.proof_effort
         )
     if answer is not None or executions.bound.unwind is None or not leaves:
         return answer
     with clock.within(policy().validation.search_seconds):
         further, _ = _failing(
-            edited, executions, _twice(executions.bound), clock.until, policy().questions.first_effort
+            variant,
+            hole,
+            executions,
+            _twice(executions.bound),
+            clock.until,
+            policy().questions.first_effort,
         )
     return further if isinstance(further, Execution) else None
 
@@ -490,14 +497,19 @@ def _twice(bound: Bound) -> Bound:
 
 
 def _failing(
-    edited: Program, executions: ValidationTests, bound: Bound, deadline: float | None, effort: int
+    variant: SchemataVariant,
+    hole: int,
+    executions: ValidationTests,
+    bound: Bound,
+    deadline: float | None,
+    effort: int,
 ) -> tuple[Found, bool]:
     """A failing execution within ``bound``, and whether any may leave it."""
     terms = Terms()
-    encoded = _followed(edited, bound, terms, deadline=deadline)
+    encoded = _followed(variant.program, bound, terms, settings=variant.settings(hole), deadline=deadline)
     if encoded is None:
         return UnknownAnswer("timeout"), True
-    specified = executions.specified(edited)
+    specified = executions.specified(variant.program)
     loop = SolverLoop(narrowing_solver(executions.solver, terms), deadline)
     # Nothing is sampled: that an execution is easily found was tried before.
     found = BmcOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Final, Literal, final
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.edit.candidate import Candidate, distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinition as Editable
@@ -42,7 +42,7 @@ from sfo.core.data import (
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
 from sfo.oracles.protocol import Found
-from sfo.repair.native_validation import fail_natively
+from sfo.repair.native_validation import NativeVerdicts, validate_natively
 from sfo.repair.patch_validation import (
     PatchValidation,
     ValidationResult,
@@ -57,39 +57,52 @@ _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
 
 
+_Kind: TypeAlias = Literal["plain", "constant", "unknown"]
+"""Kinds of trials: edits without a hole; with a constant for it, or one that is to be found; and with one that is to be
+found where the likely ones were tried natively, each of which is a trial of its own if it did well."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Trial of a candidate, which is at ``place`` in the order of trials."""
+
+    candidate: Candidate
+    place: int
+    kind: _Kind
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stage:
     """A stage of the search for repairs, after which a unit has ``one`` of them or as many as the policy says.
 
     ``alone``: candidates are compiled one by one. ``strangers`` is how candidates that likely overfit are treated:
-    deferred to a later stage, tried alone, or included. ``constants``: the stage takes candidates with a constant that
-    is still to be found. Plain ones of all units come before them, and count as plain where they give a missing value,
-    which is mostly 0 or 1. ``seconds`` is the time that the stage has in any case, where there is no other repair yet.
+    deferred to a later stage, tried alone, or included. It takes trials of one ``kind``: plain ones of all units come
+    before unknown constants of any. ``seconds`` is the time that the stage has in any case, where there is no other
+    repair yet.
     """
 
     one: bool
     alone: bool
     strangers: Literal["later", "only", "too"]
-    constants: bool
+    kind: _Kind
     seconds: float = 0.0
-
-    def takes(self, candidate: Candidate) -> bool:
-        """True if candidates of this kind have their turn in the stage."""
-        return self.constants == (candidate.has_hole and not candidate.initializes)
 
 
 _STAGES: Final = (
-    _Stage(one=True, alone=False, strangers="later", constants=False),
-    _Stage(one=True, alone=False, strangers="later", constants=True),
-    _Stage(one=True, alone=False, strangers="only", constants=False, seconds=1.0),
-    _Stage(one=True, alone=False, strangers="only", constants=True),
-    _Stage(one=True, alone=True, strangers="later", constants=False, seconds=1.2),
-    _Stage(one=True, alone=True, strangers="later", constants=True),
-    _Stage(one=False, alone=False, strangers="too", constants=False),
-    _Stage(one=False, alone=False, strangers="too", constants=True),
-    _Stage(one=False, alone=True, strangers="too", constants=False),
-    _Stage(one=False, alone=True, strangers="too", constants=True),
+    _Stage(one=True, alone=False, strangers="later", kind="plain"),
+    _Stage(one=True, alone=False, strangers="later", kind="constant"),
+    _Stage(one=True, alone=False, strangers="only", kind="plain", seconds=1.0),
+    _Stage(one=True, alone=False, strangers="only", kind="constant"),
+    _Stage(one=True, alone=True, strangers="later", kind="plain", seconds=1.2),
+    _Stage(one=True, alone=True, strangers="later", kind="constant"),
+    _Stage(one=True, alone=False, strangers="too", kind="unknown"),
+    _Stage(one=False, alone=False, strangers="too", kind="plain"),
+    _Stage(one=False, alone=False, strangers="too", kind="constant"),
+    _Stage(one=False, alone=True, strangers="too", kind="plain"),
+    _Stage(one=False, alone=True, strangers="too", kind="constant"),
+    _Stage(one=False, alone=False, strangers="too", kind="unknown"),
 )
 
 
@@ -210,14 +223,14 @@ def repair_candidates_at(
     )
 
 
-def _in_turns(places: Collection[int], candidates: Sequence[Candidate]) -> list[int]:
-    """The places in their order, but the first candidate of each unit before the second of any."""
+def _in_turns(numbers: Collection[int], trials: Sequence[_Trial]) -> list[int]:
+    """The numbers of trials in their order, but the first one of each unit before the second of any."""
     turns: Counter[UnitId] = Counter()
     by_turn: list[tuple[int, int]] = []
-    for place in sorted(places):
-        turns[candidates[place].unit] += 1
-        by_turn.append((turns[candidates[place].unit], place))
-    return [place for _, place in sorted(by_turn)]
+    for number in sorted(numbers):
+        turns[trials[number].candidate.unit] += 1
+        by_turn.append((turns[trials[number].candidate.unit], number))
+    return [number for _, number in sorted(by_turn)]
 
 
 @final
@@ -269,24 +282,24 @@ def _sifted(
 ) -> _Sifted:
     """``candidates`` through all sieves, those of one unit in one part."""
     edits.prepare()
-    failing = fail_natively(edits, candidates, executions, clock, jobs) if native == "on" else frozenset()
-    rejected = Counter(candidates[place].template for place in failing)
-    shares = _shares(candidates, failing)
+    left, known = clock.left, NativeVerdicts()
+    if native == "on":
+        # What is rejected natively would take many times as long in the interpreter: it has no part in that effort.
+        known = validate_natively(edits, candidates, executions, clock, jobs)
+        clock.restart(left)
+    rejected = Counter(candidates[place].template for place in known.rejected)
+    shares = _shares(list(_trials(candidates, known)))
 
     def sift(part: int) -> _Sifted:
         search = _Search(edits, executions, clock, len(shares))
         stop: Stop | None = None
         try:
-            search.sift([candidates[place] for place in shares[part]])
+            search.sift(shares[part])
         except KeyboardInterrupt as error:
             stop, search.complete = stop_reason_of(error), False
-
-        def placed(items: Sequence[_Passed]) -> tuple[_Passed, ...]:
-            return tuple([replace(item, place=shares[part][item.place]) for item in items])
-
         return _Sifted(
-            found=placed(search.found),
-            undecided=placed(search.undecided),
+            found=tuple(search.found),
+            undecided=tuple(search.undecided),
             learned=tuple(search.learned),
             by_template=search.by_template,
             complete=search.complete,
@@ -304,23 +317,32 @@ def _sifted(
     )
 
 
-def _shares(candidates: Sequence[Candidate], rejected: Collection[int]) -> list[list[int]]:
-    """The places of ``candidates`` for each part but those ``rejected``, about as many for each.
+def _trials(candidates: Sequence[Candidate], known: NativeVerdicts) -> Iterator[_Trial]:
+    """The trials of ``candidates`` that are not rejected natively, in their order."""
+    for place, candidate in enumerate(candidates):
+        if place in known.rejected:
+            continue
+        constants = known.constants.get(place, ())[: policy().repair.likely_constants]
+        # A missing first value counts as plain: it is mostly 0 or 1.
+        kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
+        yield from (_Trial(candidate.filled(constant), place, kind) for constant in constants)
+        yield _Trial(candidate, place, "unknown" if place in known.constants else kind)
 
-    Those of one unit are together.
-    """
-    left = [(place, candidate) for place, candidate in enumerate(candidates) if place not in rejected]
-    counts = Counter(candidate.unit for _, candidate in left)
-    parts = min(policy().repair.parts, len(counts), len(left) // policy().repair.worth_a_part)
-    shares: list[list[int]] = [[] for _ in range(max(1, parts))]
-    chosen: dict[UnitId, list[int]] = {}
+
+def _shares(trials: Sequence[_Trial]) -> list[list[_Trial]]:
+    """The trials of each part, about as many for each, those of one unit together."""
+    counts = Counter(trial.candidate.unit for trial in trials)
+    parts = min(policy().repair.parts, len(counts), len(trials) // policy().repair.worth_a_part)
+    shares: list[list[_Trial]] = [[] for _ in range(max(1, parts))]
+    chosen: dict[UnitId, list[_Trial]] = {}
     weights = [0] * len(shares)
-    for place, candidate in left:
-        if candidate.unit not in chosen:
+    for trial in trials:
+        unit = trial.candidate.unit
+        if unit not in chosen:
             lightest = weights.index(min(weights))
-            chosen[candidate.unit] = shares[lightest]
-            weights[lightest] += counts[candidate.unit]
-        chosen[candidate.unit].append(place)
+            chosen[unit] = shares[lightest]
+            weights[lightest] += counts[unit]
+        chosen[unit].append(trial)
     return shares
 
 
@@ -345,35 +367,37 @@ class _Search:
         self.by_template: Counter[str] = Counter()
         self.complete = True
 
-    def sift(self, candidates: Sequence[Candidate]) -> None:
+    def sift(self, trials: Sequence[_Trial]) -> None:
         """First until each unit has one repair, which is what the ranking needs.
 
         Then further ones of the same units. Those with which no execution goes on wait for the others. What is read
         alone takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
         """
-        whole = SchemataProgram(self._edits, candidates)
+        whole = SchemataProgram(self._edits, [trial.candidate for trial in trials])
         before = SchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
         left: set[int] = set()
+        counted: set[int] = set()
         for stage in _STAGES:
             if not self._goes_on:
                 self._clock.extend(stage.seconds / self._parts)
-            for place in _in_turns(left, candidates) if stage.strangers == "only" else range(len(candidates)):
-                candidate = candidates[place]
-                if place in tried or not stage.takes(candidate) or self._has_enough(candidate, stage):
+            for number in _in_turns(left, trials) if stage.strangers == "only" else range(len(trials)):
+                trial = trials[number]
+                if number in tried or trial.kind != stage.kind or self._has_enough(trial.candidate, stage):
                     continue
                 if self._clock():
                     self.complete = False
                     break
-                variant = whole.variant(place)
+                variant = whole.variant(number)
                 if (variant is None) != stage.alone:
                     continue
-                variant = variant or self._edits.alone(candidate)
-                is_decided = variant is None or self._try(candidate, place, variant, sieve, stage)
-                if place not in left:
-                    self.by_template[candidate.template] += 1
-                (tried if is_decided else left).add(place)
+                variant = variant or self._edits.alone(trial.candidate)
+                is_decided = variant is None or self._try(trial, variant, sieve, stage)
+                if trial.place not in counted:
+                    counted.add(trial.place)
+                    self.by_template[trial.candidate.template] += 1
+                (tried if is_decided else left).add(number)
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
         """True if the unit of a candidate needs no further repair in a stage."""
@@ -388,15 +412,9 @@ class _Search:
         """
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
-    def _try(
-        self,
-        candidate: Candidate,
-        place: int,
-        variant: SchemataVariant,
-        sieve: PatchValidation,
-        stage: _Stage,
-    ) -> bool:
+    def _try(self, trial: _Trial, variant: SchemataVariant, sieve: PatchValidation, stage: _Stage) -> bool:
         """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
+        candidate = trial.candidate
         for _ in range(policy().repair.rounds if candidate.has_hole else 1):
             value, fit = self._filled(candidate, variant, sieve)
             if fit is None:
@@ -409,22 +427,24 @@ class _Search:
             answer: Found = guess_execution_refuting_patch(
                 variant, value, self._runs, self._terms, self._clock
             )
-            if answer is None:
+            if answer is None and variant.number:
+                answer = find_execution_refuting_patch(variant, value, self._runs, self._clock)
+            if not isinstance(answer, Execution):
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.
                 edited = self._edits.alone(filled)
                 if edited is None:
                     return True
-                answer = find_execution_refuting_patch(edited.program, self._runs, self._clock)
+                answer = find_execution_refuting_patch(edited, value, self._runs, self._clock)
             if isinstance(answer, Execution):
                 sieve.learn(answer)
                 continue
             if answer is None:
-                self.found.append(_Passed(filled, place, fit))
+                self.found.append(_Passed(filled, trial.place, fit))
                 if not self._strays(fit):
                     self._goes_on = True
             elif candidate.size == "small" and fit.behaviour != "changed":
-                self.undecided.append(_Passed(filled, place, fit))
+                self.undecided.append(_Passed(filled, trial.place, fit))
             return True
         return True
 

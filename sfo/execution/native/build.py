@@ -261,7 +261,15 @@ def make_build_plan(
     return BuildPlan(
         own=tuple(own),
         others=tuple(others),
-        link=(*model, "-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)),
+        link=(
+            *model,
+            "-no-pie",
+            *runtime,
+            *profile,
+            "-Wl,--gc-sections",
+            *_wraps(_WRAPPED),
+            *(_wraps(("free",)) if pairs else ()),
+        ),
         numbers=numbers,
         unfilled=frozenset(variables.keys() - filled),
     )

@@ -821,6 +821,9 @@ void *__real_realloc(void *, size_t);
 void *__real_reallocarray(void *, size_t, size_t);
 void *__real_aligned_alloc(size_t, size_t);
 
+/* Memory of one execution alone, where many take place in one process: `old` moved to a place of another size, or new. */
+extern void *sfo_placed(void *old, size_t size, size_t alignment) __attribute__((weak));
+
 /* Where there is no memory for what a program may have, that says nothing of the program. */
 static void *obtained(void *memory, size_t size)
 {
@@ -831,14 +834,14 @@ static void *obtained(void *memory, size_t size)
 
 void *__wrap_malloc(size_t size)
 {
-    void *memory = obtained(__real_malloc(size), size);
+    void *memory = obtained(sfo_placed ? sfo_placed(NULL, size, 1) : __real_malloc(size), size);
     sfo_fill(memory, size, MALLOC);
     return memory;
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    void *memory = obtained(__real_realloc(old, size), size);
+    void *memory = obtained(sfo_placed ? sfo_placed(old, size, 1) : __real_realloc(old, size), size);
     if (memory)
         sfo_fill(memory, size, REALLOC);
     return memory;
@@ -848,7 +851,8 @@ void *__wrap_reallocarray(void *old, size_t count, size_t size)
 {
     size_t bytes;
     int is_huge = __builtin_mul_overflow(count, size, &bytes);
-    void *memory = obtained(__real_reallocarray(old, count, size), is_huge ? HUGE_SIZE : bytes);
+    void *moved = sfo_placed ? is_huge ? NULL : sfo_placed(old, bytes, 1) : __real_reallocarray(old, count, size);
+    void *memory = obtained(moved, is_huge ? HUGE_SIZE : bytes);
     if (memory)
         sfo_fill(memory, count * size, REALLOCARRAY);
     return memory;
@@ -856,7 +860,7 @@ void *__wrap_reallocarray(void *old, size_t count, size_t size)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    void *memory = obtained(__real_aligned_alloc(alignment, size), size);
+    void *memory = obtained(sfo_placed ? sfo_placed(NULL, size, alignment) : __real_aligned_alloc(alignment, size), size);
     sfo_fill(memory, size, ALIGNED_ALLOC);
     return memory;
 }

@@ -3,7 +3,7 @@
  *
  * SFO_RUNS is a file of lines "<passes> <count> <value>...": whether the run passes without an edit, and the values of the
  * calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the numbers of two edits
- * for each question, as 32 bits each, 0 for none; SFO_ANSWERS has a byte for each question, 0 at first. It becomes 1 where
+ * for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has a byte for each question, 0 at first. It becomes 1 where
  * none of the runs fails with these edits, 2 where one does, and 3 where one takes many more blocks of code than without an
  * edit (gcc calls here at each, -fsanitize-coverage=trace-pc) or, in code that was not so compiled, too long. It is 4 where
  * none fails, but of the passing ones none evaluates the same units as without an edit, or of the failing ones none reads as
@@ -11,12 +11,15 @@
  * SFO_JOBS processes answer the questions in order.
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
- * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next.
+ * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
+ * run has a heap of its own.
  * Where one cannot be started, or is killed from outside, there are no further answers, and the exit code says so.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,9 +39,12 @@
 #define MOST_UNITS 2048
 #define QUESTIONS_OF_A_PROCESS 4096
 #define MOST_SECONDS 1
-#define MOST_BLOCKS 100000000
-#define LEAST_BLOCKS 20000
+#define MOST_BLOCKS 400000
+#define LEAST_BLOCKS 50000
 #define TIMES_AS_MANY 20
+#define HEAP ((size_t)1 << 29)
+#define MOST_KEPT ((size_t)1 << 20)
+#define LEAST_ALIGNMENT 16
 #define LOST 3
 
 enum answer { GOOD = 1, FAILS, LATE, STRAYS, BEYOND };
@@ -46,6 +52,7 @@ enum answer { GOOD = 1, FAILS, LATE, STRAYS, BEYOND };
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
 extern void sfo_stay_alone(void);
+extern void __real_free(void *);
 
 /* Where the program's variables begin and end, those of harness.c among them. */
 extern char __data_start[], _end[];
@@ -69,6 +76,12 @@ struct state {
     const struct one_run *run;
     unsigned used;
     long blocks_left;
+    unsigned char *heap;
+    size_t used_of_heap;
+    unsigned job, left, question, place;
+    struct {
+        unsigned kept, passing, as_long, failing, beyond;
+    } sums;
     int is_running;
     enum answer answer;
     unsigned char covers[MOST_UNITS];
@@ -78,7 +91,7 @@ static struct state *state;
 static unsigned *next;
 static struct one_run *runs;
 static unsigned run_count, question_count, jobs;
-static unsigned (*questions)[2];
+static int (*questions)[3];
 static unsigned char *answers;
 static char *variables;
 
@@ -99,11 +112,52 @@ __attribute__((noreturn)) static void go_back(enum answer answer)
     siglongjmp(state->back, 1);
 }
 
+static int is_of_heap(const void *memory)
+{
+    return (word)memory - (word)state->heap < HEAP;
+}
+
 int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word *value)
 {
     (void)bits, (void)is_signed, (void)is_real, (void)caller;
     *value = state->used < state->run->count ? state->run->values[state->used] : 0;
     return state->used++ < state->run->count + MOST_BEYOND;
+}
+
+static size_t size_of_block(void *memory)
+{
+    size_t size;
+    if (!is_of_heap(memory))
+        return malloc_usable_size(memory);
+    memcpy(&size, (char *)memory - sizeof size, sizeof size);
+    return size;
+}
+
+/* Memory of one run: the next one begins with none, whatever this one does to it. Before a block stands its size. */
+void *sfo_placed(void *old, size_t size, size_t alignment)
+{
+    size_t place = state->used_of_heap + LEAST_ALIGNMENT, had;
+    if (alignment < LEAST_ALIGNMENT || alignment & (alignment - 1))
+        alignment = LEAST_ALIGNMENT;
+    place = (place + alignment - 1) & ~(alignment - 1);
+    if (size > HEAP || place > HEAP - size) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    state->used_of_heap = (place + size + LEAST_ALIGNMENT - 1) & ~(size_t)(LEAST_ALIGNMENT - 1);
+    memcpy(state->heap + place - sizeof size, &size, sizeof size);
+    if (old) {
+        had = size_of_block(old);
+        memmove(state->heap + place, old, had < size ? had : size);
+    }
+    return state->heap + place;
+}
+
+/* What the library has allocated is given back to it. */
+void __wrap_free(void *memory)
+{
+    if (memory && !is_of_heap(memory))
+        __real_free(memory);
 }
 
 /* The program calls these where a unit begins, and with what a condition yields. */
@@ -149,12 +203,16 @@ static void late(int number)
         go_back(LATE);
 }
 
-static enum answer answer_of(const unsigned edits[2], const struct one_run *run, long most_blocks)
+static enum answer answer_of(const int edits[3], const struct one_run *run, long most_blocks)
 {
     static const struct itimerval none, most = {{0, 0}, {MOST_SECONDS, 0}};
     memcpy(__data_start, variables, (size_t)(_end - __data_start));
-    __sfo_variant = (int)edits[0];
-    __sfo_other = (int)edits[1];
+    if (state->used_of_heap > MOST_KEPT)
+        madvise(state->heap, state->used_of_heap, MADV_DONTNEED);
+    state->used_of_heap = 0;
+    __sfo_variant = edits[0];
+    __sfo_other = edits[1];
+    __sfo_hole = edits[2];
     state->run = run;
     state->used = 0;
     state->blocks_left = most_blocks;
@@ -174,62 +232,68 @@ static enum answer answer_of(const unsigned edits[2], const struct one_run *run,
 /* What the program does as it is. */
 static void run_unedited(void)
 {
-    static const unsigned none[2];
-    size_t size = (size_t)(_end - __data_start);
-    unsigned n;
-    variables = pages(size, MAP_PRIVATE);
-    memcpy(variables, __data_start, size);
-    for (n = 0; n < run_count; n++) {
-        answer_of(none, &runs[n], MOST_BLOCKS);
-        runs[n].reads = state->used;
-        runs[n].blocks = MOST_BLOCKS - state->blocks_left;
-        runs[n].covers = malloc(MOST_UNITS);
-        memcpy(runs[n].covers, state->covers, MOST_UNITS);
+    static const int none[3];
+    for (state->place = 0; state->place < run_count; state->place++) {
+        struct one_run *run;
+        answer_of(none, &runs[state->place], MOST_BLOCKS);
+        run = &runs[state->place];
+        run->reads = state->used;
+        run->blocks = MOST_BLOCKS - state->blocks_left;
+        memcpy(run->covers, state->covers, MOST_UNITS);
     }
-    memcpy(__data_start, variables, size);
 }
 
-static enum answer answer_to(const unsigned edits[2])
+/* What has to last from run to run is in `state`, where an edit that writes anywhere on the stack does not reach it. */
+static enum answer answer_to_question(void)
 {
-    unsigned kept = 0, passing = 0, as_long = 0, failing = 0, beyond = 0, n;
-    for (n = 0; n < run_count; n++) {
-        enum answer answer = answer_of(edits, &runs[n], LEAST_BLOCKS + TIMES_AS_MANY * runs[n].blocks);
-        if (answer == FAILS && state->used > runs[n].count) {
-            beyond++;
+    memset(&state->sums, 0, sizeof state->sums);
+    for (state->place = 0; state->place < run_count; state->place++) {
+        const struct one_run *run = &runs[state->place];
+        long blocks = LEAST_BLOCKS + TIMES_AS_MANY * run->blocks;
+        enum answer answer = answer_of(questions[state->question], run, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
+        run = &runs[state->place];
+        if (answer == FAILS && state->used > run->count) {
+            state->sums.beyond++;
             continue;
         }
         if (answer != GOOD)
             return answer;
-        passing += runs[n].passes;
-        failing += !runs[n].passes;
-        kept += runs[n].passes && !memcmp(state->covers, runs[n].covers, MOST_UNITS);
-        as_long += !runs[n].passes && state->used >= runs[n].reads;
+        state->sums.passing += run->passes;
+        state->sums.failing += !run->passes;
+        state->sums.kept += run->passes && !memcmp(state->covers, run->covers, MOST_UNITS);
+        state->sums.as_long += !run->passes && state->used >= run->reads;
     }
-    if (beyond)
+    if (state->sums.beyond)
         return BEYOND;
-    return (passing && !kept) || (failing && !as_long) ? STRAYS : GOOD;
+    return (state->sums.passing && !state->sums.kept) || (state->sums.failing && !state->sums.as_long) ? STRAYS : GOOD;
 }
 
 /* Every so many questions, from where the last process of this job has ended. */
 static void answer(unsigned job)
 {
     struct sigaction action;
-    struct rlimit memory = {1u << 30, 1u << 30};
-    unsigned left = QUESTIONS_OF_A_PROCESS, n;
+    struct rlimit memory = {2 * HEAP, 2 * HEAP};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     state = pages(sizeof *state, MAP_PRIVATE);
+    state->heap = pages(HEAP, MAP_PRIVATE | MAP_NORESERVE);
+    state->job = job;
+    state->left = QUESTIONS_OF_A_PROCESS;
     setrlimit(RLIMIT_AS, &memory);
     sfo_stay_alone();
     memset(&action, 0, sizeof action);
     action.sa_handler = late;
     action.sa_flags = SA_ONSTACK | SA_NODEFER;
     sigaction(SIGVTALRM, &action, NULL);
+    variables = pages((size_t)(_end - __data_start), MAP_PRIVATE);
+    memcpy(variables, __data_start, (size_t)(_end - __data_start));
     run_unedited();
-    while (next[job] < question_count && left--) {
-        n = next[job];
-        next[job] += jobs;
-        answers[n] = FAILS;
-        answers[n] = (unsigned char)answer_to(questions[n]);
+    while (next[state->job] < question_count && state->left--) {
+        unsigned char found;
+        state->question = next[state->job];
+        next[state->job] += jobs;
+        answers[state->question] = FAILS;
+        found = (unsigned char)answer_to_question();
+        answers[state->question] = found;
     }
     syscall(SYS_exit_group, 0);
 }
@@ -291,6 +355,26 @@ static void read_runs(void)
         fclose(file);
 }
 
+/* Runs where all processes see them, and where no edit reaches what they read. */
+static void share_runs(void)
+{
+    struct one_run *shared = pages((run_count + 1) * sizeof *shared, MAP_SHARED);
+    unsigned char *covers = pages(run_count * MOST_UNITS + 1, MAP_SHARED);
+    size_t size = 1, n;
+    word *values;
+    for (n = 0; n < run_count; n++)
+        size += runs[n].count;
+    values = pages(size * sizeof *values, MAP_PRIVATE);
+    for (n = 0, size = 0; n < run_count; n++) {
+        shared[n] = runs[n];
+        shared[n].covers = covers + n * MOST_UNITS;
+        shared[n].values = memcpy(values + size, runs[n].values, runs[n].count * sizeof *values);
+        size += runs[n].count;
+    }
+    mprotect(values, (size + 1) * sizeof *values, PROT_READ);
+    runs = shared;
+}
+
 void sfo_explore(const char *how)
 {
     pid_t processes[MOST_JOBS], ended;
@@ -303,6 +387,7 @@ void sfo_explore(const char *how)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     next = pages(MOST_JOBS * sizeof *next, MAP_SHARED);
     read_runs();
+    share_runs();
     questions = mapped("SFO_PAIRS", PROT_READ, &size);
     question_count = (unsigned)(size / sizeof *questions);
     answers = mapped("SFO_ANSWERS", PROT_READ | PROT_WRITE, &size);

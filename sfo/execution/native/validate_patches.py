@@ -14,7 +14,7 @@ import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, final
@@ -124,9 +124,16 @@ class NativePatchValidation:
     ) -> None:
         self._place.close()
 
-    def answers(self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float) -> bytes:
+    def answers(
+        self,
+        pairs: Sequence[Pair],
+        executions: Sequence[Execution],
+        seconds: float,
+        constants: Sequence[int] = (),
+    ) -> bytes:
         """Try each of ``pairs`` on ``executions``; one byte each, from ``GOOD`` to ``BEYOND``.
 
+        ``constants`` are those for the holes of each pair, of 32 bits; 0 where none are given.
         0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
         """
         if not pairs:
@@ -134,7 +141,9 @@ class NativePatchValidation:
         home = self._place.path
         files = {"SFO_RUNS": home / "runs", "SFO_PAIRS": home / "pairs", "SFO_ANSWERS": home / "answers"}
         files["SFO_RUNS"].write_text("".join(map(_line, executions)), encoding="ascii")
-        files["SFO_PAIRS"].write_bytes(array("I", chain.from_iterable(pairs)).tobytes())
+        filled = zip(pairs, constants or repeat(0), strict=False)
+        words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
+        files["SFO_PAIRS"].write_bytes(words.tobytes())
         files["SFO_ANSWERS"].write_bytes(bytes(len(pairs)))
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
         settings |= {name: str(path) for name, path in files.items()}

@@ -15,7 +15,7 @@ from cfrontend.units import InputNumber
 from sfo.core.budget import Clock
 from sfo.core.decode_model import only_execution
 from sfo.execution.native.validate_patches import BEYOND, FAILS, NativePatchValidation
-from sfo.repair.native_validation import fail_natively
+from sfo.repair.native_validation import NativeVerdicts, validate_natively
 from sfo.repair.patch_validation import PatchValidation, ValidationTests
 from sfo.repair.schemata import PatchedPrograms, SchemataVariant, read_source_texts
 from sfo.repair.search import find_repairs, repair_candidates_at
@@ -100,7 +100,7 @@ def test_what_fails_natively_fails_in_the_interpreter(tmp_path: Path) -> None:
     edits, candidates = all_edits(path)
     executions = suite_of(edits, VECTORS)
     clock = Clock(1_000)
-    rejected = fail_natively(edits, candidates, executions, clock, jobs=2)
+    rejected = validate_natively(edits, candidates, executions, clock, jobs=2).rejected
     assert len(rejected) > len(candidates) / 2
     sieve = PatchValidation(SchemataVariant(edits.program, None), executions, [], Terms(), clock)
     compared = 0
@@ -171,4 +171,27 @@ def test_few_candidates_are_not_worth_a_compiler(tmp_path: Path, tune: Tune) -> 
     path = tmp_path / "largest.c"
     path.write_text(LARGEST)
     edits, candidates = all_edits(path)
-    assert fail_natively(edits, candidates, suite_of(edits, VECTORS), Clock(1_000), 1) == frozenset()
+    known = validate_natively(edits, candidates, suite_of(edits, VECTORS), Clock(1_000), 1)
+    assert known == NativeVerdicts()
+
+
+def test_a_likely_constant_that_does_well_natively_is_tried_before_a_solver_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "limit.c"
+    path.write_text("""\
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), big = 0;
+    if (n < 0 || n > 100)
+        return 0;
+    if (n > 90)
+        big = 1;
+    __CPROVER_assert(big == (n > 92), "big");
+    return 0;
+}
+""")
+    edits, candidates = all_edits(path)
+    executions = suite_of(edits, [(91,), (92,), (93,), (7,)])
+    known = validate_natively(edits, candidates, executions, Clock(1_000), 1)
+    place = next(n for n, c in enumerate(candidates) if c.has_hole and edits.constant_at(c) == 90)
+    assert known.constants[place][0] == 92

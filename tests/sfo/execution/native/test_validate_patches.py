@@ -229,3 +229,21 @@ def test_time_ends_a_trial_with_what_is_known(tmp_path: Path) -> None:
         assert len(answers) == 500_000
         assert set(answers) <= {0, FAILS}
         assert FAILS in answers
+
+
+def test_memory_that_executions_do_not_give_back_fails_no_later_one(tmp_path: Path) -> None:
+    path = tmp_path / "leak.c"
+    path.write_text("""\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    char *kept = malloc(1 << 20);
+    __CPROVER_assert(kept && n < 5, "kept");
+    return 0;
+}
+""")
+    with trial_of(path) as (edits, _, trial):
+        runs = runs_of(edits, [(1,), (2,)])
+        assert set(trial.answers([(0, 0)] * 2_000, runs, 60)) == {GOOD}
