@@ -275,9 +275,18 @@ SLICE_OPTIONS: Final = (
                  help="Units that count as covered: all that are evaluated; those that can influence how an execution ends (static); those that did (dynamic)."),
 )  # fmt: skip
 
+
+def _forms_by_reader() -> str:
+    """The forms of a result by who reads them."""
+    forms = {"people": ["text"], "programs": ["json"]}
+    for name, report in REPORTS.items():
+        forms.setdefault(report.readers, []).append(name)
+    return ", ".join(f"for {who} ({', '.join(names)})" for who, names in forms.items())
+
+
 OUTPUT_OPTIONS: Final = (
     click.option("--format", "format_", type=click.Choice(RESULT_FORMS), default="text", show_default=True,
-                 help="Form of the result: for people (text, html), programs (json), servers (sarif, github, junit), editors (gnu)."),
+                 help=f"Form of the result: {_forms_by_reader()}."),
     click.option("-o", "--output", metavar="FILE", help="Write the result to FILE."),
     click.option("--report", "reports", multiple=True, callback=_reports, metavar="FORM=FILE",
                  help="Write the result to FILE in another form, too; repeatable."),

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import final
+from typing import Final, final
 
 from cfrontend import effort
 from cfrontend.errors import InputError, ResourceError
@@ -111,16 +111,25 @@ class _BoundPhase:
         if trial.poll() is not None and (tried := trial.found()) is not None:
             return tried
         session.progress(f"looking for a failing execution within unwind {bound.unwind}")
-        if session.solver_loop is not None:
-            try:
-                encoded = session.encode(bound, cancel=trial)
-            except ResourceError:
-                if (tried := trial.found()) is None:
-                    raise
-                return tried
-            return self._oracle(encoded, session.solver_loop)
+        return _ORACLES[session.options.backend](self, bound)
+
+    def bmc_oracle(self, bound: Bound) -> BoundedOracle:
+        """Our own encoding and a solver; what fuzzing has found where it ends the encoding."""
+        session = self.session
+        assert session.solver_loop is not None
+        try:
+            encoded = session.encode(bound, cancel=self.trial)
+        except ResourceError:
+            if (tried := self.trial.found()) is None:
+                raise
+            return tried
+        return self._oracle(encoded, session.solver_loop)
+
+    def cbmc_oracle(self, bound: Bound) -> BoundedOracle:
+        """CBMC."""
         from sfo.oracles.cbmc.oracle import CbmcOracle, cbmc_bound_for
 
+        session = self.session
         assert session.cbmc is not None
         with session.stages.stage("encode"):
             theirs = cbmc_bound_for(session.slices.program, bound, session.terms, session.cbmc.deadline)
@@ -201,6 +210,13 @@ class _BoundPhase:
             return
         with loop.beside(self.trial):
             yield
+
+
+_ORACLES: Final[Mapping[str, Callable[[_BoundPhase, Bound], BoundedOracle]]] = {
+    "sfo": _BoundPhase.bmc_oracle,
+    "cbmc": _BoundPhase.cbmc_oracle,
+}
+"""Makers of the oracle for a bound, by the name of the backend (``BACKENDS``)."""
 
 
 def _effort_of_search(session: AnalysisSession) -> float:

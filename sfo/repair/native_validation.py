@@ -3,15 +3,16 @@
     1,740 candidates on 22 executions: 1,582 fail on one of them natively; 158 are left for the interpreter
 
 One compiled meta-program holds the candidates that are expressions of the right type in a unit. It only rejects:
-whatever does well natively is validated by the interpreter, and so is what cannot be compiled or takes long, and edits
-of definitions, which are fixed when a program is compiled. A rejection is a violation on known inputs, or an execution without end. In a hole likely
-constants are tried: those near what stood there, of the program, and of the executions.
+whatever does well natively is validated by the interpreter, and so is what cannot be compiled, and edits of
+definitions, which are fixed when a program is compiled. A rejection is a violation on known inputs, or an execution
+without end. In a hole likely constants are tried: those near what stood there, of the program, and of the executions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
+from random import Random
 from typing import Final, final
 
 from cfrontend import goto
@@ -52,10 +53,12 @@ class NativeVerdicts:
 
     ``rejected`` are those with which an execution fails that must not. ``constants`` has, for each candidate with a
     hole that was tried, those of the likely constants with which none is known to fail, the likeliest first.
+    ``refuting`` are executions on other inputs with which candidates fail that do well with all that are known.
     """
 
     rejected: frozenset[int] = frozenset()
     constants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    refuting: Mapping[int, Execution] = field(default_factory=dict)
 
 
 def validate_natively(
@@ -87,24 +90,53 @@ def validate_natively(
     numbered = [(number, candidates[place]) for number, place in enumerate(fitting, start=1)]
     lost = policy().validation.lost_seconds
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
+    further = further_executions(edits.program, tests, policy().validation.further)
     try:
         with NativePatchValidation.of_single_edits(edits.program, numbered, jobs, seconds) as trial:
             asked = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
             pairs = [(number, 0) for number, _ in asked]
-            answers = trial.answers(pairs, tests, seconds, [constant for _, constant in asked])
+            constants = [constant for _, constant in asked]
+            answers, last = trial.validated(pairs, (*tests, *further), seconds, constants)
     except SfoError:
         return NativeVerdicts()
     charge(_EXECUTION * len(asked) * len(tests))
     rejected: set[int] = set()
-    constants: dict[int, tuple[int, ...]] = {}
-    for (number, constant), answer in zip(asked, answers, strict=True):
+    likely: dict[int, tuple[int, ...]] = {}
+    refuting: dict[int, Execution] = {}
+    for (number, constant), answer, at in zip(asked, answers, last, strict=True):
         place = fitting[number - 1]
         if candidates[place].has_hole:
-            known = constants.get(place, ())
-            constants[place] = known if answer in _REJECTING else (*known, constant)
-        elif answer in _REJECTING:
+            known = likely.get(place, ())
+            likely[place] = known if answer in _REJECTING else (*known, constant)
+        elif answer in _REJECTING and at < len(tests):
             rejected.add(place)
-    return NativeVerdicts(frozenset(rejected), constants)
+        elif answer == FAILS:
+            refuting[place] = further[at - len(tests)]
+    return NativeVerdicts(frozenset(rejected), likely, refuting)
+
+
+def further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:
+    """So many executions on other inputs of calls than ``tests``, without an outcome: nobody knows what they do.
+
+    Of the inputs of a test one or two are another value: of another input, of a likely constant, or next to it. The
+    choice is the same whenever the tests are.
+    """
+    chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
+    changeable = [test for test in tests if any(isinstance(value.value, int) for value in test.inputs)]
+    values = _likely_constants(program, tests)
+    known = {test.vector for test in tests}
+    further: list[Execution] = []
+    for _ in range(2 * count if changeable else 0):
+        test = chance.choice(changeable)
+        inputs = list(test.inputs)
+        numbers = [n for n, value in enumerate(inputs) if isinstance(value.value, int)]
+        for n in chance.sample(numbers, min(len(numbers), chance.randint(1, 2))):
+            inputs[n] = replace(inputs[n], value=chance.choice(values))
+        other = replace(test, inputs=tuple(inputs), outcome=None)
+        if other.vector not in known and len(further) < count:
+            known.add(other.vector)
+            further.append(other)
+    return further
 
 
 def _questions(

@@ -65,11 +65,15 @@ found where the likely ones were tried natively, each of which is a trial of its
 @final
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """Trial of a candidate, which is at ``place`` in the order of trials."""
+    """Trial of a candidate, which is at ``place`` in the order of trials.
+
+    ``refuting`` is an execution with which it fails natively.
+    """
 
     candidate: Candidate
     place: int
     kind: _Kind
+    refuting: Execution | None = None
 
 
 @final
@@ -326,7 +330,8 @@ def _trials(candidates: Sequence[Candidate], known: NativeVerdicts) -> Iterator[
         # A missing first value counts as plain: it is mostly 0 or 1.
         kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
         yield from (_Trial(candidate.filled(constant), place, kind) for constant in constants)
-        yield _Trial(candidate, place, "unknown" if place in known.constants else kind)
+        kind = "unknown" if place in known.constants else kind
+        yield _Trial(candidate, place, kind, known.refuting.get(place))
 
 
 def _shares(trials: Sequence[_Trial]) -> list[list[_Trial]]:
@@ -415,6 +420,8 @@ class _Search:
     def _try(self, trial: _Trial, variant: SchemataVariant, sieve: PatchValidation, stage: _Stage) -> bool:
         """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
         candidate = trial.candidate
+        if trial.refuting is not None and not sieve.does_well(variant, trial.refuting):
+            return True
         for _ in range(policy().repair.rounds if candidate.has_hole else 1):
             value, fit = self._filled(candidate, variant, sieve)
             if fit is None:
@@ -427,9 +434,7 @@ class _Search:
             answer: Found = guess_execution_refuting_patch(
                 variant, value, self._runs, self._terms, self._clock
             )
-            if answer is None and variant.number:
-                answer = find_execution_refuting_patch(variant, value, self._runs, self._clock)
-            if not isinstance(answer, Execution):
+            if answer is None:
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.
                 edited = self._edits.alone(filled)

@@ -21,11 +21,13 @@ class Report:
     """A form of report: ``function`` of ``module``, which is imported when the report is asked for.
 
     The function takes the result and ``everything`` (the user wants details) and returns the text of the report.
-    ``shows_steps``: the report shows executions step by step, so their steps are recorded.
+    ``readers`` is who reads it, in the help of ``--format``. ``shows_steps``: the report shows executions step by step,
+    so their steps are recorded.
     """
 
     module: str
     function: str
+    readers: str
     shows_steps: bool = False
 
     def write(self, result: Result, *, everything: bool) -> str:
@@ -35,10 +37,10 @@ class Report:
 
 
 REPORTS: Final = {
-    "sarif": Report(module="sfo.report.sarif", function="sarif", shows_steps=True),
-    "html": Report(module="sfo.report.page", function="html_page", shows_steps=True),
-    "github": Report(module="sfo.report.annotations", function="github_annotations"),
-    "junit": Report(module="sfo.report.junit", function="junit_xml"),
-    "gnu": Report(module="sfo.report.gnu", function="gnu_lines"),
+    "sarif": Report(module="sfo.report.sarif", function="sarif", readers="servers", shows_steps=True),
+    "html": Report(module="sfo.report.page", function="html_page", readers="people", shows_steps=True),
+    "github": Report(module="sfo.report.annotations", function="github_annotations", readers="servers"),
+    "junit": Report(module="sfo.report.junit", function="junit_xml", readers="servers"),
+    "gnu": Report(module="sfo.report.gnu", function="gnu_lines", readers="editors"),
 }
 """Reports by the name that ``--format`` and ``--report`` have for them."""

@@ -1,5 +1,7 @@
-"""The intrinsics by subject; importing this package registers all of them."""
+"""The intrinsics by subject; importing this package registers those of all its modules."""
 
-from cfrontend.lower.intrinsics import control, convention, inputs, memory, pointers, stdio, verification
+from importlib import import_module
+from pathlib import Path
 
-__all__ = ["control", "convention", "inputs", "memory", "pointers", "stdio", "verification"]
+for path in sorted(Path(__file__).parent.glob("[a-z]*.py")):
+    import_module(f"{__name__}.{path.stem}")

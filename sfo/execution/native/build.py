@@ -257,19 +257,10 @@ def make_build_plan(
         *(_model(library, taken, (*model, *exploring, *(_ASKING if explore else ()))) for library in models),
         *_linked_sources(common, taken, explore=explore, pairs=pairs, steps=steps),
     ]
-    runtime = ["-fsanitize=address"] if "address" in sanitizers else []
     return BuildPlan(
         own=tuple(own),
         others=tuple(others),
-        link=(
-            *model,
-            "-no-pie",
-            *runtime,
-            *profile,
-            "-Wl,--gc-sections",
-            *_wraps(_WRAPPED),
-            *(_wraps(("free",)) if pairs else ()),
-        ),
+        link=(*model, *profile, *_link_flags(sanitizers, pairs=pairs)),
         numbers=numbers,
         unfilled=frozenset(variables.keys() - filled),
     )
@@ -280,6 +271,13 @@ def _checked(flags: Sequence[str], sanitizers: Collection[str]) -> list[str]:
     kept = [flag for flag in flags if flag != "-fwrapv" or OVERFLOW not in sanitizers]
     ending = [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"] if sanitizers else []
     return [*kept, *ending]
+
+
+def _link_flags(sanitizers: Collection[str], *, pairs: bool) -> list[str]:
+    """Options of the linker: the runtime of ``sanitizers``, and what the harness stands in for."""
+    runtime = ["-fsanitize=address"] if "address" in sanitizers else []
+    wrapped = (*_WRAPPED, "free") if pairs else _WRAPPED
+    return ["-no-pie", *runtime, "-Wl,--gc-sections", *_wraps(wrapped)]
 
 
 def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:

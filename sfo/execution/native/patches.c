@@ -1,14 +1,15 @@
 /*
  * Tries edits on given inputs, two at a time: linked to a program that holds all edits, and to harness.c.
  *
- * SFO_RUNS is a file of lines "<passes> <count> <value>...": whether the run passes without an edit, and the values of the
- * calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the numbers of two edits
- * for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has a byte for each question, 0 at first. It becomes 1 where
- * none of the runs fails with these edits, 2 where one does, and 3 where one takes many more blocks of code than without an
- * edit (gcc calls here at each, -fsanitize-coverage=trace-pc) or, in code that was not so compiled, too long. It is 4 where
- * none fails, but of the passing ones none evaluates the same units as without an edit, or of the failing ones none reads as
- * much; and 5 where those that fail have read zeros behind the end of their inputs, which says nothing of other inputs there.
- * SFO_JOBS processes answer the questions in order.
+ * SFO_RUNS is a file of lines "<passes> <count> <value>...": whether the run passes without an edit, 2 where nobody knows,
+ * and the values of the calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the
+ * numbers of two edits for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has
+ * a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where one does, and 3
+ * where one takes many more blocks of code than without an edit (gcc calls here at each, -fsanitize-coverage=trace-pc) or, in
+ * code that was not so compiled, too long. It is 4 where none fails, but of the passing ones none evaluates the same units as
+ * without an edit, or of the failing ones none reads as much; and 5 where those that fail have read zeros behind the end of
+ * their inputs, which says nothing of other inputs there. SFO_PLACES has 32 bits for each question: which run, from 0, was the
+ * last one. SFO_JOBS processes answer the questions in order.
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next. Each
@@ -46,6 +47,9 @@
 #define MOST_KEPT ((size_t)1 << 20)
 #define LEAST_ALIGNMENT 16
 #define LOST 3
+
+/* A run whose outcome without an edit nobody has asked for. */
+#define FURTHER 2
 
 enum answer { GOOD = 1, FAILS, LATE, STRAYS, BEYOND };
 
@@ -93,6 +97,7 @@ static struct one_run *runs;
 static unsigned run_count, question_count, jobs;
 static int (*questions)[3];
 static unsigned char *answers;
+static unsigned *places;
 static char *variables;
 
 /* Memory of this process, or shared with those that it starts. */
@@ -249,15 +254,18 @@ static enum answer answer_to_question(void)
     memset(&state->sums, 0, sizeof state->sums);
     for (state->place = 0; state->place < run_count; state->place++) {
         const struct one_run *run = &runs[state->place];
+        places[state->question] = state->place;
         long blocks = LEAST_BLOCKS + TIMES_AS_MANY * run->blocks;
         enum answer answer = answer_of(questions[state->question], run, blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS);
         run = &runs[state->place];
         if (answer == FAILS && state->used > run->count) {
-            state->sums.beyond++;
+            state->sums.beyond += run->passes != FURTHER;
             continue;
         }
         if (answer != GOOD)
             return answer;
+        if (run->passes == FURTHER)
+            continue;
         state->sums.passing += run->passes;
         state->sums.failing += !run->passes;
         state->sums.kept += run->passes && !memcmp(state->covers, run->covers, MOST_UNITS);
@@ -391,6 +399,8 @@ void sfo_explore(const char *how)
     questions = mapped("SFO_PAIRS", PROT_READ, &size);
     question_count = (unsigned)(size / sizeof *questions);
     answers = mapped("SFO_ANSWERS", PROT_READ | PROT_WRITE, &size);
+    places = mapped("SFO_PLACES", PROT_READ | PROT_WRITE, &size);
+    size /= sizeof *places;
     jobs = (unsigned)atoi(getenv("SFO_JOBS"));
     if (jobs < 1 || jobs > MOST_JOBS || size < question_count || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0)
         syscall(SYS_exit_group, 1);

@@ -39,6 +39,9 @@ from sfo.execution.native.build import (
 from sfo.execution.native.execute import execute_natively
 from sfo.execution.native.fuzz import BYTES
 
+_FURTHER: Final = 2
+"""What stands for the outcome of an execution without one."""
+
 _ATTEMPTS: Final = 4
 """How often a program is compiled without what gcc refuses."""
 
@@ -124,34 +127,43 @@ class NativePatchValidation:
     ) -> None:
         self._place.close()
 
-    def answers(
+    def answers(self, pairs: Sequence[Pair], executions: Sequence[Execution], seconds: float) -> bytes:
+        """Try each of ``pairs`` on ``executions``; one byte each, from ``GOOD`` to ``BEYOND``.
+
+        0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
+        """
+        return self.validated(pairs, executions, seconds)[0]
+
+    def validated(
         self,
         pairs: Sequence[Pair],
         executions: Sequence[Execution],
         seconds: float,
         constants: Sequence[int] = (),
-    ) -> bytes:
-        """Try each of ``pairs`` on ``executions``; one byte each, from ``GOOD`` to ``BEYOND``.
+    ) -> tuple[bytes, Sequence[int]]:
+        """``answers``, and for each the number, from 0, of the last execution.
 
-        ``constants`` are those for the holes of each pair, of 32 bits; 0 where none are given.
-        0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
+        ``constants`` are those for the holes of each pair, of 32 bits; 0 where none are given. An execution without an
+        outcome is one that nobody has asked for: an edit fails that fails there, and nothing else counts.
         """
         if not pairs:
-            return b""
+            return b"", ()
         home = self._place.path
-        files = {"SFO_RUNS": home / "runs", "SFO_PAIRS": home / "pairs", "SFO_ANSWERS": home / "answers"}
+        names = {"SFO_RUNS": "runs", "SFO_PAIRS": "pairs", "SFO_ANSWERS": "answers", "SFO_PLACES": "places"}
+        files = {key: home / name for key, name in names.items()}
         files["SFO_RUNS"].write_text("".join(map(_line, executions)), encoding="ascii")
         filled = zip(pairs, constants or repeat(0), strict=False)
         words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
         files["SFO_PAIRS"].write_bytes(words.tobytes())
         files["SFO_ANSWERS"].write_bytes(bytes(len(pairs)))
+        files["SFO_PLACES"].write_bytes(array("I", bytes(4 * len(pairs))).tobytes())
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
         settings |= {name: str(path) for name, path in files.items()}
         begin = time.monotonic()
         why = execute_natively(self._build, home, settings, seconds, BYTES)
         if why and time.monotonic() - begin < seconds:
             raise ResourceError(f"edits cannot be tried natively: {why}")
-        return files["SFO_ANSWERS"].read_bytes()
+        return files["SFO_ANSWERS"].read_bytes(), array("I", files["SFO_PLACES"].read_bytes())
 
 
 def _built_of_single_edits(
@@ -220,7 +232,8 @@ def can_validate_natively(program: Program, executions: Sequence[Execution]) -> 
 
 def _line(execution: Execution) -> str:
     """An execution as a line for patches.c: its outcome, the number of inputs and their values."""
-    words = (execution.outcome == "pass", len(execution.inputs), *map(_word, execution.inputs))
+    passes = _FURTHER if execution.outcome is None else execution.outcome == "pass"
+    words = (passes, len(execution.inputs), *map(_word, execution.inputs))
     return f"{' '.join(str(int(word)) for word in words)}\n"
 
 
