@@ -285,19 +285,27 @@ class PlacedInputs(VectorInputs):
             if fitting is not None:
                 here = t.eq(position, t.const(n, 32))
                 value = t.ite(here, self.given(m, site, fitting, width), value)
-                moved = t.ite(here, t.const(fitting + 1, 32), moved)
+                moved = t.ite(here, t.const(max(n, fitting + 1), 32), moved)
         m.writes[POSITION] = t.ite(condition, moved, position)
         return value
 
     def _fitting(self, site: InputSite, position: int) -> int | None:
-        """The index of the value for ``site`` from ``position`` on, behind values of memory that was not read."""
+        """The index of the value for ``site`` from ``position`` on, behind values of memory that was not read.
+
+        Memory may be read in another order: then its value is one that was passed over.
+        """
         for n in range(position, len(self._places)):
             place = self._places[n]
             if place is None:
-                return n if site.memory is None else None
+                if site.memory is None:
+                    return n
+                break
             if site.memory is not None and place.is_like(site.memory):
                 return n
-        return None
+        if site.memory is None or site.memory.ordinal:
+            return None
+        places = enumerate(self._places)
+        return next((n for n, one in places if one is not None and one.is_like(site.memory)), None)
 
 
 def name_of_place(m: Machine, what: str) -> str:

@@ -23,9 +23,10 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from sfo.core.budget import Clock
-from sfo.core.data import Execution
+from sfo.core.data import Execution, InputValue
 from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
+from sfo.execution.native.execute import interpreted_execution
 from sfo.execution.native.validate_patches import FAILS, LATE, NativePatchValidation, can_validate_natively
 from sfo.repair.patch_validation import ValidationTests
 from sfo.repair.schemata import PatchedPrograms
@@ -72,7 +73,8 @@ def validate_natively(
 
     There are none where too few candidates are worth a compiler, or where the program cannot be compiled.
     """
-    tests = (*executions.failing, *executions.others, *executions.passing)
+    known = (*executions.failing, *executions.others, *executions.passing)
+    tests = [with_places(edits.program, execution) for execution in known]
     units = {unit.id for unit in edits.program.units}
     places = [
         place
@@ -106,8 +108,8 @@ def validate_natively(
     for (number, constant), answer, at in zip(asked, answers, last, strict=True):
         place = fitting[number - 1]
         if candidates[place].has_hole:
-            known = likely.get(place, ())
-            likely[place] = known if answer in _REJECTING else (*known, constant)
+            likely_so_far = likely.get(place, ())
+            likely[place] = likely_so_far if answer in _REJECTING else (*likely_so_far, constant)
         elif answer in _REJECTING and at < len(tests):
             rejected.add(place)
         elif answer == FAILS:
@@ -122,14 +124,14 @@ def further_executions(program: Program, tests: Sequence[Execution], count: int)
     choice is the same whenever the tests are.
     """
     chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
-    changeable = [test for test in tests if any(isinstance(value.value, int) for value in test.inputs)]
+    changeable = [test for test in tests if any(map(_is_number, test.inputs))]
     values = _likely_constants(program, tests)
     known = {test.vector for test in tests}
     further: list[Execution] = []
     for _ in range(2 * count if changeable else 0):
         test = chance.choice(changeable)
         inputs = list(test.inputs)
-        numbers = [n for n, value in enumerate(inputs) if isinstance(value.value, int)]
+        numbers = [n for n, value in enumerate(inputs) if _is_number(value)]
         for n in chance.sample(numbers, min(len(numbers), chance.randint(1, 2))):
             inputs[n] = replace(inputs[n], value=chance.choice(values))
         other = replace(test, inputs=tuple(inputs), outcome=None)
@@ -137,6 +139,19 @@ def further_executions(program: Program, tests: Sequence[Execution], count: int)
             known.add(other.vector)
             further.append(other)
     return further
+
+
+def with_places(program: Program, execution: Execution) -> Execution:
+    """``execution`` with the places of its inputs in memory counted, as a native execution needs them."""
+    if all(value.memory is None or value.memory.ordinal is not None for value in execution.inputs):
+        return execution
+    found = interpreted_execution(program, execution.vector)
+    return execution if found is None else replace(execution, inputs=found.inputs)
+
+
+def _is_number(value: InputValue) -> bool:
+    """True for an integer that is no address."""
+    return isinstance(value.value, int) and not value.type.endswith("*")
 
 
 def _questions(

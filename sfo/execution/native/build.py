@@ -227,7 +227,8 @@ def make_build_plan(
     if sanitizers is None:
         sanitizers = sanitizers_to_build_with(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
-    common = (*FLAGS, *model)
+    # Nobody asks where in the text an edited execution ends, and a compiler that need not say it is quicker.
+    common = (*(flag for flag in FLAGS if flag != "-g" or not pairs), *model)
     base = _checked(common, sanitizers)
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
     variables = instrument.variables_to_fill(program.goto)
@@ -294,7 +295,7 @@ def _linked_sources(
     common: tuple[str, ...], taken: Sequence[str], *, explore: bool, pairs: bool, steps: bool
 ) -> Iterator[SourceToCompile]:
     """The parts of the harness that only some native executions need."""
-    flags, symbols = (*common, "-O2", "-U_FORTIFY_SOURCE"), _spared(taken)
+    flags, symbols = (*common, "-O1", "-U_FORTIFY_SOURCE"), _spared(taken)
     for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs)):
         if is_linked:
             yield SourceToCompile(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)

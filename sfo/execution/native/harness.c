@@ -72,6 +72,7 @@ extern void sfo_write_steps(const char *end_path) __attribute__((weak));
 /* Linked where inputs are looked for. */
 extern int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, unsigned long long *value)
     __attribute__((weak));
+extern void sfo_filled(void *memory, unsigned long size, unsigned object, unsigned ordinal) __attribute__((weak));
 extern void sfo_explored_end(const char *end, unsigned long where) __attribute__((weak));
 extern void sfo_explore(const char *how) __attribute__((weak));
 
@@ -802,6 +803,8 @@ void sfo_fill(void *memory, unsigned long size, int object)
         return;
     if (sfo_explored_input && size <= MOST_CLEARED && object != REALLOC && object != REALLOCARRAY)
         memset(memory, 0, size);
+    if (sfo_filled)
+        sfo_filled(memory, size, (unsigned)object, ordinal);
     for (n = 0; n < fill_count; n++) {
         const struct fill *f = &fills[n];
         unsigned long at = f->offset;

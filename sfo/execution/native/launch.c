@@ -6,6 +6,7 @@
  * The program may have so many bytes of addresses (0: as many as there are). Files are small, there is no core file and,
  * where the system allows that, no network. Until its main function lifts these two limits again (SFO_LIMITED in the
  * environment says that there are any) it can start no process and has some seconds of processor time.
+ * Where the system allows that, its memory has the same addresses in every execution, so that what it does is the same, too.
  * What keeps it from being started is said on the standard error, and the exit code is 127.
  */
 #define _GNU_SOURCE
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -45,6 +47,7 @@ int main(int count, char **arguments)
     limit(RLIMIT_FSIZE, FILE_LIMIT, FILE_LIMIT);
     limit(RLIMIT_CPU, SECONDS_BEFORE_MAIN, RLIM_INFINITY);
     limit(RLIMIT_NPROC, 0, RLIM_INFINITY);
+    (void)!personality(ADDR_NO_RANDOMIZE);
     if (bytes)
         limit(RLIMIT_AS, bytes, bytes);
     execv(arguments[2], arguments + 2);

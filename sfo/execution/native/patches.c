@@ -1,8 +1,9 @@
 /*
  * Tries edits on given inputs, two at a time: linked to a program that holds all edits, and to harness.c.
  *
- * SFO_RUNS is a file of lines "<passes> <count> <value>...": whether the run passes without an edit, 2 where nobody knows,
- * and the values of the calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the
+ * SFO_RUNS is a file of lines "<passes> <count> <value>... <count> (<object> <ordinal> <offset> <size> <value>)...": whether
+ * the run passes without an edit, 2 where nobody knows; the values of the calls that read inputs as words of 64 bits (floating
+ * ones the bits of a double); and memory that is read though nobody wrote it, as in a line for harness.c. SFO_PAIRS holds the
  * numbers of two edits for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has
  * a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where one does, and 3
  * where one takes many more blocks of code than without an edit (gcc calls here at each, -fsanitize-coverage=trace-pc) or, in
@@ -66,10 +67,16 @@ int __sfo_variant, __sfo_hole, __sfo_other;
 
 typedef unsigned long long word;
 
+struct cell {
+    unsigned object, ordinal, offset, size;
+    word value;
+};
+
 /* `reads`, `blocks` and `covers` are what it does without an edit. */
 struct one_run {
-    unsigned passes, count, reads;
+    unsigned passes, count, cell_count, reads;
     long blocks;
+    struct cell *cells;
     word *values;
     unsigned char *covers;
 };
@@ -163,6 +170,16 @@ void __wrap_free(void *memory)
 {
     if (memory && !is_of_heap(memory))
         __real_free(memory);
+}
+
+void sfo_filled(void *memory, unsigned long size, unsigned object, unsigned ordinal)
+{
+    const struct cell *cell;
+    if (!state || !state->is_running)
+        return;
+    for (cell = state->run->cells; cell < state->run->cells + state->run->cell_count; cell++)
+        if (cell->object == object && cell->ordinal == ordinal && cell->offset + cell->size <= size)
+            memcpy((char *)memory + cell->offset, &cell->value, cell->size);
 }
 
 /* The program calls these where a unit begins, and with what a condition yields. */
@@ -349,6 +366,7 @@ static void read_runs(void)
 {
     FILE *file = fopen(getenv("SFO_RUNS"), "r");
     unsigned passes, count, n;
+    struct cell *cells;
     while (file && fscanf(file, "%u %u", &passes, &count) == 2) {
         runs = realloc(runs, (run_count + 1) * sizeof *runs);
         runs[run_count].passes = passes;
@@ -356,6 +374,14 @@ static void read_runs(void)
         runs[run_count].values = calloc(count + 1, sizeof(word));
         for (n = 0; n < count; n++)
             if (fscanf(file, "%llu", &runs[run_count].values[n]) != 1)
+                syscall(SYS_exit_group, 1);
+        if (fscanf(file, "%u", &count) != 1)
+            syscall(SYS_exit_group, 1);
+        runs[run_count].cell_count = count;
+        runs[run_count].cells = cells = calloc(count + 1, sizeof *cells);
+        for (n = 0; n < count; n++, cells++)
+            if (fscanf(file, "%u %u %u %u %llu", &cells->object, &cells->ordinal, &cells->offset, &cells->size, &cells->value) != 5
+                || cells->size > sizeof cells->value)
                 syscall(SYS_exit_group, 1);
         run_count++;
     }

@@ -29,6 +29,7 @@ from cfrontend.terms.floats.text import parse_float
 from sfo.core.data import Execution, InputValue
 from sfo.execution.native.build import (
     Build,
+    BuildPlan,
     CompilerRefusalError,
     NumberedCandidates,
     build,
@@ -36,11 +37,14 @@ from sfo.execution.native.build import (
     missing_build_tool,
     quick_sanitizers_to_build_with,
 )
-from sfo.execution.native.execute import execute_natively
+from sfo.execution.native.execute import execute_natively, native_vector_of
 from sfo.execution.native.fuzz import BYTES
 
 _FURTHER: Final = 2
 """What stands for the outcome of an execution without one."""
+
+_WORD: Final = 8
+"""Bytes of the largest input that is given in memory."""
 
 _ATTEMPTS: Final = 4
 """How often a program is compiled without what gcc refuses."""
@@ -151,7 +155,9 @@ class NativePatchValidation:
         home = self._place.path
         names = {"SFO_RUNS": "runs", "SFO_PAIRS": "pairs", "SFO_ANSWERS": "answers", "SFO_PLACES": "places"}
         files = {key: home / name for key, name in names.items()}
-        files["SFO_RUNS"].write_text("".join(map(_line, executions)), encoding="ascii")
+        files["SFO_RUNS"].write_text(
+            "".join(_line(one, self._build.plan) for one in executions), encoding="ascii"
+        )
         filled = zip(pairs, constants or repeat(0), strict=False)
         words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
         files["SFO_PAIRS"].write_bytes(words.tobytes())
@@ -218,7 +224,7 @@ def _built_for_pairs(program: Program, texts: Mapping[str, str], home: Path, sec
 
 
 def can_validate_natively(program: Program, executions: Sequence[Execution]) -> bool:
-    """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` come from calls."""
+    """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` can be given."""
     names = [Path(path).name for path in program.paths]
     return (
         missing_build_tool() is None
@@ -226,15 +232,29 @@ def can_validate_natively(program: Program, executions: Sequence[Execution]) -> 
         and program.harness is None
         and len(set(names)) == len(names)
         and not any(path.endswith(".i") for path in program.paths)
-        and all(value.memory is None for execution in executions for value in execution.inputs)
+        and all(_fits(value) for execution in executions for value in execution.inputs)
     )
 
 
-def _line(execution: Execution) -> str:
-    """An execution as a line for patches.c: its outcome, the number of inputs and their values."""
-    passes = _FURTHER if execution.outcome is None else execution.outcome == "pass"
-    words = (passes, len(execution.inputs), *map(_word, execution.inputs))
-    return f"{' '.join(str(int(word)) for word in words)}\n"
+def _fits(value: InputValue) -> bool:
+    """True if an input comes from a call, or stands in memory that nobody wrote and has 64 bits at most."""
+    return value.memory is None or (value.memory.size <= _WORD and value.memory.ordinal is not None)
+
+
+def _line(execution: Execution, plan: BuildPlan) -> str:
+    """An execution as a line for patches.c: its outcome, the inputs of calls, and those in memory.
+
+    Raises ResourceError where one of them cannot be given natively.
+    """
+    given = native_vector_of(execution.inputs, plan)
+    if isinstance(given, str):
+        raise ResourceError(given)
+    passes = _FURTHER if execution.outcome is None else int(execution.outcome == "pass")
+    called = [_word(value) for value in execution.inputs if value.memory is None]
+    words = [passes, len(called), *called, len(given.fills)]
+    for fill in given.fills:
+        words += [fill.object, fill.ordinal, fill.offset, len(fill.data), int.from_bytes(fill.data, "little")]
+    return f"{' '.join(map(str, words))}\n"
 
 
 def _word(value: InputValue) -> int:

@@ -13,10 +13,13 @@ from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from cfrontend.units import InputNumber
 from sfo.core.budget import Clock
+from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
 from sfo.execution.native.validate_patches import BEYOND, FAILS, NativePatchValidation
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 from sfo.repair.native_validation import NativeVerdicts, validate_natively
-from sfo.repair.patch_validation import PatchValidation, ValidationTests
+from sfo.repair.patch_validation import PatchValidation, ValidationTests, find_execution_refuting_patch
 from sfo.repair.schemata import PatchedPrograms, SchemataVariant, read_source_texts
 from sfo.repair.search import find_repairs, repair_candidates_at
 from tests.conftest import require_tool
@@ -195,3 +198,47 @@ int main(void)
     known = validate_natively(edits, candidates, executions, Clock(1_000), 1)
     place = next(n for n, c in enumerate(candidates) if c.has_hole and edits.constant_at(c) == 90)
     assert known.constants[place][0] == 92
+
+
+def test_inputs_in_memory_that_nobody_wrote_are_given_natively(tmp_path: Path) -> None:
+    path = tmp_path / "unwritten.c"
+    path.write_text("""\
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int first, second, most, n = __VERIFIER_nondet_int();
+    short pair[2];
+    if (first < 0 || second < 0 || n < 0 || pair[1] < 0)
+        return 0;
+    most = first;
+    if (second < most)
+        most = second;
+    if (n > most)
+        most = n;
+    if (pair[1] > most)
+        most = pair[1];
+    __CPROVER_assert(most >= first && most >= second && most >= n && most >= pair[1], "most");
+    return 0;
+}
+""")
+    found = localize([str(path)], Options(program=ProgramOptions(), passing=5, rank="coverage", replay=False))
+    edits, candidates = all_edits(path)
+    executions = ValidationTests(
+        failing=found.dataset.failing,
+        passing=found.dataset.passing,
+        bound=Bound(unwind=1),
+        properties=edits.program.properties,
+        left_out=(),
+        rounds=1,
+        solver="auto",
+    )
+    clock = Clock(1_000)
+    rejected = validate_natively(edits, candidates, executions, clock, jobs=1).rejected
+    assert len(rejected) > len(candidates) / 3
+    right = next(n for n, c in enumerate(candidates) if c.text == "second > most")
+    assert right not in rejected
+    for place in sorted(rejected)[::7]:
+        variant = edits.alone(candidates[place])
+        assert variant is not None
+        refuting = find_execution_refuting_patch(variant, 0, executions, clock)
+        assert isinstance(refuting, Execution), candidates[place]
