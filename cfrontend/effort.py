@@ -80,3 +80,14 @@ def within(effort: float) -> Iterator[None]:
         yield
     finally:
         _METER.limit = before
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Count what is done inside apart: it has no limit from outside, and costs nothing there."""
+    before, limit = _METER.spent, _METER.limit
+    _METER.limit = _NO_LIMIT
+    try:
+        yield
+    finally:
+        _METER.spent, _METER.limit = before, limit

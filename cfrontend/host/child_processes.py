@@ -113,9 +113,10 @@ class Child:
         """Kill the child's remaining processes."""
         _kill(self.process.pid)
         self.process.wait()
-        for stream in (self.process.stdout, self.process.stderr):
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
-                stream.close()
+                with suppress(BrokenPipeError):
+                    stream.close()
         _STATE.forget(self.process.pid)
 
     def wait(self, seconds: float | None) -> bool:

@@ -8,22 +8,25 @@ another one, whether they work at the same time or not: what is found does not d
 
 from __future__ import annotations
 
-import mmap
+import atexit
 import os
 import re
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, Protocol, TypeVar, final
 
 from cfrontend import effort
 from cfrontend.effort import SECOND
 from sfo.core.budget import Clock
 from sfo.core.data import Stop, stop_reason_of
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 _MOST: Final = 4
 """Processes at once: the parts of more are so small that what each of them has to do first counts."""
@@ -59,26 +62,17 @@ class PartAnswer(Protocol):
 
 
 T = TypeVar("T", bound=PartAnswer)
+R = TypeVar("R")
 
 
-@final
-class SharedFlag:
-    """Flag that this process and its copies share: false until one of them sets it."""
-
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, 1)
-
-    def set(self) -> None:
-        """Set the flag, for good."""
-        self._memory[0] = 1
-
-    def __bool__(self) -> bool:
-        return self._memory[0] != 0
+def may_copy() -> bool:
+    """True if this process can be copied."""
+    return hasattr(os, "fork")
 
 
 def processors() -> int:
     """Number of processes that can work at the same time, up to four; one where a process cannot be copied."""
-    if not hasattr(os, "fork"):
+    if not may_copy():
         return 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with suppress(OSError, ValueError):
@@ -105,7 +99,7 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock, jobs: int) -> t
         return _PartDone(work(number), effort.spent() - begin)
 
     try:
-        if WorkerProcess.is_here or resident_memory() > LARGE or not hasattr(os, "fork"):
+        if WorkerProcess.is_here or resident_memory() > LARGE or not may_copy():
             answers = [part(number).answer for number in range(parts)]
             return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
         return _in_copies(part, parts, jobs)
@@ -170,18 +164,15 @@ def memory_growth() -> int:
     return sum(copy.grown for copy in tuple(_AT_WORK))
 
 
-@final
-class WorkerProcess(Generic[T]):
-    """A copy of this process that does ``work``."""
+class _Copy:
+    """A copy of this process that does something, and answers through a pipe; ``sends`` does and tells it."""
 
-    is_here: ClassVar[bool] = False
-    """True in a worker process."""
-
-    def __init__(self, work: Callable[[], T]) -> None:
+    def __init__(self, sends: Callable[[Connection], None]) -> None:
         # What copies nothing does not pay for the import.
         from multiprocessing import get_context
 
         context = get_context("fork")
+        atexit.register(self.end)
         self._answers, answers = context.Pipe(duplex=False)
         original = os.getpid()
 
@@ -192,14 +183,14 @@ class WorkerProcess(Generic[T]):
                 WorkerProcess.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
                 Thread(target=_leave_with, args=(original,), daemon=True).start()
-                answers.send(work())
+                sends(answers)
                 code = 0
             except BaseException:  # noqa: BLE001, S110 - done again where it can be told
                 pass
             finally:
                 os._exit(code)
 
-        self._process = context.Process(target=answer, daemon=True)
+        self._process = context.Process(target=answer)
         self._process.start()
         answers.close()
         _AT_WORK.append(self)
@@ -213,10 +204,25 @@ class WorkerProcess(Generic[T]):
             return 0
         return 0 if own is None else int(own[1]) << 10
 
-    @property
-    def has_answered(self) -> bool:
-        """True if the worker has answered or ended, so that ``answer`` does not wait."""
-        return self._answers.poll()
+    def end(self) -> None:
+        """End the worker and reap it, so that its processor time is counted; may be called again if interrupted."""
+        atexit.unregister(self.end)
+        if self in _AT_WORK:
+            _AT_WORK.remove(self)
+        self._process.kill()
+        self._process.join()
+        self._answers.close()
+
+
+@final
+class WorkerProcess(_Copy, Generic[T]):
+    """Worker process: a copy of this process that does ``work``."""
+
+    is_here: ClassVar[bool] = False
+    """True in a worker process."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        super().__init__(lambda answers: answers.send(work()))
 
     def answer(self, stop: Stop | None = None) -> tuple[T | None, Stop | None]:
         """The answer of the worker, None where it ended without one, and why the work is stopped.
@@ -231,20 +237,64 @@ class WorkerProcess(Generic[T]):
         self._process.terminate()
         return self._received(_LAST_WORDS), stop
 
-    def end(self) -> None:
-        """End the worker and reap it, so that its processor time is counted; may be called again if interrupted."""
-        if self in _AT_WORK:
-            _AT_WORK.remove(self)
-        self._process.kill()
-        self._process.join()
-        self._answers.close()
-
     def _received(self, seconds: float | None) -> T | None:
         with suppress(EOFError, OSError):
             if self._answers.poll(seconds):
                 found: T = self._answers.recv()
                 return found
         return None
+
+
+@final
+class WorkerRounds(_Copy, Generic[R]):
+    """Worker process that does ``work`` in rounds, each of them when it is ordered.
+
+    At most ``ahead`` rounds are done before anybody asks for them; 0: the worker waits until they are.
+    """
+
+    def __init__(self, work: Callable[[], Iterator[R]], ahead: int) -> None:
+        self._read, self._orders = os.pipe()
+        self._is_asked = False
+
+        def send(answers: Connection) -> None:
+            """Do a round for each order."""
+            os.close(self._orders)  # with the last one that gives orders the work ends
+            rounds = work()
+            while os.read(self._read, 1):
+                answers.send(next(rounds))
+
+        super().__init__(send)
+        os.close(self._read)
+        self._order(ahead)
+
+    def is_done(self, seconds: float | None) -> bool:
+        """True if the next round is done, or will not be; waits for it, ``seconds`` at most (None: any time)."""
+        if not self._is_asked:
+            self._is_asked = True
+            self._order(1)
+        with suppress(OSError):
+            return self._answers.poll(seconds)
+        return True
+
+    def take(self) -> R | None:
+        """What the next round found, as soon as it is done; None where the worker ended without an answer."""
+        self.is_done(None)
+        self._is_asked = False
+        with suppress(EOFError, OSError):
+            found: R = self._answers.recv()
+            return found
+        return None
+
+    def end(self) -> None:
+        """End the worker and reap it; may be called again if interrupted."""
+        super().end()
+        if self._orders >= 0:
+            os.close(self._orders)
+            self._orders = -1
+
+    def _order(self, rounds: int) -> None:
+        with suppress(OSError):
+            os.write(self._orders, b"." * rounds)
 
 
 def _leave_with(original: int) -> None:
@@ -254,4 +304,4 @@ def _leave_with(original: int) -> None:
     os._exit(1)
 
 
-_AT_WORK: Final[list[WorkerProcess[Any]]] = []
+_AT_WORK: Final[list[_Copy]] = []

@@ -33,7 +33,7 @@ class BoundPolicy:
     seconds_of_instruction: float = 0.01
     """Seconds of effort that each instruction of the program adds."""
     nontermination_seconds: float = 3.0
-    """Seconds (clock) of encoding where an execution is looked for that does not end, if not more was taken before."""
+    """Seconds of encoding where an execution is looked for that does not end, if not more was taken before."""
     activations: int = 1_000
     """Activations of a function below one another within which one execution is followed to its end."""
     near: int = 2
@@ -66,9 +66,13 @@ class FuzzingPolicy:
 
     rounds: int = 2_000
     """Iterations of one loop after which a fuzzed execution is given up."""
+    native_work: int = 1_500
+    """Native executions of the usual length for each second of effort of the interpreter."""
+    own_part: float = 0.3
+    """Part of a round in which the interpreter draws inputs of its own while native fuzzing finds more."""
     execution_seconds: float = 1.0
     """Seconds after which a fuzzed execution is given up in the interpreter."""
-    seconds_beside_reference: float = 0.2
+    seconds_beside_native: float = 0.2
     """Seconds after which a fuzzed execution is given up while native fuzzing finds more in the meantime."""
     told_seconds: float = 5.0
     """Seconds after which an execution is given up on inputs on which a native execution failed."""
@@ -78,8 +82,6 @@ class FuzzingPolicy:
     """Number of inputs on which native executions failed that are passed on."""
     most_others: int = 12
     """Number of failing executions kept beside those with different coverage."""
-    wait: float = 0.3
-    """Seconds for which native fuzzing is left alone between two executions of the interpreter."""
     most_inputs: int = 400
     """Number of inputs after which a fuzzed execution is given up."""
     text_length: int = 40
@@ -93,11 +95,9 @@ class FuzzingPolicy:
     shorter_part: float = 0.7
     """Part of the executions, once one fails, that leave out some inputs of a failing one (input minimisation)."""
     more_time: float = 0.5
-    """Time for further failing executions, as a part of the time that the first one took."""
+    """Effort for further failing executions, as a part of the effort up to the first one."""
     least_seconds: float = 0.5
     """Seconds for further failing executions behind the first one, at least."""
-    most_compiling: float = 3.0
-    """Seconds of waiting, behind a first failing execution, for a compiled program that has not begun yet."""
 
 
 @final
@@ -106,27 +106,23 @@ class PortfolioPolicy:
     """Fuzzing beside the search of the solver, whichever is first."""
 
     fuzz_after: float = 1.0
-    """Seconds of effort of the search for a bound after which a second process begins fuzzing beside it."""
-    fuzz_alone_after: float = 3.0
-    """Seconds of effort of the search for a bound after which fuzzing takes turns with it, in one process."""
+    """Seconds of the search for a bound after which a second process begins fuzzing beside it."""
     large: int = 2_000
     """Number of instructions from which on fuzzing begins at once beside the search."""
+    round: float = 1.0
+    """Seconds of one round of fuzzing, and of the search between two looks at what the rounds found."""
+    ahead: int = 2
+    """Rounds of fuzzing that may be done before the search has come to them, where there are several processes."""
     seeded: float = 5.0
     """Seconds that encoding a bound may take at least when fuzzing knows executions that fail within it."""
     content_after: float = 15.0
     """Seconds of the search for a bound after which the failing executions of the fuzzer are answer enough."""
+    least_searched: float = 10.0
+    """Seconds of the search beside the fuzzer before that, at least."""
     content_part: float = 0.4
-    """Part of the time left after which the executions of the fuzzer are answer enough, if that is less."""
-    every: float = 0.25
-    """Seconds between two looks at what the fuzzer has found, while it has found nothing that fails."""
-    longer: float = 2.0
-    """Seconds between turns of the fuzzer in this process, as a multiple of those of the search so far."""
-    most_fuzzing: float = 10.0
-    """Seconds of one turn of the fuzzer: at least in a second process, at most where the search waits."""
+    """Part of the time (clock) up to a time limit after which they are answer enough, if that is less."""
     at_last: float = 3.0
     """Seconds of fuzzing at the end where the search has found no failing execution."""
-    fuzzing_part: float = 0.75
-    """Part of the time left for which a second process goes on fuzzing."""
 
 
 @final

@@ -4,26 +4,27 @@
 
 Inputs are drawn from what the program itself speaks of: its constants and the texts in it. Those that lead to new
 coverage are kept, and changed here and there for the next executions. Where one breaks an assumption its last input is
-drawn again. Seeds are fixed; the clock says how many are tried.
+drawn again. Seeds are fixed and rounds have their effort: what a round finds is the same on every machine.
 """
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
-from cfrontend import goto
+from cfrontend import effort, goto
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, SuppliedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
-from sfo.core.data import Execution, Native, Stop
+from sfo.core.budget import Clock
+from sfo.core.data import Execution, Native
 from sfo.core.decode_model import only_execution
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
@@ -48,7 +49,7 @@ class FuzzedExecutions:
     """Failing executions and passing ones with pairwise different coverage, and ``others`` that fail as one of them.
 
     ``unwindset`` is the bound, loop by loop, that all of them need. ``hints`` are inputs of calls on which others are
-    said to fail. ``stop`` is what ended the work from outside.
+    said to fail.
     """
 
     failing: tuple[Execution, ...]
@@ -56,7 +57,6 @@ class FuzzedExecutions:
     others: tuple[Execution, ...] = ()
     unwindset: Mapping[str, int]
     hints: tuple[tuple[InputNumber, ...], ...] = ()
-    stop: Stop | None = None
 
 
 @final
@@ -79,33 +79,43 @@ class Fuzzer:
         self._doubts = 0
         self._turn = False
 
-    def tried(self, until: float) -> FuzzedExecutions:
-        """Fuzz until some executions have failed, or until the time ``until`` of ``time.monotonic``.
+    def rounds(self, seconds: float) -> Iterator[FuzzedExecutions]:
+        """Rounds of so many seconds of effort: after each, what is found so far.
 
-        No failing execution means nothing: only some inputs are tried.
+        The last one is that in which some executions fail. That none does means nothing: only some inputs are tried.
+        The effort is counted apart from that of others.
         """
-        # Most runs try nothing, and do not pay for the import.
+        # Most commands try nothing, and do not pay for the import.
         from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
 
-        begin, end, latest = time.monotonic(), until, until
         words = FuzzingDictionary(numbers=self._draw.constants, texts=self._draw.texts)
-        with NativeFuzzer(self._program, words, self._native) as explorer:
-            while (now := time.monotonic()) < end:
-                self._hear(explorer, min(policy().fuzzing.wait, end - now))
-                seconds = (
-                    policy().fuzzing.seconds_beside_reference
-                    if explorer.is_at_work
-                    else policy().fuzzing.execution_seconds
-                )
-                if self._next(end, seconds) and len(self._failing) == 1:
-                    now = time.monotonic()
-                    end = min(
-                        until,
-                        now + max(policy().fuzzing.least_seconds, policy().fuzzing.more_time * (now - begin)),
+        with NativeFuzzer(self._program, words, self._native) as natively:
+            for number in count(1):
+                self._round(natively, seconds)
+                if self._failing:
+                    further = max(
+                        policy().fuzzing.least_seconds, policy().fuzzing.more_time * number * seconds
                     )
-                    latest = min(until, now + policy().fuzzing.most_compiling)
-                if self._failing and explorer.is_awaited:
-                    end = max(end, min(latest, time.monotonic() + policy().fuzzing.least_seconds))
+                    self._round(natively, further)
+                yield self.found()
+                if self._failing:
+                    return
+
+    def _round(self, natively: NativeFuzzer, seconds: float) -> None:
+        """One round: inputs of our own first, while compiled code is at work, and then those that it tells of."""
+        with effort.apart():
+            clock = Clock(seconds)
+            natively.order(round(policy().fuzzing.native_work * seconds))
+            own = seconds if natively.is_over else policy().fuzzing.own_part * seconds
+            while clock.left > seconds - own and not self._is_told_of_failing:
+                self._execute_next(natively)
+            self._told += natively.sightings()
+            self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
+            while not clock() and (self._is_told_of_failing or self._failing):
+                self._execute_next(natively)
+
+    def found(self) -> FuzzedExecutions:
+        """What is found so far."""
         failures = sorted(
             self._failing.values(), key=lambda execution: (len(execution.covered), len(execution.inputs))
         )
@@ -124,15 +134,6 @@ class Fuzzer:
             ],
         )
 
-    def _hear(self, explorer: NativeFuzzer, seconds: float) -> None:
-        """Take over what the compiled fuzzer has found.
-
-        Until something fails, the fuzzer and its compiler have most of the time.
-        """
-        is_waiting = not (explorer.is_over or self._failing) and not self._is_told_of_failing
-        self._told += explorer.news(seconds if is_waiting else 0)
-        self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
-
     @property
     def _is_told_of_failing(self) -> bool:
         return (
@@ -141,20 +142,21 @@ class Fuzzer:
             and self._doubts <= policy().fuzzing.most_doubts
         )
 
-    def _next(self, end: float, seconds: float) -> bool:
-        """Try the next input: one that was told of, or else one of our own, for so many ``seconds`` at most.
-
-        True if the execution fails in a new way.
-        """
-        now = time.monotonic()
+    def _execute_next(self, natively: NativeFuzzer) -> None:
+        """Execute on the next input: one that was told of, or else one of our own."""
         if not self._is_told_of_failing and not (self._told and self._failing):
-            return self._is_new(self._draw.supply(), min(end, now + seconds))
+            seconds = (
+                policy().fuzzing.execution_seconds
+                if natively.is_over
+                else policy().fuzzing.seconds_beside_native
+            )
+            self._is_new(self._draw.supply(), seconds)
+            return
         told = self._take()
         known = len(self._failing)
-        is_new = self._is_new(self._draw.told(told.values), min(end, now + policy().fuzzing.told_seconds))
+        is_new = self._is_new(self._draw.told(told.values), policy().fuzzing.told_seconds)
         if told.outcome == "fail":
             self._doubts = 0 if is_new or known else self._doubts + 1
-        return is_new
 
     def _note(self, execution: Execution) -> None:
         """Keep a failing execution that has the coverage of another one."""
@@ -172,11 +174,12 @@ class Fuzzer:
         self._told.remove(first)
         return first
 
-    def _is_new(self, supply: _Supply, deadline: float) -> bool:
-        """Execute the program on ``supply``; True if the execution fails in a new way."""
+    def _is_new(self, supply: _Supply, seconds: float) -> bool:
+        """Execute the program on ``supply`` for so many seconds of effort; True if it fails in a new way."""
         bound = Bound(unwind=None, free=True, free_limit=policy().fuzzing.rounds)
         try:
-            encoded = encode(self._program, bound, inputs=SuppliedValues(supply), deadline=deadline)
+            with effort.within(seconds * effort.SECOND):
+                encoded = encode(self._program, bound, inputs=SuppliedValues(supply))
         except (InputError, ResourceError):
             return False
         if encoded.concrete.missing_input is not None:

@@ -1,23 +1,27 @@
-"""Portfolio of fuzzing beside a search by solver: when inputs are tried, and when what fails so is enough."""
+"""Portfolio of fuzzing beside a search by solver: when inputs are tried, and when what fails so is enough.
+
+    effort of the search    1 s       2 s       3 s       4 s
+    rounds of fuzzing       begin     1 due     2 due     3 due
+
+Both advance by effort, not by the clock: where the search has come to a round it waits for what that found. So it
+makes no difference which of them is quicker, or whether they have a core each.
+"""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Collection
-from typing import Final, final
+from typing import final
 
 from cfrontend import effort
 from cfrontend.program import Program
 from sfo.core.budget import effort_seconds
-from sfo.core.data import Halt, Native, Stop, stop_reason_of
-from sfo.core.parallel import SharedFlag, WorkerProcess
+from sfo.core.data import Native, Stop, stop_reason_of
+from sfo.core.parallel import WorkerRounds, may_copy
 from sfo.core.policy import policy
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 from sfo.oracles.protocol import QueryLoop
-
-_LOOK: Final = 0.02
-"""Seconds between two looks at what the fuzzer has found after the end of the search."""
 
 
 @final
@@ -25,7 +29,7 @@ class Portfolio:
     """Inputs are tried beside a search for the smallest failing bound that takes some time.
 
     The search is told of the first that fail as soon as they do: those within a bound near the one that it has come to
-    end it. Others count when it has had time enough for its own, from which more is proved.
+    end it. Others count when it has had effort enough for its own, from which more is proved.
     """
 
     def __init__(
@@ -38,138 +42,142 @@ class Portfolio:
         *,
         is_wanted: bool,
     ) -> None:
-        self._program = program
-        self._native = native
-        self._properties = properties
         self._loop = loop
+        self._fuzzer = Fuzzer(program, properties, native) if is_wanted and may_copy() else None
         self._jobs = jobs
-        self._start = time.monotonic()
-        self._trying: Fuzzer | None = None
-        self._copy: WorkerProcess[FuzzedExecutions] | None = None
-        self._tried: FuzzedExecutions | None = None
-        self._content = math.inf
-        self._begin = effort_seconds() + _delay(program, jobs) if is_wanted else math.inf
+        self._search_began = effort_seconds()
+        self._begin = self._search_began + _delay(program)
         """The effort at which fuzzing begins."""
-        self._flag = SharedFlag()
-        self._next = self._start if is_wanted else math.inf
+        self._rounds: _Rounds | None = None
+        self._enough = math.inf
+        """The effort of the search at which fuzzed executions are enough."""
+        self._end = math.inf
+        """The time at which they are, where there is a time limit."""
         self._is_first = True
 
     def step(self) -> None:
-        """Go on fuzzing: begin a process of its own, hear what it found, or have a turn in this one."""
-        if self._copy is not None and self._copy.has_answered:
-            self._hear(self._copy)
-        if effort_seconds() >= self._begin and time.monotonic() >= self._next and self.poll() is None:
-            self._go_on()
+        """Begin fuzzing where the search has come to that."""
+        if self._rounds is None and self._fuzzer is not None and effort_seconds() >= self._begin:
+            self._start(self._fuzzer)
 
     def poll(self) -> Stop | None:
-        """Why the search should stop; None while it may go on.
+        """Why the search should stop; None while it may go on. Waits for the rounds that are due.
 
-        ``tried``: some executions fail that it was not told of, or it had its time. ``effort``: that is spent.
+        ``tried``: some executions fail that it was not told of, or it had its effort. ``effort``: that is spent.
         """
-        if self._has_failing and (self._is_first or time.monotonic() >= self._content):
+        if self._found() is not None and (self._is_first or self._is_enough):
             return "tried"
         return "effort" if effort.is_exhausted() else None
 
-    @property
-    def _has_failing(self) -> bool:
-        """True if fuzzing has found a failing execution, in this process or in the other one."""
-        return bool(self._flag) or (self._tried is not None and bool(self._tried.failing))
-
     def news(self) -> FuzzedExecutions | None:
         """Fuzzed executions, if something has failed that the search was not told of; it may go on then."""
-        if not self._is_first or self.found() is None:
+        if not self._is_first or (found := self._found()) is None:
             return None
         self._is_first = False
-        return self._tried
+        return found
 
     @property
-    def end(self) -> float:
-        """Deadline of the formula for the bound within which fuzzed executions fail."""
-        return max(self._content, time.monotonic() + policy().portfolio.seeded)
+    def left(self) -> float:
+        """Seconds of effort for the formula of the bound within which fuzzed executions fail."""
+        return max(self._enough - effort_seconds(), policy().portfolio.seeded)
 
     def found(self) -> FuzzingOracle | None:
         """Failing executions that were tried, as far as that is known."""
-        if self._copy is not None and (self._flag or self._copy.has_answered):
-            self._hear(self._copy)
-        return FuzzingOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
+        found = self._found()
+        return None if found is None else FuzzingOracle(found, self._loop)
 
     def last(self) -> FuzzingOracle | None:
         """Fuzzed executions for a search that has found nothing within its bounds.
 
-        Longer ones are then tried for some time.
+        Longer ones are then tried in some further rounds.
         """
-        if self._next == math.inf:
+        if self._fuzzer is None:
             return None
         now = time.monotonic()
-        deadline = math.inf if self._loop.deadline is None else self._loop.deadline
-        end = now + min(policy().portfolio.at_last, policy().portfolio.content_part * (deadline - now))
-        if self._copy is None and end > now:
-            self._tried = Fuzzer(self._program, self._properties, self._native).tried(end)
-        while self._copy is not None and self.found() is None and time.monotonic() < end:
-            time.sleep(_LOOK)
+        end = now + policy().portfolio.content_part * (self._deadline - now)
+        if self._rounds is None and policy().portfolio.at_last > 0:
+            self._start(self._fuzzer)
+        if self._rounds is not None:
+            self._rounds.go_on(math.ceil(policy().portfolio.at_last / policy().portfolio.round), end)
         return self.found()
 
     def close(self) -> None:
         """Stop fuzzing. What is known by then is kept, whatever interrupts this."""
-        copy, self._copy = self._copy, None
-        if copy is None:
-            return
-        try:
-            copy.end()
-        except KeyboardInterrupt as error:
-            self._loop.stop(stop_reason_of(error))
-            copy.end()
+        if self._rounds is not None:
+            self._rounds.close(self._loop)
 
-    def _hear(self, copy: WorkerProcess[FuzzedExecutions]) -> None:
-        """Take over what a copy found. Raises Halt where the work is stopped meanwhile."""
-        self._tried, stop = copy.answer()
-        self._flag = SharedFlag()
-        self.close()
-        if stop is not None:
-            raise Halt(stop)
+    @property
+    def _is_enough(self) -> bool:
+        return effort_seconds() >= self._enough or time.monotonic() >= self._end
 
-    def _go_on(self) -> None:
-        """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
-        now = time.monotonic()
-        if self._copy is not None or now < self._content < math.inf:
-            self._next = now + policy().portfolio.every
-            return
-        took = now - self._start
-        wait = (
-            max(policy().portfolio.content_after - took, policy().portfolio.most_fuzzing)
-            if self._trying is None
-            else policy().portfolio.longer * took
+    @property
+    def _deadline(self) -> float:
+        return math.inf if self._loop.deadline is None else self._loop.deadline
+
+    def _found(self) -> FuzzedExecutions | None:
+        """Fuzzed executions where some of them fail."""
+        return None if self._rounds is None else self._rounds.found()
+
+    def _start(self, fuzzer: Fuzzer) -> None:
+        begin = effort_seconds()
+        self._enough = max(
+            self._search_began + policy().portfolio.content_after, begin + policy().portfolio.least_searched
         )
-        deadline = math.inf if self._loop.deadline is None else self._loop.deadline
-        self._content = now + min(wait, policy().portfolio.content_part * (deadline - now))
-        self._next = now + policy().portfolio.every
-        trying = self._trying = self._trying or Fuzzer(self._program, self._properties, self._native)
-        if self._jobs > 1:
-            until = now + policy().portfolio.fuzzing_part * (deadline - now)
-            flag = self._flag
-            self._copy = WorkerProcess(lambda: _fuzzed(trying, until, flag))
-        else:
-            self._tried = trying.tried(
-                min(
-                    self._content,
-                    now
-                    + min(max(took, policy().portfolio.fuzz_alone_after), policy().portfolio.most_fuzzing),
-                )
-            )
+        now = time.monotonic()
+        self._end = now + policy().portfolio.content_part * (self._deadline - now)
+        self._rounds = _Rounds(fuzzer, self._jobs, self._deadline)
 
 
-def _fuzzed(trying: Fuzzer, until: float, flag: SharedFlag) -> FuzzedExecutions:
-    """What fuzzing finds by ``until``; ``flag`` is set once some execution fails."""
-    found = trying.tried(until)
-    if found.failing:
-        flag.set()
-    return found
+@final
+class _Rounds:
+    """Rounds of fuzzing in a process of its own; each is due at an effort of the search."""
+
+    def __init__(self, fuzzer: Fuzzer, jobs: int, deadline: float) -> None:
+        self._begin = effort_seconds()
+        self._deadline = deadline
+        self._known = 0
+        self._last: FuzzedExecutions | None = None
+        self._is_over = False
+        seconds = policy().portfolio.round
+        ahead = policy().portfolio.ahead if jobs > 1 else 0
+        self._worker = WorkerRounds(lambda: fuzzer.rounds(seconds), ahead)
+
+    def found(self) -> FuzzedExecutions | None:
+        """Executions some of which fail, where the rounds that are due found any."""
+        due = (effort_seconds() - self._begin) / policy().portfolio.round
+        while self._known + 1 <= due and not self._is_over and self._receive(self._deadline):
+            pass
+        return self._last if self._is_over else None
+
+    def go_on(self, rounds: int, end: float) -> None:
+        """Wait for so many further rounds, or until the time ``end``."""
+        while rounds and not self._is_over and self._receive(end):
+            rounds -= 1
+
+    def close(self, loop: QueryLoop) -> None:
+        """End the process."""
+        try:
+            self._worker.end()
+        except KeyboardInterrupt as error:
+            loop.stop(stop_reason_of(error))
+            self._worker.end()
+
+    def _receive(self, end: float) -> bool:
+        """Take over the next round; False where it is not done by the time ``end``.
+
+        Where some executions fail, or the worker has ended, it was the last one.
+        """
+        if not self._worker.is_done(None if end == math.inf else max(0.0, end - time.monotonic())):
+            return False
+        found = self._worker.take()
+        self._known += 1
+        self._is_over = found is None or bool(found.failing)
+        self._last = found
+        return True
 
 
-def _delay(program: Program, jobs: int) -> float:
-    """Seconds of the search for a bound after which inputs are tried."""
-    if jobs == 1:
-        return policy().portfolio.fuzz_alone_after
+def _delay(program: Program) -> float:
+    """Seconds of effort of the search for a bound after which inputs are tried."""
     own = (function for function in program.goto.functions.values() if not function.foreign)
     size = sum(len(function.instructions) for function in own)
     return 0.0 if size >= policy().portfolio.large else policy().portfolio.fuzz_after

@@ -7,7 +7,6 @@ beside it, where that takes long: fuzzing        ->   a failing execution, and t
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +17,7 @@ from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import encode, without_reference
 from cfrontend.record import dataclass
+from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import Execution, stop_reason_of
 from sfo.core.decode_model import only_execution
 from sfo.core.policy import policy
@@ -47,7 +47,7 @@ def find_bound(session: AnalysisSession) -> BoundSearch:
     trial = Portfolio(
         session.program, session.chosen, session.loop, options.jobs, options.native, is_wanted=is_free
     )
-    phase = _BoundPhase(session=session, trial=trial)
+    phase = _BoundPhase(session=session, trial=trial, began=effort_seconds())
     with session.stages.stage("bound"):
         try:
             found = phase.found()
@@ -65,6 +65,8 @@ class _BoundPhase:
 
     session: AnalysisSession
     trial: Portfolio
+    began: float
+    """The effort at which the search began."""
 
     def found(self) -> BoundSearch:
         """Search the bound by solver. Fuzzing goes on beside it and may end the search.
@@ -86,7 +88,7 @@ class _BoundPhase:
         further = (b for b in session.options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
         # Whatever ends this, there is what was tried.
         try:
-            if (told := self._told(found, news, self.trial.end)) is not None:
+            if (told := self._told(found, news, self.trial.left)) is not None:
                 return told
             with self._until_enough(), effort.within(_effort_of_search(session)):
                 return _joined(found, search_bound(further, self._oracle_for, self._beyond))
@@ -145,27 +147,32 @@ class _BoundPhase:
             return None
         session.progress("looking for an execution that goes on where the reference has ended")
         # What is looked at there would be in the way of the larger bounds that may come.
-        now = time.monotonic()
         terms, loop = session.another_loop()
-        end = now + max(policy().bound.nontermination_seconds, now - session.stages.begin)
+        clock = Clock(max(policy().bound.nontermination_seconds, effort_seconds() - self.began))
 
         def within(bound: Bound) -> BmcOracle:
-            return self._oracle(session.encode(bound, terms, end), loop)
+            with clock.within():
+                return self._oracle(session.encode(bound, terms), loop)
 
         return search_nontermination(
             session.program, session.options.unwindset, within, session.loop.deadline
         )
 
-    def _told(self, search: BoundSearch, tried: FuzzedExecutions, end: float) -> BoundSearch | None:
-        """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
+    def _told(self, search: BoundSearch, tried: FuzzedExecutions, seconds: float) -> BoundSearch | None:
+        """A bound near that of ``search`` within which some of ``tried`` fail.
+
+        None where its formula takes more than so many ``seconds`` of effort.
+        """
         session = self.session
         if session.solver_loop is None or search.bound.unwind is None:
             return None
         session.progress("failing executions are known: looking for the bound that they are within")
+        clock = Clock(seconds)
         for unwind in range(search.bound.unwind, search.bound.unwind + policy().bound.near + 1):
             bound = replace(search.bound, unwind=unwind)
             try:
-                encoded = session.encode(bound, end=end)
+                with clock.within():
+                    encoded = session.encode(bound)
             except ResourceError:
                 return None
             oracle = BmcOracle(encoded, session.solver_loop, session.chosen)

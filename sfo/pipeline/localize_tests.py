@@ -21,7 +21,7 @@ from cfrontend.formula import EXAMPLE, Bound, SuppliedValues
 from cfrontend.program import Program, encode, load
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import Property, UnitId
-from sfo.core.budget import Clock
+from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import (
     ENDLESS,
     Angelic,
@@ -92,6 +92,7 @@ def localize_examples(
         measure=find_measure(options.measure),
         progress=progress,
         begin=time.monotonic(),
+        began=effort_seconds(),
     )
     progress("loading")
     known = _Known(*_loaded(paths, options, examples, progress))
@@ -138,7 +139,7 @@ def _chosen(known: _Known) -> _Known:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Localisation:
-    """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``."""
+    """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``, ``began`` as effort."""
 
     paths: Sequence[str]
     options: Options
@@ -146,6 +147,7 @@ class _Localisation:
     measure: Measure
     progress: Callable[[str], None]
     begin: float
+    began: float
 
     def replayed(self, known: _Known) -> _Known:
         """The executions beside native ones; what these contradict has no outcome."""
@@ -160,7 +162,7 @@ class _Localisation:
         dataset = known.dataset
         late = lateness_from_traces(known.program, dataset.failing)
         ranking = rank_units(dataset, self.measure, late=late)
-        angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.begin)
+        angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.began)
         return replace(known, angelic=angelic, late=late)
 
     def result(self, known: _Known) -> Result:
@@ -328,7 +330,7 @@ def _savings(
         execution for execution in ran.judged if execution.outcome == "fail" and execution.id not in kept
     ]
     executions = [*dataset.failing, *others][: policy().given_tests.executions]
-    clock = Clock(max(policy().given_tests.angelic_seconds, time.monotonic() - begin))
+    clock = Clock(max(policy().given_tests.angelic_seconds, effort_seconds() - begin))
     covered = covered_by_any(executions)
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(

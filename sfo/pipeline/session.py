@@ -235,20 +235,18 @@ class AnalysisSession:
         self,
         bound: Bound,
         terms: Terms | None = None,
-        end: float = math.inf,
         cancel: Cancellation | None = None,
     ) -> EncodedProgram:
-        """What is sliced of the program within ``bound``, unless that takes until ``end``, a time of ``monotonic``.
+        """What is sliced of the program within ``bound``, as long as ``cancel`` does not say otherwise.
 
-        It is made of ``terms`` (None: those of the session), as long as ``cancel`` does not say otherwise.
+        It is made of ``terms`` (None: those of the session).
         """
-        deadline = min(end, math.inf if self.loop.deadline is None else self.loop.deadline)
         with self.stages.stage("encode"):
             return encode(
                 self.slices.program,
                 bound,
                 terms=self.terms if terms is None else terms,
-                deadline=None if deadline == math.inf else deadline,
+                deadline=self.loop.deadline,
                 cancel=cancel,
                 mattering=self.slices.mattering,
             )

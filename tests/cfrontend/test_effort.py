@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.effort import SECOND, charge, is_exhausted, left, spent, within
+from cfrontend.effort import SECOND, apart, charge, is_exhausted, left, spent, within
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
@@ -99,3 +99,17 @@ def test_a_solver_ends_where_its_effort_does_at_the_same_point_each_time(name: s
     assert first == second
     assert first[0] is SolverAnswer.UNKNOWN
     assert first[1] >= SECOND // 8
+
+
+def test_what_is_counted_apart_costs_nothing_and_has_no_limit() -> None:
+    with within(100):
+        charge(60)
+        before = spent()
+        with apart():
+            charge(1_000)
+            assert not is_exhausted()
+            assert left() is None
+            with within(10):
+                charge(10)
+                assert is_exhausted()
+        assert (spent(), left()) == (before, 40)

@@ -122,6 +122,7 @@ def launched_process(
     settings: Mapping[str, str],
     bytes_: int,
     *,
+    stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.DEVNULL,
     stderr: IO[bytes] | int = subprocess.DEVNULL,
 ) -> Child:
@@ -134,6 +135,7 @@ def launched_process(
         [built.launcher, str(bytes_), built.binary],
         env={**environment, **settings},
         cwd=directory,
+        stdin=stdin,
         stdout=stdout,
         stderr=stderr,
     )

@@ -10,9 +10,12 @@
  * The other version is started by the program SFO_LAUNCH, which is made of launch.c.
  *
  * SFO_WORDS is a file of numbers and words that the program speaks of: lines "n <number>" and "w <character> ...".
- * To the standard output goes a line for each run worth knowing,
+ * It works on orders, lines "<work>" on its standard input, and counts: a run is one piece of work, and so are so many
+ * blocks of one. To the standard output goes a line for each run worth knowing,
  *     fail|pass <blocks> <value>...
- * with the values as harness.c records them. The process goes on until it is killed, or its parent is gone.
+ * with the values as harness.c records them, and "done" when an order is carried out. Nothing here depends on the clock,
+ * on how many orders there are, or on where the program lies in memory: the same work finds the same. The process ends
+ * with its orders, or when its parent is gone.
  */
 #define _GNU_SOURCE
 #include <execinfo.h>
@@ -37,6 +40,8 @@
 #define MOST_WORDS 512
 #define MOST_FAILING 200
 #define MOST_BLOCKS 300000
+#define BLOCKS_OF_WORK 100000
+#define WORK_OF_LOST 1000
 #define ROUNDS 24
 #define FIRST_PICKS 32
 #define SHORTENINGS 300
@@ -44,12 +49,18 @@
 #define SHARED_FILE 200
 #define ORDERS 201
 #define ANSWERS 202
+#define WORK 203
+#define LEAST_ADDRESS 0x500000000000ULL
+#define END_OF_ADDRESSES 0x800000000000ULL
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
 extern void sfo_stay_alone(void);
 extern void sfo_stop_run(const char *end);
 extern unsigned long long sfo_next(int bits, int is_signed, void *caller);
+
+/* What the linker knows. */
+extern const char __executable_start;
 
 typedef unsigned long long word;
 
@@ -115,6 +126,7 @@ static int printed_to, is_other, orders, answers, has_other, is_library;
 static unsigned said_failing;
 static FILE *said_to;
 static word chance = 1;
+static unsigned long work_done;
 
 static word drawn(void)
 {
@@ -129,6 +141,12 @@ static unsigned below(unsigned end)
     return (unsigned)(drawn() % end);
 }
 
+/* A place of the program, the same wherever it was loaded. */
+static word place_of(const void *address)
+{
+    return (word)((const char *)address - &__executable_start);
+}
+
 /* -- what gcc calls ------------------------------------------------------------------------------------------ */
 
 void __sanitizer_cov_trace_pc(void)
@@ -136,7 +154,7 @@ void __sanitizer_cov_trace_pc(void)
     unsigned block, edge;
     if (!seen)
         return;
-    block = (unsigned)(((word)__builtin_return_address(0) * 0x9e3779b97f4a7c15ULL) >> 48);
+    block = (unsigned)((place_of(__builtin_return_address(0)) * 0x9e3779b97f4a7c15ULL) >> 48);
     edge = (block ^ last_block) % EDGES;
     if (seen->edges[edge] != 255)
         seen->edges[edge]++;
@@ -145,9 +163,15 @@ void __sanitizer_cov_trace_pc(void)
         sfo_stop_run("limit-steps");
 }
 
+/* Whether a value is where something lies in memory, which is not the same in another process. */
+static int is_address(word value)
+{
+    return value >= LEAST_ADDRESS && value < END_OF_ADDRESSES;
+}
+
 static void observe(word value)
 {
-    seen->observed = (seen->observed ^ value) * 1099511628211ULL;
+    seen->observed = (seen->observed ^ (is_address(value) ? 1 : value)) * 1099511628211ULL;
 }
 
 /* Values that were compared, and how near they were to each other. */
@@ -156,7 +180,7 @@ static void compared(word one, word other, void *where)
     struct pair *place;
     word far = one > other ? one - other : other - one;
     unsigned level;
-    if (!seen || one == other)
+    if (!seen || one == other || is_address(one) || is_address(other))
         return;
     if (far > -far)
         far = -far;
@@ -166,7 +190,7 @@ static void compared(word one, word other, void *where)
         unsigned log = 63 - (unsigned)__builtin_clzll(far);
         level = 4 * log + (unsigned)(far >> (log - 2) & 3);
     }
-    seen->near[(((word)where + ((word)level << 32)) * 0x9e3779b97f4a7c15ULL) >> 48] = 1;
+    seen->near[((place_of(where) + ((word)level << 32)) * 0x9e3779b97f4a7c15ULL) >> 48] = 1;
     place = &seen->pairs[(one * 31 + other * 0x9e3779b97f4a7c15ULL) >> 57];
     place->one = one;
     place->other = other;
@@ -246,7 +270,7 @@ static void learn_bad(struct source *source, long long value)
 
 static struct source *source_at(void *place)
 {
-    unsigned n = (unsigned)(((word)place * 0x9e3779b97f4a7c15ULL) >> 56), tries;
+    unsigned n = (unsigned)((place_of(place) * 0x9e3779b97f4a7c15ULL) >> 56), tries;
     for (tries = 0; tries < MOST_SOURCES - 1 && sources[n].place && sources[n].place != place; tries++)
         n = (n + 1) % MOST_SOURCES;
     sources[n].place = place;
@@ -381,6 +405,12 @@ void sfo_explored_end(const char *end, unsigned long where)
 
 /* -- runs ---------------------------------------------------------------------------------------------------- */
 
+/* Whether a run came to the end of its time. */
+static int was_too_long(int status)
+{
+    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
+}
+
 /* A run in a process of its own; what it did is in `to`. */
 static void run_into(struct seen *to)
 {
@@ -400,12 +430,15 @@ static void run_into(struct seen *to)
     drawn();
     child = fork();
     if (child == 0) {
-        struct itimerval most = {{0, 0}, {2, 0}};
+        /* Processor time, so that a busy machine changes nothing; what sleeps has longer. */
+        struct itimerval busy = {{0, 0}, {2, 0}}, asleep = {{0, 0}, {20, 0}};
         struct rlimit memory = {1u << 30, 1u << 30};
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setrlimit(RLIMIT_AS, &memory);
-        setitimer(ITIMER_REAL, &most, NULL);
+        setitimer(ITIMER_PROF, &busy, NULL);
+        setitimer(ITIMER_REAL, &asleep, NULL);
         seen = to;
+        close(WORK);
         sfo_stay_alone();
         sfo_run_program();
     }
@@ -413,6 +446,7 @@ static void run_into(struct seen *to)
         ;
     if (child < 0)
         usleep(10000);
+    work_done += child > 0 && was_too_long(status) ? WORK_OF_LOST : 1 + to->blocks / BLOCKS_OF_WORK;
 }
 
 static int is_end(const struct seen *run, const char *end)
@@ -801,6 +835,38 @@ static void read_words(const char *path)
         fclose(file);
 }
 
+/* Orders come from where the program does not read. */
+static FILE *orders_of_work(void)
+{
+    int nothing = open("/dev/null", O_RDONLY);
+    FILE *file;
+    if (dup2(0, WORK) < 0 || nothing < 0 || dup2(nothing, 0) < 0)
+        exit(1);
+    close(nothing);
+    fcntl(WORK, F_SETFD, FD_CLOEXEC);
+    file = fdopen(WORK, "r");
+    if (!file)
+        exit(1);
+    return file;
+}
+
+/* Work until an order is carried out; what one has done too much, the next has less to do. */
+static void carry_out(unsigned long ordered)
+{
+    unsigned n;
+    while (work_done < ordered) {
+        plan_next();
+        step();
+        /* Where an input breaks an assumption, others may not. */
+        for (n = 0; n < 8 && is_end(&runs[0], "assume") && runs[0].used; n++) {
+            redraw_last();
+            step();
+        }
+    }
+    fprintf(said_to, "done\n");
+    fflush(said_to);
+}
+
 /* From here on what the program prints goes to a file of this process. */
 static void silence(void)
 {
@@ -856,11 +922,15 @@ static void start_other(const char *path, int shared)
 void sfo_explore(const char *how)
 {
     unsigned n;
+    unsigned long ordered = 0;
     int shared;
     void *warm[1];
+    char order[32];
+    FILE *work;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (strcmp(how, "follow") == 0)
         follow();
+    work = orders_of_work();
     shared = memfd_create("runs", 0);
     if (shared < 0 || ftruncate(shared, 2 * sizeof *runs))
         exit(1);
@@ -877,13 +947,7 @@ void sfo_explore(const char *how)
     if (!said_to)
         exit(1);
     silence();
-    for (;;) {
-        plan_next();
-        step();
-        /* Where an input breaks an assumption, others may not. */
-        for (n = 0; n < 8 && is_end(&runs[0], "assume") && runs[0].used; n++) {
-            redraw_last();
-            step();
-        }
-    }
+    while (fgets(order, sizeof order, work))
+        carry_out(ordered += strtoul(order, NULL, 10));
+    exit(0);
 }

@@ -1,20 +1,19 @@
 """Native fuzzing: a compiled program looks for inputs on which it fails, and tells of them.
 
-    with Explorer(program, words) as explorer:
-        explorer.news(0.5)   ->   [Sighting(outcome="fail", blocks=210, values=(3, -1)), ...]
+    with NativeFuzzer(program, words) as fuzzer:
+        fuzzer.order(2000)
+        fuzzer.sightings()   ->   [NativeFuzzSighting(outcome="fail", blocks=210, values=(3, -1)), ...]
 
 It makes some thousand executions a second; those of the interpreter are the same to the letter, but hundreds of times
-slower. What it tells is a hint: sanitizers do not see all that is checked, and gcc decides what C leaves open.
+slower. What it tells is a hint: sanitizers do not see all that is checked, and gcc decides what C leaves open. Its work
+is ordered and counted, so that the same is told on every machine.
 """
 
 from __future__ import annotations
 
-import os
-import select
 import subprocess
-import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, final
@@ -28,7 +27,8 @@ from sfo.core.data import Native, Outcome
 from sfo.execution.native.build import Build, build, missing_build_tool, quick_sanitizers_to_build_with
 from sfo.execution.native.execute import launched_process, natively_recorded_input
 
-_PIECE: Final = 1 << 16
+_DONE: Final = b"done\n"
+"""Line that ends what is told of an order."""
 
 BYTES: Final = 1 << 30
 """Bytes of addresses that a program may have which is not watched from outside."""
@@ -62,14 +62,14 @@ class FuzzingDictionary:
 class NativeFuzzer:
     """Compiles ``program``, and its reference if it has one, in the background, and then lets it look for inputs.
 
-    ``is_over``: there will be no further news. Where ``native`` executions are off, nothing is compiled or told.
+    ``is_over``: nothing will be told. Where ``native`` executions are off, nothing is compiled.
     """
 
     def __init__(self, program: Program, words: FuzzingDictionary, native: Native = "on") -> None:
         self._place = Workplace("sfo-explore-")
         self._words = words
         self._child: Child | None = None
-        self._rest = b""
+        self._is_at_work = False
         self.is_over = native == "off" or missing_build_tool() is not None
         self._pool = ThreadPoolExecutor(max_workers=2)
         programs = [program] if program.older is None else [program, program.older]
@@ -97,37 +97,41 @@ class NativeFuzzer:
         """Directory in which the program is compiled."""
         return self._place.path
 
-    @property
-    def is_awaited(self) -> bool:
-        """True if the program is still being compiled."""
-        return self._child is None and not self.is_over
+    def order(self, work: int) -> None:
+        """Let the program execute on so many further inputs, where executions are of the usual length.
 
-    @property
-    def is_at_work(self) -> bool:
-        """True if the compiled program is at work, so that there may be news."""
-        return self._child is not None and not self.is_over
-
-    def news(self, seconds: float) -> list[NativeFuzzSighting]:
-        """Inputs that the program has told of since the last call; where there are none, wait ``seconds`` at most."""
-        if self.is_awaited and not wait(self._binaries, seconds).not_done:
+        Waits for the compiler before the first ones. What was told of the order before has to be read by then.
+        """
+        if self._child is None and not self.is_over:
             self._start()
-        if self._child is None or self.is_over:
+        if self._child is None:
+            return
+        orders = self._child.process.stdin
+        assert orders is not None
+        try:
+            orders.write(b"%d\n" % work)
+            orders.flush()
+        except OSError:
+            self.is_over = True
+        self._is_at_work = not self.is_over
+
+    def sightings(self) -> list[NativeFuzzSighting]:
+        """What the program tells of the last order; waits until that is carried out."""
+        if self._child is None or not self._is_at_work:
             return []
+        self._is_at_work = False
         told_to = self._child.process.stdout
         assert told_to is not None
         told: list[NativeFuzzSighting] = []
-        end = time.monotonic() + seconds
-        while select.select([told_to], [], [], 0 if told else max(0, end - time.monotonic()))[0]:
-            piece = os.read(told_to.fileno(), _PIECE)
-            self.is_over = not piece
-            *lines, self._rest = (self._rest + piece).split(b"\n")
-            told += [_sighting(line.decode()) for line in lines]
-            if self.is_over:
-                break
+        for line in told_to:
+            if line == _DONE:
+                return told
+            told.append(_sighting(line.decode()))
+        self.is_over = True
         return told
 
     def _start(self) -> None:
-        """Start the compiled fuzzer; where the program cannot be compiled there will be no news."""
+        """Start the compiled fuzzer; where the program cannot be compiled nothing will be told."""
         try:
             first, *other = [binary.result() for binary in self._binaries]
         except (InputError, ResourceError, OSError):
@@ -139,7 +143,9 @@ class NativeFuzzer:
         if other:
             settings["SFO_OTHER"] = str(other[0].binary)
         try:
-            self._child = launched_process(first, self.directory, settings, BYTES, stdout=subprocess.PIPE)
+            self._child = launched_process(
+                first, self.directory, settings, BYTES, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
         except OSError:
             self.is_over = True
 

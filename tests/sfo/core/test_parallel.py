@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from cfrontend.program import ProgramOptions
 from sfo.core import parallel
 from sfo.core.budget import Clock, effort_seconds
 from sfo.core.data import Halt, JointRepair, Result, Stop, stop_reason_of
-from sfo.core.parallel import PartAnswer, SharedFlag, in_parts, memory_growth, processors, resident_memory
+from sfo.core.parallel import PartAnswer, WorkerRounds, in_parts, memory_growth, processors, resident_memory
 from sfo.diagnosis import angelic
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
@@ -27,6 +29,8 @@ from sfo.repair import search
 from tests.tuning import Tune
 
 MIB = 1 << 20
+
+_FORK = multiprocessing.get_context("fork")
 
 
 @pytest.fixture(autouse=True)
@@ -145,7 +149,7 @@ def test_an_error_of_a_part_is_an_error() -> None:
         in_parts(work, 2, Clock(10), 2)
 
 
-def waiting(ready: SharedFlag) -> Said:
+def waiting(ready: Event) -> Said:
     """The part of a copy that goes on for a minute, unless it is stopped."""
     try:
         ready.set()
@@ -155,14 +159,14 @@ def waiting(ready: SharedFlag) -> Said:
     return said("not stopped")
 
 
-def wait_for(ready: SharedFlag) -> None:
+def wait_for(ready: Event) -> None:
     end = time.monotonic() + 60
-    while not ready:
+    while not ready.is_set():
         assert time.monotonic() < end
         time.sleep(0.001)
 
 
-def later(ready: SharedFlag, act: Callable[[], None]) -> None:
+def later(ready: Event, act: Callable[[], None]) -> None:
     """Act somewhat after ``ready``, beside what this thread does."""
 
     def wait() -> None:
@@ -174,7 +178,7 @@ def later(ready: SharedFlag, act: Callable[[], None]) -> None:
 
 
 def test_where_this_part_is_stopped_the_others_say_what_they_have() -> None:
-    ready = SharedFlag()
+    ready = _FORK.Event()
 
     def work(part: int) -> Said:
         if part:
@@ -189,7 +193,7 @@ def test_where_this_part_is_stopped_the_others_say_what_they_have() -> None:
 
 
 def test_ctrl_c_while_others_are_waited_for() -> None:
-    ready = SharedFlag()
+    ready = _FORK.Event()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def work(part: int) -> Said:
@@ -207,7 +211,7 @@ def test_ctrl_c_while_others_are_waited_for() -> None:
 
 
 def test_why_it_was_stopped_is_known_here() -> None:
-    ready = SharedFlag()
+    ready = _FORK.Event()
 
     def halt(_number: int, _frame: object) -> None:
         raise Halt("memory")
@@ -230,7 +234,7 @@ def test_why_it_was_stopped_is_known_here() -> None:
 def test_a_copy_that_does_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "_LAST_WORDS", 0.2)
 
-    ready = SharedFlag()
+    ready = _FORK.Event()
 
     def work(part: int) -> Said:
         if part:
@@ -251,25 +255,41 @@ def test_long_answers() -> None:
     assert [len(answer.words) for answer in answers] == [0, 1 << 20]
 
 
-def test_a_flag_is_seen_by_all() -> None:
-    flag = SharedFlag()
+@pytest.mark.parametrize("ahead", [0, 2])
+def test_rounds_are_done_when_they_are_ordered(ahead: int) -> None:
+    done = _FORK.Value("i", 0)
 
-    def work(part: int) -> Said:
-        if part:
-            flag.set()
-            return said("set")
-        wait_for(flag)
-        return said("seen")
+    def work() -> Iterator[tuple[int, int]]:
+        for number in range(5):
+            done.value = number + 1
+            yield number, os.getpid()
 
-    assert not flag
-    answers, _ = in_parts(work, 2, Clock(10), 2)
-    assert [answer.words for answer in answers] == ["seen", "set"]
-    assert flag
+    worker = WorkerRounds(work, ahead)
+    try:
+        for number in range(5):
+            assert worker.is_done(60)
+            assert done.value <= number + 1 + ahead
+            answer = worker.take()
+            assert answer is not None
+            assert answer[0] == number
+            assert answer[1] != os.getpid()
+        assert worker.take() is None
+    finally:
+        worker.end()
+        worker.end()
+
+
+def test_a_round_that_takes_long_is_not_waited_for() -> None:
+    worker = WorkerRounds(lambda: iter([time.sleep(60)]), 0)
+    try:
+        assert not worker.is_done(0.01)
+    finally:
+        worker.end()
 
 
 def test_memory_of_copies_is_counted_as_far_as_it_grows() -> None:
     held = bytearray(os.urandom(200 * MIB))
-    ready, seen = SharedFlag(), SharedFlag()
+    ready, seen = _FORK.Event(), _FORK.Event()
     sizes: list[int] = []
 
     def work(part: int) -> Said:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cfrontend import effort
 from cfrontend.formula import Bound, FixedValues, SuppliedValues
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from sfo import cli
-from sfo.core.data import Execution, Halt, Stop
+from sfo.core.data import Execution, Halt, Native, Stop
 from sfo.core.decode_model import followed_values, only_execution
-from sfo.core.parallel import WorkerProcess
+from sfo.core.parallel import WorkerProcess, WorkerRounds
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer
 from sfo.generate.portfolio import Portfolio
 from sfo.oracles.bmc import BmcOracle
@@ -103,11 +107,16 @@ int main(void) {
 """
 
 
-def tried(tmp_path: Path, text: str, seconds: float = 60.0) -> FuzzedExecutions:
+NOTHING = FuzzedExecutions(failing=(), passing=(), unwindset={})
+
+
+def tried(tmp_path: Path, text: str, native: Native = "on", rounds: int = 60) -> FuzzedExecutions:
+    """What the first round finds in which an execution fails, or the last of so many."""
     path = tmp_path / "p.c"
     path.write_text(text)
     program = load([str(path)], ProgramOptions())
-    return Fuzzer(program, {item.id for item in program.properties}).tried(time.monotonic() + seconds)
+    done = Fuzzer(program, {item.id for item in program.properties}, native).rounds(1.0)
+    return [*islice(done, rounds)][-1]
 
 
 def test_inputs_are_drawn_from_what_the_program_speaks_of_and_shortened(tmp_path: Path) -> None:
@@ -162,46 +171,56 @@ def test_without_gcc_inputs_are_drawn_all_the_same(tmp_path: Path, monkeypatch: 
     assert found.failing
 
 
-def test_without_a_failing_execution_it_ends_in_time(tmp_path: Path) -> None:
-    found = tried(tmp_path, MAGIC.replace("assert(0)", "assert(1)"), 0.5)
+def test_without_a_failing_execution_there_are_further_rounds(tmp_path: Path) -> None:
+    found = tried(tmp_path, MAGIC.replace("assert(0)", "assert(1)"), rounds=3)
     assert found.failing == ()
     assert found.passing
 
 
+@pytest.mark.parametrize("native", ["on", "off"])
+def test_rounds_find_the_same_whatever_else_the_machine_does(native: Native, tmp_path: Path) -> None:
+    quiet = tried(tmp_path, NUMBERS, native)
+    busy = [WorkerProcess(_work_for_ever) for _ in range(4)]
+    try:
+        assert tried(tmp_path, NUMBERS, native) == quiet
+    finally:
+        for one in busy:
+            one.end()
+
+
+def _work_for_ever() -> None:
+    while True:
+        pass
+
+
 @pytest.fixture
-def content(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
-    """Inputs are tried from the beginning, and are enough at once; no questions go on from them."""
-    tune(portfolio={"fuzz_after": 0.0, "fuzz_alone_after": 0.0, "content_after": 0.0, "most_fuzzing": 0.0})
+def at_once(tune: Tune) -> None:
+    """Fuzzing begins at once, and what its first round finds is looked at before the first question."""
+    tune(portfolio={"fuzz_after": 0.0, "round": 0.001})
+    tune(fuzzing={"least_seconds": 2.0})
+
+
+@pytest.fixture
+def content(monkeypatch: pytest.MonkeyPatch, tune: Tune, at_once: None) -> None:  # noqa: ARG001
+    """What is tried is enough at once, however much the search may have to do; no questions go on from it."""
+    tune(portfolio={"content_after": 0.0, "least_searched": 0.0})
     monkeypatch.setattr(_BoundPhase, "_told", lambda *_: None)
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
-    """The search takes longer than inputs are tried."""
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search waits for what is tried, however many rounds that takes."""
     original = Portfolio.step
-    tune(portfolio={"every": 0.0})
 
     def later(self: Portfolio) -> None:
         original(self)
-        while self._copy is not None and self.poll() is None:
-            time.sleep(0.01)
-            original(self)
+        while self._rounds is not None and not self._rounds._is_over:
+            self._rounds._receive(math.inf)
 
     monkeypatch.setattr(Portfolio, "step", later)
 
 
-@pytest.fixture
-def looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No time is too long for it, on whatever machine."""
-    original = Fuzzer.tried
-
-    def patiently(self: Fuzzer, _until: float) -> FuzzedExecutions:
-        return original(self, time.monotonic() + 60)
-
-    monkeypatch.setattr(Fuzzer, "tried", patiently)
-
-
-@pytest.mark.usefixtures("content", "looked_for", "slow")
+@pytest.mark.usefixtures("content", "slow")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_was_tried_counts_when_the_search_has_had_its_time(jobs: int, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
@@ -217,7 +236,7 @@ def test_what_was_tried_counts_when_the_search_has_had_its_time(jobs: int, tmp_p
     assert result.angelic is not None
 
 
-@pytest.mark.usefixtures("content", "looked_for", "slow")
+@pytest.mark.usefixtures("content", "slow")
 def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
@@ -231,12 +250,11 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     assert "nothing is proved of others" in shown
 
 
-@pytest.mark.usefixtures("looked_for", "slow")
+@pytest.mark.usefixtures("at_once", "slow")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_questions_go_on_from_what_was_tried_within_a_near_bound(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    tune(portfolio={"fuzz_after": 0.0, "fuzz_alone_after": 0.0})
     tune(bound={"near": 60})
     told: list[bool] = []
     original = BmcOracle.tell
@@ -285,7 +303,6 @@ def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path
             assert oracle.loop.solver.statistics.calls == calls
 
 
-@pytest.mark.usefixtures("looked_for")
 def test_what_the_search_finds_itself_comes_first(tmp_path: Path, tune: Tune) -> None:
     tune(portfolio={"fuzz_after": 0.0})
     path = tmp_path / "p.c"
@@ -307,7 +324,7 @@ def test_nothing_is_tried_where_the_question_is_another_one(
     def never(*_: Any) -> FuzzedExecutions:
         raise AssertionError("tried")
 
-    monkeypatch.setattr(Fuzzer, "tried", never)
+    monkeypatch.setattr(Fuzzer, "rounds", never)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = check([str(path)], Options(program=ProgramOptions(), **options))
@@ -327,20 +344,20 @@ def test_longer_executions_than_those_within_the_bounds_are_tried(
     assert result.bound.unwind is not None
     assert result.bound.unwind >= result.bound.unwindset["main.0"] > 70
     assert any("no execution fails within unwind 8" in note for note in result.notes)
-    monkeypatch.setattr(Fuzzer, "tried", lambda *_: FuzzedExecutions(failing=(), passing=(), unwindset={}))
+    monkeypatch.setattr(Fuzzer, "rounds", lambda *_: iter([NOTHING]))
     assert check([str(path)], options).verdict == "safe"
 
 
 @pytest.mark.usefixtures("content")
 def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Fuzzer, "tried", lambda *_: FuzzedExecutions(failing=(), passing=(), unwindset={}))
+    monkeypatch.setattr(Fuzzer, "rounds", lambda *_: iter([NOTHING]))
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = localize([str(path)], Options(program=ProgramOptions()))
     assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
 
 
-@pytest.mark.usefixtures("content", "looked_for", "slow")
+@pytest.mark.usefixtures("content", "slow")
 def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     original = SolverLoop.ask
@@ -361,13 +378,15 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
     assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
 
 
-@pytest.mark.usefixtures("slow")
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("stop", ["interrupt", "memory"])
 def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
-    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tune(portfolio={"fuzz_after": 0.0, "content_after": 0.0, "most_fuzzing": 0.0})
-    monkeypatch.setattr(WorkerProcess, "answer", lambda *_: (None, stop))
+    def stopped(*_: object) -> bool:
+        raise Halt(stop)
+
+    monkeypatch.setattr(WorkerRounds, "is_done", stopped)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     with pytest.raises(Halt) as raised:
@@ -375,20 +394,20 @@ def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     assert raised.value.stop == stop
 
 
-def test_what_is_known_is_kept_when_the_time_ends_with_a_copy_at_work(
+def test_what_is_known_is_kept_when_the_time_ends_with_a_worker_at_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tune(portfolio={"fuzz_after": 0.0})
-    ended: list[WorkerProcess[Any]] = []
-    original = WorkerProcess.end
+    ended: list[WorkerRounds[Any]] = []
+    original = WorkerRounds.end
 
-    def late(self: WorkerProcess[Any]) -> None:
+    def late(self: WorkerRounds[Any]) -> None:
         ended.append(self)
         if len(ended) == 1:
             raise Halt("timeout")
         original(self)
 
-    monkeypatch.setattr(WorkerProcess, "end", late)
+    monkeypatch.setattr(WorkerRounds, "end", late)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
@@ -396,23 +415,14 @@ def test_what_is_known_is_kept_when_the_time_ends_with_a_copy_at_work(
     assert (result.verdict, result.stopped) == ("violated", "timeout")
 
 
-def test_a_copy_is_ended_once_or_twice() -> None:
-    copy = WorkerProcess(lambda: FuzzedExecutions(failing=(), passing=(), unwindset={}))
-    copy.end()
-    copy.end()
-
-
 def test_failing_executions_that_go_the_same_way_are_kept_beside_the_others(tmp_path: Path) -> None:
-    path = tmp_path / "p.c"
-    path.write_text(ASSUMED.replace("1830", "1801"))
-    program = load([str(path)], ProgramOptions())
-    tried = Fuzzer(program, [item.id for item in program.properties]).tried(time.monotonic() + 60)
-    assert len(tried.failing) == 1
-    assert tried.others
-    vectors = [run.vector for run in (*tried.failing, *tried.others)]
+    found = tried(tmp_path, ASSUMED.replace("1830", "1801"))
+    assert len(found.failing) == 1
+    assert found.others
+    vectors = [run.vector for run in (*found.failing, *found.others)]
     assert len(set(vectors)) == len(vectors)
-    assert {run.outcome for run in tried.others} == {"fail"}
-    assert {run.covered for run in tried.others} == {tried.failing[0].covered}
+    assert {run.outcome for run in found.others} == {"fail"}
+    assert {run.covered for run in found.others} == {found.failing[0].covered}
 
 
 def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) -> None:
@@ -447,16 +457,16 @@ def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("content")
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_only_a_step_runs_the_fuzzer(jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_step_begins_to_fuzz(jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No question and no predicate does, and the front end calls nothing of it but ``poll``."""
     callers: list[set[str]] = []
-    original = Portfolio._go_on
+    original = Portfolio._start
 
-    def seen(self: Portfolio) -> None:
+    def seen(self: Portfolio, *arguments: Any) -> None:
         callers.append({frame.function for frame in inspect.stack()})
-        original(self)
+        original(self, *arguments)
 
-    monkeypatch.setattr(Portfolio, "_go_on", seen)
+    monkeypatch.setattr(Portfolio, "_start", seen)
     path = tmp_path / "p.c"
     path.write_text(KINDS)
     localize([str(path)], Options(program=ProgramOptions(), jobs=jobs))
@@ -467,15 +477,43 @@ def test_only_a_step_runs_the_fuzzer(jobs: int, tmp_path: Path, monkeypatch: pyt
 
 
 def test_to_poll_changes_nothing(tmp_path: Path, tune: Tune) -> None:
-    tune(portfolio={"fuzz_alone_after": 0.0})
+    tune(portfolio={"fuzz_after": 0.0})
     path = tmp_path / "p.c"
     path.write_text(KINDS)
     program = load([str(path)], ProgramOptions())
     loop = SolverLoop(make_solver("auto", Terms()), time.monotonic() + 100)
     trial = Portfolio(program, frozenset(p.id for p in program.properties), loop, 1, "off", is_wanted=True)
     with loop.beside(trial):
+        trial.step()
         for _ in range(10):
-            before = {name: value for name, value in vars(trial).items() if name != "_flag"}
+            before = dict(vars(trial))
             assert loop.poll() is None
-            assert {name: value for name, value in vars(trial).items() if name != "_flag"} == before
-        assert loop.stopped is None
+            assert dict(vars(trial)) == before
+    trial.close()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_search_waits_for_the_rounds_that_are_due(jobs: int, tmp_path: Path, tune: Tune) -> None:
+    tune(portfolio={"fuzz_after": 0.0, "round": 0.5})
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    program = load([str(path)], ProgramOptions())
+    loop = SolverLoop(make_solver("auto", Terms()))
+    trial = Portfolio(program, frozenset(p.id for p in program.properties), loop, jobs, "off", is_wanted=True)
+    trial.step()
+    for _ in range(40):
+        if trial.poll() is not None:
+            break
+        effort.charge(effort.SECOND // 4)
+    number = next(n for n, found in enumerate(_rounds(program, 0.5), start=1) if found.failing)
+    assert trial._rounds is not None
+    assert trial._rounds._known == number
+    news = trial.news()
+    assert news is not None
+    assert news == next(found for found in _rounds(program, 0.5) if found.failing)
+    assert (trial.poll(), trial.news()) == (None, None)
+    trial.close()
+
+
+def _rounds(program: Program, seconds: float) -> Iterator[FuzzedExecutions]:
+    return Fuzzer(program, {item.id for item in program.properties}, "off").rounds(seconds)
