@@ -280,7 +280,11 @@ def test_rounds_are_done_when_they_are_ordered(ahead: int) -> None:
 
 
 def test_a_round_that_takes_long_is_not_waited_for() -> None:
-    worker = WorkerRounds(lambda: iter([time.sleep(60)]), 0)
+    def work() -> Iterator[str]:
+        time.sleep(60)
+        yield "late"
+
+    worker = WorkerRounds(work, 0)
     try:
         assert not worker.is_done(0.01)
     finally:

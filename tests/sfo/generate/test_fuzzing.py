@@ -20,7 +20,7 @@ from cfrontend.terms import Terms
 from sfo import cli
 from sfo.core.data import Execution, Halt, Native, Stop
 from sfo.core.decode_model import followed_values, only_execution
-from sfo.core.parallel import WorkerProcess, WorkerRounds
+from sfo.core.parallel import WorkerRounds
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer
 from sfo.generate.portfolio import Portfolio
 from sfo.oracles.bmc import BmcOracle
@@ -180,7 +180,7 @@ def test_without_a_failing_execution_there_are_further_rounds(tmp_path: Path) ->
 @pytest.mark.parametrize("native", ["on", "off"])
 def test_rounds_find_the_same_whatever_else_the_machine_does(native: Native, tmp_path: Path) -> None:
     quiet = tried(tmp_path, NUMBERS, native)
-    busy = [WorkerProcess(_work_for_ever) for _ in range(4)]
+    busy = [WorkerRounds(_work_for_ever, 1) for _ in range(4)]
     try:
         assert tried(tmp_path, NUMBERS, native) == quiet
     finally:
@@ -188,9 +188,10 @@ def test_rounds_find_the_same_whatever_else_the_machine_does(native: Native, tmp
             one.end()
 
 
-def _work_for_ever() -> None:
+def _work_for_ever() -> Iterator[str]:
     while True:
         pass
+    yield "never"
 
 
 @pytest.fixture
