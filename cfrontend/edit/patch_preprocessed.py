@@ -1,13 +1,16 @@
 """Preprocessed text of a file after an edit, patched in that of the file before.
 
-    x = a < b;   ->   x = a <= b;      in a line without macros: the line of the preprocessed text is replaced
+    x = a < b;     ->   x = a <= b;      the line of the preprocessed text is replaced
+    x = a[SIZE];   ->   x = a[6 + 1];    macros that stand for plain constants or expressions are replaced first
 
-To start a compiler takes longer than to read a small program.
+To start a compiler takes longer than to read a small program. What other macros become only the preprocessor knows.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -22,6 +25,16 @@ from cfrontend.source.preprocess import (
 
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
 
+_TOKENS: Final = re.compile(
+    r"""(?P<other>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\.?\d(?:[eEpP][+-]|[\w.])*)|(?P<name>[A-Za-z_]\w*)"""
+)
+"""String literals, character constants and numbers, in which nothing is replaced; and names."""
+
+_SELF_CONTAINED: Final = re.compile(r"\w+|\([\w\s()+*/%<>&|^!~.,-]*\)")
+"""A replacement that joins to no character around it."""
+
+_DIRECTIVE: Final = re.compile(r"\s*#\s*(include|define|undef)\b\s*(\w*)")
+
 
 @final
 class PreprocessedUneditedFile:
@@ -33,6 +46,8 @@ class PreprocessedUneditedFile:
         self._lines: Final = without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")
         self._places: Final = _places(self._source, name)
+        self._bodies: Final = {} if self._macros is None else _constant_bodies(self._macros)
+        self._usable_from: Final = _first_lines_of_use(self._lines)
 
     def with_text(self, text: str) -> PreprocessedFile | None:
         """The file preprocessed with another text; None where only the preprocessor can say what it makes of that."""
@@ -44,10 +59,26 @@ class PreprocessedUneditedFile:
             if old == new:
                 continue
             place = self._places.get(number)
-            if place is None or self._output[place].split() != old.split() or not self._is_plain(number, new):
+            before, after = self._expanded(number, old), self._expanded(number, new)
+            if (
+                place is None
+                or self._output[place].split() != before.split()
+                or not self._is_plain(number, after)
+            ):
                 return None
-            output[place] = new
+            output[place] = after
         return replace(self._source, text="\n".join(output))
+
+    def _expanded(self, number: int, line: str) -> str:
+        """A line with the macros replaced that are known to be defined there and stand for constants."""
+
+        def replacement(token: re.Match[str]) -> str:
+            body = self._bodies.get(token["name"] or "")
+            if body is None or number < self._usable_from.get(token["name"], self._usable_from[""]):
+                return token[0]
+            return body
+
+        return _TOKENS.sub(replacement, line)
 
     def _is_plain(self, number: int, new: str) -> bool:
         """True if the preprocessor leaves a line as it is, and joins it to no other."""
@@ -55,7 +86,31 @@ class PreprocessedUneditedFile:
         if any(line.rstrip().endswith("\\") for line in lines) or new.lstrip().startswith(("#", "(")):
             return False
         assert self._macros is not None
-        return self._macros.isdisjoint(_WORDS.findall(new))
+        return self._macros.keys().isdisjoint(token["name"] for token in _TOKENS.finditer(new))
+
+
+def _constant_bodies(macros: Mapping[str, str | None]) -> dict[str, str]:
+    """What macros become that stand for constants or for expressions in brackets, with the macros in them replaced."""
+    found: dict[str, str] = {}
+    waiting = {name: body for name, body in macros.items() if body and _SELF_CONTAINED.fullmatch(body)}
+    while ready := {n: b for n, b in waiting.items() if found.keys() >= macros.keys() & {*_WORDS.findall(b)}}:
+        for name, body in ready.items():
+            found[name] = _WORDS.sub(lambda word: found.get(word[0], word[0]), body)
+            del waiting[name]
+    return found
+
+
+def _first_lines_of_use(lines: Sequence[str]) -> dict[str, int]:
+    """The number of the first line behind the definition of a macro; with ``""`` behind those of the headers.
+
+    A macro that the file speaks of more than once is never used.
+    """
+    found = {"": 1}
+    for number, line in enumerate(lines, start=1):
+        if directive := _DIRECTIVE.match(line):
+            name = "" if directive[1] == "include" else directive[2]
+            found[name] = sys.maxsize if name and name in found else number + 1
+    return found
 
 
 def _places(source: PreprocessedFile, name: str) -> dict[int, int]:

@@ -162,19 +162,24 @@ def _decode(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), "latin-1"
 
 
-def defined_macros(path: str, options: PreprocessOptions) -> frozenset[str] | None:
+def defined_macros(path: str, options: PreprocessOptions) -> Mapping[str, str | None] | None:
     """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
 
-    None where there is no compiler to ask. Raises what ``preprocess`` raises.
+    With each its replacement where it is an object-like macro that is defined once; None for all others. No mapping
+    where there is no compiler to ask. Raises what ``preprocess`` raises.
     """
     compiler = _find_compiler(options.compiler)
     if compiler is None:
         return None
     text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options)[0])
-    return frozenset(_DEFINED.findall(text)) | _DYNAMIC
+    found: dict[str, str | None] = dict.fromkeys(_DYNAMIC)
+    for directive, name, parameters, body in _DEFINED.findall(text):
+        is_constant = directive == "define" and not parameters and name not in found
+        found[name] = body.strip() if is_constant else None
+    return found
 
 
-_DEFINED: Final = re.compile(r"^#define (\w+)", re.MULTILINE)
+_DEFINED: Final = re.compile(r"^#(define|undef) (\w+)(\()?(.*)", re.MULTILINE)
 
 _DYNAMIC: Final = frozenset(
     {

@@ -18,6 +18,13 @@ TEXT = r"""
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define NOTHING
 #define LEN 4
+#define TWICE (LEN * 2)
+#define OTHER TWICE
+#define ONCE 1
+#undef ONCE
+#define ONCE 2
+#define MINUS -1
+#define SELF SELF
 #if 0
 int left_out = 1;
 #endif
@@ -30,14 +37,20 @@ int f(int x, /* a comment
     z = x +\
         y;
     z = sizeof "two  words // and no comment" NOTHING;
+    int cells[LEN] = {TWICE, x}; char *p = "LEN"; double d = 0xE-LEN;
     return z;
 }
+#define LATE 3
+int late = 2;
 """
 
 
-def _lines(source: PreprocessedFile) -> list[tuple[str, int, list[str]]]:
-    """The words of each line, with the file and the line that they come from."""
-    found: list[tuple[str, int, list[str]]] = []
+def _lines(source: PreprocessedFile) -> list[tuple[str, int, str]]:
+    """The text of each line without its spaces, with the file and the line that it comes from.
+
+    What a macro of a system header becomes has a line of its own behind a marker.
+    """
+    found: list[tuple[str, int, str]] = []
     file, number = "", 0
     for line in source.text.split("\n"):
         if marker := LINE_MARKER.match(line):
@@ -45,7 +58,8 @@ def _lines(source: PreprocessedFile) -> list[tuple[str, int, list[str]]]:
             file = marker[2] if marker[2] is not None else file
             continue
         if line.strip():
-            found.append((file, number, line.split()))
+            before = found.pop()[2] if found and found[-1][:2] == (file, number) else ""
+            found.append((file, number, before + "".join(line.split())))
         number += 1
     return found
 
@@ -65,6 +79,13 @@ def unedited(tmp_path: Path) -> PreprocessedUneditedFile:
         ("int z = x + 1;", "int z = /* less */ x - 1;"),
         ("return z;", "if (z > 3) return x; return z;"),
         ("    of two lines */ int y)", "    of two lines */ int yy)"),
+        ("int z = x + 1;", "int z = LEN;"),
+        ("int z = x + 1;", "int z = -LEN+OTHER;"),
+        ("int z = x + 1;", "int z = INT_MAX;"),
+        ("int z = x + 1;", 'int z = x + sizeof "LEN";'),
+        ("int late = 2;", "int late = LATE;"),
+        ("int cells[LEN]", "int cells[LEN + 1]"),
+        ("{TWICE, x}", "{x, TWICE}"),
     ],
 )
 def test_lines_without_macros_are_replaced(
@@ -81,8 +102,11 @@ def test_lines_without_macros_are_replaced(
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("int z = x + 1;", "int z = LEN;"),
-        ("int z = x + 1;", "int z = INT_MAX;"),
+        ("int z = x + 1;", "int z = ONCE;"),
+        ("int z = x + 1;", "int z = x - MINUS;"),
+        ("int z = x + 1;", "int z = SELF;"),
+        ("int z = x + 1;", "int z = LATE;"),
+        ("#define LEN 4", "#define LEN 5"),
         ("int z = x + 1;", "int z = __LINE__;"),
         ("int z = x + 1;", "int z = x +\n 1;"),
         ("int z = x + 1;", "int z = x + \\"),
@@ -109,7 +133,9 @@ def test_without_a_compiler_nothing_is_known(tmp_path: Path, monkeypatch: pytest
     assert unedited.with_text(TEXT.replace("int z = x + 1;", "int z = x;")) is None
 
 
-@pytest.mark.parametrize("version", ["minmax/fault1", "rle/fault2", "tokens/fault1"])
+@pytest.mark.parametrize(
+    "version", ["minmax/fault1", "rle/fault2", "tokens/fault1", "bsearch/fault1", "vending/fault2"]
+)
 def test_every_candidate_reads_as_the_preprocessor_reads_it(tmp_path: Path, version: str) -> None:
     path = PROGRAMS / f"{version}.c"
     text = path.read_text()
