@@ -41,6 +41,13 @@ class Surroundings:
     is_pinned: bool = False
 
 
+_COMPUTING: Final = """\
+import os
+parent = os.getppid()
+while os.getppid() == parent:
+    pass
+"""
+
 ALL: Final = (
     Surroundings(name="--jobs 1", jobs=1),
     Surroundings(name="--jobs 2", jobs=2),
@@ -97,8 +104,8 @@ def result_in(version: Version, surroundings: Surroundings, seed: int) -> Mappin
 
 @contextmanager
 def _busy(count: int) -> Iterator[None]:
-    """Processes beside that do nothing but compute."""
-    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    """Processes beside that do nothing but compute, as long as this one is there."""
+    processes = [subprocess.Popen([sys.executable, "-c", _COMPUTING]) for _ in range(count)]
     try:
         yield
     finally:
