@@ -16,10 +16,11 @@ import click
 
 from benchmarks.campaign import JOBS, ONLY, chosen, in_order
 from benchmarks.manifest import Version
+from cfrontend.bound import Bound
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
-from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import CbmcMode, Options

@@ -33,9 +33,10 @@ from benchmarks.campaign import KEPT, ONLY, RUNS, WRITE, chosen, find_cbmc, firs
 from benchmarks.manifest import Version
 from benchmarks.ratios import Compared, Kind, Measured, fallen, markdown, read_rows, report
 from benchmarks.scoring import lines_of_code
+from cfrontend.bound import Bound
 from cfrontend.cbmc.instrumentation import instrument_for_cbmc
 from cfrontend.cbmc.questions import Failing
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import MUL, SREM
 from cfrontend.terms.narrow import Narrower

@@ -27,12 +27,12 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
 
 from benchmarks.campaign import limit_memory
+from cfrontend.bound import Bound
 from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
-from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.terms import FALSE, Terms
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.formats.vectors import NO_VECTOR
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop

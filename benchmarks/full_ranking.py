@@ -32,9 +32,9 @@ from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score
 from cfrontend.edit.mutation_operators import IN_UNITS, Operator
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Result
 from sfo.core.parallel import processors
 from sfo.core.policy import policy
+from sfo.core.result import Result
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.mutants import make_mutants

@@ -20,12 +20,12 @@ from typing import Final
 
 from benchmarks.manifest import Version, load_manifest
 from benchmarks.record import MAX_LINES
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, load
 from cfrontend.terms import Terms
 from cfrontend.units import Property
 from sfo.core.budget import Clock
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,

@@ -24,9 +24,9 @@ from benchmarks import publish as page
 from benchmarks.backends import bound_found
 from benchmarks.campaign import JOBS, ONLY, WRITE, chosen, find_cbmc, in_order
 from benchmarks.manifest import Version
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Repair
+from sfo.core.repairs import Repair
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 

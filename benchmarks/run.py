@@ -14,7 +14,7 @@ from typing import Final, final
 from benchmarks.manifest import Version
 from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options, Rank

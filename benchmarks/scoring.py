@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.units import Unit, UnitId
-from sfo.core.data import Dataset, RankedUnit
+from sfo.core.dataset import Dataset, RankedUnit
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import rank_units
 

@@ -28,8 +28,8 @@ from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Result
 from sfo.core.parallel import processors
+from sfo.core.result import Result
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

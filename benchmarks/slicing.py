@@ -24,7 +24,7 @@ from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units, scores
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Result, Slicing
+from sfo.core.result import Result, Slicing
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

@@ -18,7 +18,8 @@ from typing import Final, final
 import click
 
 from benchmarks.manifest import load_manifest, select
-from cfrontend.formula import Bound, FixedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.symex.functions import Step
 from cfrontend.symex.machine import Machine

@@ -30,7 +30,7 @@ from benchmarks.campaign import JOBS, KEPT, ONLY, WRITE, chosen, first_of_each, 
 from benchmarks.manifest import Version
 from cfrontend.errors import SfoError, UsageError
 from cfrontend.program import Program, ProgramOptions, load
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.execution.test_import import execute_tests, read_tests
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize

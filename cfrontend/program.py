@@ -14,8 +14,11 @@ from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Final, Unpack, final
 
+from cfrontend.bound import Bound
 from cfrontend.effort import INSTRUCTION, charge
 from cfrontend.elaborate.constants import constant_value
+from cfrontend.encode_options import EncodeOptions, FixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.environment.arguments import (
     LENGTH,
     Arguments,
@@ -35,7 +38,6 @@ from cfrontend.environment.harness import (
 )
 from cfrontend.environment.inputs import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
-from cfrontend.formula import Bound, EncodedProgram, EncodeOptions, FixedValues
 from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
 from cfrontend.goto.reading_equivalence import reading_may_differ, reading_may_stop_differently

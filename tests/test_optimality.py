@@ -32,7 +32,8 @@ from typing import Final, Literal
 import pytest
 
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Execution, InputValue, Result
+from sfo.core.executions import Execution, InputValue
+from sfo.core.result import Result
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

@@ -11,20 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Unpack, final
 
 from cfrontend import effort
+from cfrontend.bound import Bound, UnrolledBound
+from cfrontend.encode_options import DrawnValues, EncodeOptions, FixedValues, SuppliedValues
+from cfrontend.encoded_program import EXAMPLE, Comparison, ConcreteExecution, EncodedProgram
 from cfrontend.environment.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.formula import (
-    EXAMPLE,
-    Bound,
-    Comparison,
-    ConcreteExecution,
-    DrawnValues,
-    EncodedProgram,
-    EncodeOptions,
-    FixedValues,
-    SuppliedValues,
-    UnrolledBound,
-)
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Never
 
-from cfrontend.formula import BEYOND, InputEvent
+from cfrontend.encoded_program import BEYOND
+from cfrontend.events import InputEvent
 from cfrontend.symex.ite_leaves import where_chosen, with_leaf
 from cfrontend.syntax.tree import Symbol
 from cfrontend.terms import FALSE, TRUE, Term

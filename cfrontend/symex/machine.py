@@ -15,8 +15,10 @@ from typing import Final, TypeAlias, final
 
 from cfrontend import effort, goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.bound import Bound
+from cfrontend.encode_options import Cancellation
 from cfrontend.errors import InternalError, Location, ResourceError
-from cfrontend.formula import Bound, Cancellation, InputEvent, OutputEvent, Violation
+from cfrontend.events import InputEvent, OutputEvent, Violation
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.assumed_ranges import ranges_of

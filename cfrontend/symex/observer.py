@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cfrontend.formula import OutputEvent, TraceStep
+from cfrontend.events import OutputEvent, TraceStep
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.terms import Term
 from cfrontend.units import InputSite, UnitId

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, final
 
-from cfrontend.formula import InputEvent, OutputEvent
+from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import GotoFunction
 from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass

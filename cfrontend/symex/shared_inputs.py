@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
+from cfrontend.bound import SMALL
 from cfrontend.errors import Location, ResourceError
-from cfrontend.formula import SMALL, InputEvent
+from cfrontend.events import InputEvent
 from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.goto.reading_equivalence import ReadingWay, reading_way_of, reads_alike
 from cfrontend.record import dataclass

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
-from cfrontend.formula import TraceStep, TraceWrite
+from cfrontend.events import TraceStep, TraceWrite
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
 from cfrontend.syntax import tree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.goto.product_program import PREFIX
 
 

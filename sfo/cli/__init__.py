@@ -27,7 +27,7 @@ from sfo.cli.configuration import defaults_by_command, place_of, read_configurat
 from sfo.cli.endings import complete_streams, ending_of_command, flushed_exit_code
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.talk import EXIT_INTERRUPTED, EXIT_USAGE, complain
-from sfo.core.data import SEARCH
+from sfo.core.halt import SEARCH
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",

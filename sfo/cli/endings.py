@@ -18,7 +18,7 @@ import click
 
 from cfrontend.errors import SfoError
 from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
-from sfo.core.data import Halt
+from sfo.core.halt import Halt
 
 _RESOURCES: Final = frozenset({
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO,

@@ -18,7 +18,7 @@ from sfo.cli.options import (
 from sfo.cli.talk import Progress, emit
 
 if TYPE_CHECKING:
-    from cfrontend.formula import EncodedProgram
+    from cfrontend.encoded_program import EncodedProgram
     from cfrontend.terms import Term
 
 

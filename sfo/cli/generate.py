@@ -30,7 +30,8 @@ from sfo.cli.options import (
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.core.data import Execution, NativeCheck, Result
+    from sfo.core.executions import Execution, NativeCheck
+    from sfo.core.result import Result
 
 
 @click.command(cls=ProgramCommand)

@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Any, Final
 
 from sfo.cli.talk import Progress
-from sfo.core.data import Halt, Stop
+from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import memory_growth, resident_memory
 
 _GRACE: Final = 0.25

@@ -98,7 +98,7 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
 def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> CoverageMatrix:
     """The matrix of the executions of ``tests``; those that neither fail nor pass are left out."""
     from cfrontend.program import load
-    from sfo.core.data import Dataset
+    from sfo.core.dataset import Dataset
     from sfo.execution.test_import import execute_tests, read_tests
     from sfo.spectra.matrix import from_dataset
 

@@ -26,7 +26,7 @@ from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.core.data import Result
+    from sfo.core.result import Result
 
 
 @click.command(cls=ProgramCommand)

@@ -18,7 +18,7 @@ from cfrontend.errors import UsageError
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
-    from sfo.core.data import Result
+    from sfo.core.result import Result
 
 EXIT_INTERNAL: Final = 1
 EXIT_USAGE: Final = 2

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InternalError
-from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
+from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.stdio.printed import Printed, render_printed
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate, evaluate_more
@@ -13,7 +14,7 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.exact import spelled
 from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import InputNumber, InputSite, UnitId
-from sfo.core.data import ENDLESS, Execution, InputValue, Outcome
+from sfo.core.executions import ENDLESS, Execution, InputValue, Outcome
 
 
 def negated_specification(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:

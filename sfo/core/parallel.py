@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, Protocol, TypeVar, f
 from cfrontend import effort
 from cfrontend.effort import SECOND
 from sfo.core.budget import Clock
-from sfo.core.data import Stop, stop_reason_of
+from sfo.core.halt import Stop, stop_reason_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

@@ -20,9 +20,11 @@ from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar, final
 
 from cfrontend import effort, goto
+from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
+from cfrontend.encode_options import FixedValues
+from cfrontend.encoded_program import BEYOND, EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import BEYOND, Bound, EncodedProgram, FixedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
@@ -30,9 +32,11 @@ from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock, effort_seconds
-from sfo.core.data import Angelic, Execution, Saving, Stop, misses_some_failing_execution, stop_reason_of
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
+from sfo.core.savings import Angelic, Saving, misses_some_failing_execution
 from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.protocol import Solver

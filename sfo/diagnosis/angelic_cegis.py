@@ -16,16 +16,17 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import final
 
+from cfrontend.bound import Bound
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Execution
 from sfo.core.decode_model import negated_specification, observation_terms, read_execution
+from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.diagnosis.angelic import enlarged_angelic_bound, violated_behind
 from sfo.oracles.protocol import Found, UnknownAnswer

@@ -22,8 +22,11 @@ from operator import itemgetter
 from typing import TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_reason_of
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.policy import policy
+from sfo.core.repairs import Diagnoses, JointRepair
+from sfo.core.savings import Saving
 from sfo.generate.algorithm1 import covered_by_any
 from sfo.solvers.hitting_sets import HittingSets
 

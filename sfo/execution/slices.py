@@ -13,13 +13,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, final
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.errors import InternalError, ResourceError, UsageError
-from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import Program, encode, with_static_slice
 from cfrontend.terms import Terms
-from sfo.core.data import Execution, SliceUsed, Slicing
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution
 from sfo.core.policy import policy
+from sfo.core.result import SliceUsed, Slicing
 
 
 @final

@@ -26,7 +26,7 @@ from cfrontend.units import (
     InputSite,
     Reading,
 )
-from sfo.core.data import InputValue
+from sfo.core.executions import InputValue
 
 _COUNT: Final = "__sfo_scanned"
 

@@ -9,13 +9,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.errors import SfoError
-from cfrontend.formula import Bound, FixedValues, TraceStep
+from cfrontend.events import TraceStep
 from cfrontend.program import Program, encode
 from cfrontend.units import UnitId
-from sfo.core.data import Execution, Result, Trace
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution, Trace
 from sfo.core.policy import policy
+from sfo.core.result import Result
 
 
 def with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:

@@ -12,19 +12,11 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from cfrontend.units import Unit
-from sfo.core.data import (
-    Angelic,
-    BoundUsed,
-    Diagnoses,
-    Execution,
-    InputValue,
-    NativeCheck,
-    PropertyResult,
-    RankedUnit,
-    Repairs,
-    Result,
-    Statistics,
-)
+from sfo.core.dataset import RankedUnit
+from sfo.core.executions import Execution, InputValue, NativeCheck
+from sfo.core.repairs import Diagnoses, Repairs
+from sfo.core.result import BoundUsed, PropertyResult, Result, Statistics
+from sfo.core.savings import Angelic
 
 FORMAT: Final = 1
 """Version of the contract."""

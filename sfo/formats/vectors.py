@@ -24,7 +24,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms.floats.format import BINARY64
 from cfrontend.terms.floats.text import parse_float
 from cfrontend.units import InputNumber
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 
 _CELL: Final = re.compile(r"\s*((?:'(?:\\.|[^'\\])*'|[^',])*)")
 _INTEGER: Final = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)")

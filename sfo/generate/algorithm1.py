@@ -15,7 +15,8 @@ from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.data import Execution, Stop
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop
 from sfo.oracles.protocol import Oracle, UnknownAnswer
 
 PASSING_ATTEMPTS: Final = 20

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import final
 
+from cfrontend.bound import Bound
 from cfrontend.errors import ResourceError, UnsupportedError, UsageError
-from cfrontend.formula import Bound
 from cfrontend.record import dataclass
-from sfo.core.data import Execution, stop_reason_of
+from sfo.core.executions import Execution
+from sfo.core.halt import stop_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, UnknownAnswer

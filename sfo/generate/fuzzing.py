@@ -17,15 +17,16 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from cfrontend import effort, goto
+from cfrontend.bound import Bound
+from cfrontend.encode_options import SuppliedValues
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, SuppliedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Execution, Native
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution, Native
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, PoolOracle, QueryLoop, UnknownAnswer

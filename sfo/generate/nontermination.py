@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues, SuppliedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram, FixedValues, SuppliedValues
 from cfrontend.program import Program, encode
-from sfo.core.data import ENDLESS, Execution
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import ENDLESS, Execution
 from sfo.core.policy import policy
 from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.bmc import BmcOracle

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.data import Execution, Stop
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop
 from sfo.generate.algorithm1 import PASSING_ATTEMPTS, PassingExecutions, covered_by_all
 from sfo.oracles.protocol import Found, GuidedOracle, UnknownAnswer
 

@@ -17,7 +17,8 @@ from typing import final
 from cfrontend import effort
 from cfrontend.program import Program
 from sfo.core.budget import effort_seconds
-from sfo.core.data import Native, Stop, stop_reason_of
+from sfo.core.executions import Native
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.parallel import WorkerRounds, may_copy
 from sfo.core.policy import policy
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle

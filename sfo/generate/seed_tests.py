@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.test_import.execute import ExecutedTests
 from sfo.generate.algorithm1 import FailingExecutions, PassingExecutions, covered_by_all
 from sfo.oracles.protocol import Found

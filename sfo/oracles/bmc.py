@@ -13,12 +13,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, final
 
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
-from cfrontend.formula import EncodedProgram
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.data import Execution, stop_reason_of
 from sfo.core.decode_model import followed_values, negated_specification
+from sfo.core.executions import Execution
+from sfo.core.halt import stop_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bmc_models import EncodedModels, Model
 from sfo.oracles.parallel_refutation import ParallelRefutation

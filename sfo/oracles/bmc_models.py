@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, final
 
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InternalError
-from cfrontend.formula import EncodedProgram
 from cfrontend.goto.product_program import KIND
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.terms.evaluate import evaluate, evaluate_in_order
 from cfrontend.units import UnitId
-from sfo.core.data import Execution
 from sfo.core.decode_model import negated_specification, observation_terms, printed_terms, read_execution
+from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_inputs, small_input_values

@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
-from cfrontend.formula import EncodedProgram
 from cfrontend.units import UnitId
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.oracles.protocol import Found, GuidedOracle, QueryLoop, SolverLoop
 
 if TYPE_CHECKING:

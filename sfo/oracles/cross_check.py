@@ -16,7 +16,7 @@ from typing import Final, final
 from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import UnitId
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.solvers import Budget, SolverAnswer, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}

@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from cfrontend.formula import EncodedProgram
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.record import dataclass
 from cfrontend.terms import EQ, SLT, ULT, VAR, Term, Terms
 from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation, fits_arrays

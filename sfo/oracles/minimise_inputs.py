@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from cfrontend.formula import EncodedProgram
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.exact import from_integer
 from cfrontend.units import CHARACTER_TYPES, InputSite
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.core.policy import policy
 
 _CHARACTERS: Final = tuple(map(ord, "xa0 A-b1z\n"))

@@ -21,7 +21,8 @@ from cfrontend.effort import within as effort_within
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
-from sfo.core.data import Execution, Stop, stop_reason_of
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.solvers import Budget, Solver, SolverAnswer, SolverStatistics
 
 Question: TypeAlias = tuple[Term, ...]

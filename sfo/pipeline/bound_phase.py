@@ -13,13 +13,16 @@ from dataclasses import replace
 from typing import Final, final
 
 from cfrontend import effort
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import encode, without_reference
 from cfrontend.record import dataclass
 from sfo.core.budget import Clock, effort_seconds
-from sfo.core.data import Execution, stop_reason_of
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution
+from sfo.core.halt import stop_reason_of
 from sfo.core.policy import policy
 from sfo.generate.bound_search import BoundSearch, search_bound
 from sfo.generate.fuzzing import FuzzedExecutions

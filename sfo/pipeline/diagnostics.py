@@ -6,10 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from cfrontend.bound import SMALL
 from cfrontend.errors import Location
-from cfrontend.formula import SMALL
 from cfrontend.program import Program
-from sfo.core.data import Angelic, BoundUsed, Execution, NativeCheck, Repairs, Result, Stop, Verdict
+from sfo.core.executions import Execution, NativeCheck
+from sfo.core.halt import Stop
+from sfo.core.repairs import Repairs
+from sfo.core.result import BoundUsed, Result, Verdict
+from sfo.core.savings import Angelic
 from sfo.generate.algorithm1 import PassingExecutions
 from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.protocol import Found, UnknownAnswer

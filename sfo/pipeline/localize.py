@@ -14,12 +14,17 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
 
-from cfrontend.formula import EncodedProgram
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.record import dataclass
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
-from sfo.core.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop
+from sfo.core.dataset import Dataset
 from sfo.core.decode_model import negated_specification
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop
+from sfo.core.repairs import Diagnoses, Repairs
+from sfo.core.result import Result
+from sfo.core.savings import Angelic
 from sfo.execution.test_import import ExecutedTests
 from sfo.generate.algorithm1 import (
     FailingExecutions,

@@ -16,27 +16,20 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import SuppliedValues
+from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.formula import EXAMPLE, Bound, SuppliedValues
 from cfrontend.program import Program, encode, load
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import Property, UnitId
 from sfo.core.budget import Clock, effort_seconds
-from sfo.core.data import (
-    ENDLESS,
-    Angelic,
-    BoundUsed,
-    Dataset,
-    Execution,
-    NativeCheck,
-    PropertyResult,
-    RankedUnit,
-    Result,
-    Statistics,
-    Verdict,
-)
+from sfo.core.dataset import Dataset, RankedUnit
 from sfo.core.decode_model import observation_terms, read_execution
+from sfo.core.executions import ENDLESS, Execution, NativeCheck
 from sfo.core.policy import policy
+from sfo.core.result import BoundUsed, PropertyResult, Result, Statistics, Verdict
+from sfo.core.savings import Angelic
 from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_without_text

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions
 from cfrontend.record import dataclass
-from sfo.core.data import Native, Slicing
+from sfo.core.executions import Native
+from sfo.core.result import Slicing
 from sfo.execution.test_import import Case
 from sfo.generate.passing_strategies import Strategy
 

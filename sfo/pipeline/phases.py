@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from sfo.core.data import Stop, stop_reason_of
+from sfo.core.halt import Stop, stop_reason_of
 
 K = TypeVar("K")
 

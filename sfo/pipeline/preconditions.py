@@ -12,15 +12,15 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from cfrontend.bound import Bound
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.formula import Bound
 from cfrontend.goto import Assume
 from cfrontend.program import Program
 from cfrontend.source.contract import HARNESS_FILE, ContractClause
 from cfrontend.symex import Encoder
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Terms
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.oracles.protocol import SolverLoop
 from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import narrowing_solver

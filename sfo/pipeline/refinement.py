@@ -15,29 +15,22 @@ from dataclasses import field, replace
 from typing import final
 
 from cfrontend import effort
+from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
+from cfrontend.encode_options import FixedValues
 from cfrontend.errors import SfoError
-from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock, effort_seconds
-from sfo.core.data import (
-    Angelic,
-    Dataset,
-    Diagnoses,
-    Execution,
-    JointRepair,
-    Native,
-    RankedUnit,
-    Repairs,
-    Saving,
-    Stop,
-    stop_reason_of,
-)
+from sfo.core.dataset import Dataset, RankedUnit
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution, Native
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.policy import policy
+from sfo.core.repairs import Diagnoses, JointRepair, Repairs
+from sfo.core.savings import Angelic, Saving
 from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound, input_reading_units
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import find_diagnoses

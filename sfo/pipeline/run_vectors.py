@@ -7,12 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, final
 
+from cfrontend.bound import Bound
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.terms import TRUE
-from sfo.core.data import Dataset, Execution, NativeCheck, Result, Stop, stop_reason_of
+from sfo.core.dataset import Dataset
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution, NativeCheck
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.policy import policy
+from sfo.core.result import Result
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.pipeline.diagnostics import STOP_TEXT
 from sfo.pipeline.options import Options

@@ -10,27 +10,20 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
+from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
+from cfrontend.encode_options import Cancellation, FixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.formula import Bound, Cancellation, EncodedProgram, FixedValues
 from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.core.budget import effort_seconds
-from sfo.core.data import (
-    ENDLESS,
-    BoundUsed,
-    Dataset,
-    Execution,
-    NativeCheck,
-    PropertyResult,
-    PropertyStatus,
-    Result,
-    Statistics,
-    Verdict,
-    stop_reason_of,
-)
+from sfo.core.dataset import Dataset
+from sfo.core.executions import ENDLESS, Execution, NativeCheck
+from sfo.core.halt import stop_reason_of
 from sfo.core.policy import policy
+from sfo.core.result import BoundUsed, PropertyResult, PropertyStatus, Result, Statistics, Verdict
 from sfo.execution.slices import Slices
 from sfo.execution.test_import import ExecutedTests, execute_tests
 from sfo.execution.traces import lateness_from_traces, with_traces, with_unread

@@ -13,14 +13,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, final
 
-from cfrontend.formula import EncodedProgram
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.slice.reachable_definitions import Used, assigned_globals, used_from
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import Unit, UnitId
-from sfo.core.data import Result, stop_reason_of
+from sfo.core.halt import stop_reason_of
 from sfo.core.policy import policy
+from sfo.core.result import Result
 from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.session import AnalysisSession

@@ -24,9 +24,11 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Execution, Halt, JointRepair, Native, Stop
+from sfo.core.executions import Execution, Native
+from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
+from sfo.core.repairs import JointRepair
 from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,

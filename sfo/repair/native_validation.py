@@ -23,7 +23,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from sfo.core.budget import Clock
-from sfo.core.data import Execution, InputValue
+from sfo.core.executions import Execution, InputValue
 from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
 from sfo.execution.native.execute import interpreted_execution

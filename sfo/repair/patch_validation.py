@@ -14,9 +14,11 @@ from difflib import SequenceMatcher
 from typing import Final, Unpack, final
 
 from cfrontend import goto
+from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
+from cfrontend.encode_options import EncodeOptions, FixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram, EncodeOptions, FixedValues
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import ALL_CHECKS, SAID, Program, encode
 from cfrontend.record import dataclass
@@ -26,9 +28,10 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Behaviour, Execution, behaviour_kept
 from sfo.core.decode_model import negated_specification, observation_terms, read_execution
+from sfo.core.executions import Execution
 from sfo.core.policy import policy
+from sfo.core.repairs import Behaviour, behaviour_kept
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, SolverLoop, UnknownAnswer
 from sfo.repair.schemata import SchemataVariant

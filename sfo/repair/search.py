@@ -28,19 +28,12 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import (
-    Behaviour,
-    EditedDefinition,
-    EditedUnit,
-    Execution,
-    Native,
-    Repair,
-    Repairs,
-    Stop,
-    stop_reason_of,
-)
+from sfo.core.dataset import EditedDefinition
+from sfo.core.executions import Execution, Native
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
+from sfo.core.repairs import Behaviour, EditedUnit, Repair, Repairs
 from sfo.oracles.protocol import Found
 from sfo.repair.native_validation import NativeVerdicts, validate_natively
 from sfo.repair.patch_validation import (

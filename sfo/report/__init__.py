@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, final
 from cfrontend.record import dataclass
 
 if TYPE_CHECKING:
-    from sfo.core.data import Result
+    from sfo.core.result import Result
 
 
 @final

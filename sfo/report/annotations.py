@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Final
 
 from cfrontend.errors import Location
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.report.findings import findings, violated_properties
 
 SHOWN: Final = 10

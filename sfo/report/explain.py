@@ -17,7 +17,10 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.units import Unit
-from sfo.core.data import Angelic, Execution, Repair, Repairs, Result, Saving
+from sfo.core.executions import Execution
+from sfo.core.repairs import Repair, Repairs
+from sfo.core.result import Result
+from sfo.core.savings import Angelic, Saving
 from sfo.report.findings import score_text
 from sfo.report.layout import join_words, spoken_places, wrapped_text
 from sfo.report.text import SHORT, input_vector, unit_labels

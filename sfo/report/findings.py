@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from typing import final
 
 from cfrontend.units import Property, Unit, UnitId
-from sfo.core.data import Execution, RankedUnit, Repair, Result
+from sfo.core.dataset import RankedUnit
+from sfo.core.executions import Execution
+from sfo.core.repairs import Repair
+from sfo.core.result import Result
 from sfo.report.text import input_vector
 
 INPUTS: int = 20

@@ -7,7 +7,7 @@ minmax.c:11:9: note: rank 2 of 11, shared by 2 by naish2 (0.125): least = input1
 
 from __future__ import annotations
 
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.report.findings import findings, violated_properties
 from sfo.report.text import SHORT
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
-from sfo.core.data import Execution, InputValue
+from sfo.core.executions import Execution, InputValue
 
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from sfo.core.data import Execution, NativeCheck, PropertyResult, Result
+from sfo.core.executions import Execution, NativeCheck
+from sfo.core.result import PropertyResult, Result
 from sfo.report.findings import INPUTS, Breach, findings, violated_properties
 from sfo.report.text import SHORT, input_vector
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from cfrontend.units import Unit, UnitId
-from sfo.core.data import Result
+from sfo.core.result import Result
 
 UNITS = 5
 """The source around so many units is shown."""

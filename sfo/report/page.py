@@ -25,7 +25,10 @@ from markupsafe import Markup
 
 from cfrontend.units import Unit
 from sfo import __version__
-from sfo.core.data import Dataset, Execution, JointRepair, Repair, Repairs, Result, Spectrum
+from sfo.core.dataset import Dataset, Spectrum
+from sfo.core.executions import Execution
+from sfo.core.repairs import JointRepair, Repair, Repairs
+from sfo.core.result import Result
 from sfo.report.findings import findings, score_text, violated_properties
 from sfo.report.text import unit_labels
 from sfo.report.wording import (

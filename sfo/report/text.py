@@ -22,18 +22,11 @@ from typing import Final
 
 from cfrontend.goto import OBSERVED
 from cfrontend.units import Property, Unit, UnitId
-from sfo.core.data import (
-    ENDLESS,
-    Angelic,
-    Execution,
-    JointRepair,
-    NativeCheck,
-    RankedUnit,
-    Repair,
-    Repairs,
-    Result,
-    Statistics,
-)
+from sfo.core.dataset import RankedUnit
+from sfo.core.executions import ENDLESS, Execution, NativeCheck
+from sfo.core.repairs import JointRepair, Repair, Repairs
+from sfo.core.result import Result, Statistics
+from sfo.core.savings import Angelic
 from sfo.report import inputs, listing
 from sfo.report.layout import (
     and_more,

@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from cfrontend.units import Unit
-from sfo.core.data import (
-    BoundUsed,
-    Diagnoses,
-    JointRepair,
-    Repair,
-    Repairs,
-    Result,
-    SliceUsed,
-)
+from sfo.core.repairs import Diagnoses, JointRepair, Repair, Repairs
+from sfo.core.result import BoundUsed, Result, SliceUsed
 from sfo.report.layout import (
     line_in_words,
 )

@@ -15,7 +15,7 @@ import pysat
 from pysat.solvers import Glucose42
 
 from cfrontend.effort import charge
-from sfo.core.data import SEARCH
+from sfo.core.halt import SEARCH
 from sfo.solvers.gates import Literal
 from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
 

@@ -18,7 +18,7 @@ from scipy.sparse import csr_array
 
 from cfrontend.errors import UsageError
 from cfrontend.units import Unit, UnitId
-from sfo.core.data import Dataset
+from sfo.core.dataset import Dataset
 
 Booleans: TypeAlias = NDArray[np.bool_]
 Integers: TypeAlias = NDArray[np.int64]

@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cfrontend.units import UnitId
-from sfo.core.data import Angelic, Behaviour, Dataset, RankedUnit, Repair, Repairs
+from sfo.core.dataset import Dataset, RankedUnit
+from sfo.core.repairs import Behaviour, Repair, Repairs
+from sfo.core.savings import Angelic
 from sfo.spectra.measures import Measure
 
 SURE: Final = 5

@@ -13,7 +13,7 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
-from sfo.core.data import Execution, NativeCheck
+from sfo.core.executions import Execution, NativeCheck
 from sfo.test_export.c import c_suite
 from sfo.test_export.ktest import ktest_suite
 from sfo.test_export.pytest_module import pytest_suite

@@ -17,7 +17,7 @@ from typing import Final, final
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.source.preprocess import HEADERS, file_as_command_word
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.native.build import BuildPlan, SourceToCompile, make_build_plan
 from sfo.execution.native.compare import OBSERVED, predict_execution
 from sfo.execution.native.execute import NativeInputVector, native_vector_for

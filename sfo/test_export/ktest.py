@@ -22,7 +22,7 @@ from cfrontend.program import Program
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float
 from cfrontend.units import FLOATING_TYPES, MemoryPlace
-from sfo.core.data import Execution, InputValue
+from sfo.core.executions import Execution, InputValue
 from sfo.execution.native.execute import interpreted_execution
 
 _MAKER: Final = "klee_make_symbolic"

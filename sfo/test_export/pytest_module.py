@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from cfrontend.program import Program
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.native.build import make_build_plan
 from sfo.test_export.c import c_suite, predicted_tests
 

@@ -20,7 +20,7 @@ from typing import Final
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
 from cfrontend.source.preprocess import HEADERS
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.native.build import make_build_plan
 from sfo.execution.native.compare import OBSERVED, predict_execution
 from sfo.execution.standard_input import standard_inputs

@@ -23,7 +23,7 @@ from xml.sax.saxutils import escape, quoteattr
 from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import read_bytes
 from cfrontend.program import Program
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 
 _PREFIX: Final = "__VERIFIER_nondet_"
 _TYPES: Final = frozenset(

@@ -15,7 +15,7 @@ from benchmarks.campaign import first_of_each
 from benchmarks.compare import kind_of, measure
 from benchmarks.manifest import load_manifest, select
 from benchmarks.ratios import Compared, Kind, Measured, fallen, geometric_mean, markdown, read_rows, report
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from tests.conftest import require_tool
 

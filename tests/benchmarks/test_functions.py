@@ -8,7 +8,7 @@ import pytest
 from benchmarks.manifest import FUNCTIONS, BenchmarkProgram, Version, load_manifest
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import large
-from sfo.core.data import Spectrum
+from sfo.core.dataset import Spectrum
 from sfo.spectra.measures import MEASURES
 from sfo.spectra.techniques import technique, techniques
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.manifest import Version, load_manifest, select
 from benchmarks.repairs import Judged, judge, referee, table
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from tests.conftest import require_tool
 
 pytestmark = pytest.mark.usefixtures("patience")

@@ -3,7 +3,8 @@ import pytest
 from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score, scores
 from cfrontend.errors import Location
 from cfrontend.units import Unit
-from sfo.core.data import Dataset, Execution, Outcome
+from sfo.core.dataset import Dataset
+from sfo.core.executions import Execution, Outcome
 from sfo.spectra.measures import find_measure
 from tests.sfo.models import PAPER_VECTORS
 

@@ -6,7 +6,8 @@ from click.testing import CliRunner
 
 from benchmarks.manifest import load_manifest, select
 from benchmarks.speed import CONCRETE, count_instructions, main, measure
-from cfrontend.formula import Bound, FixedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.program import ProgramOptions, load
 
 FREE = Bound(unwind=None, free=True)

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize import localize
 from sfo.pipeline.localize_tests import cases_of_examples, localize_examples

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, apart, charge, is_exhausted, left, spent, within
 from cfrontend.errors import ResourceError
-from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from sfo.solvers import SOLVERS, Budget, SolverAnswer, make_solver

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from cfrontend.bound import Bound
 from cfrontend.errors import ResourceError
-from cfrontend.formula import Bound
 from cfrontend.program import Program
 from cfrontend.syntax.types import LP64, DataModel
 from sfo.execution.native.build import UNDEFINED, build

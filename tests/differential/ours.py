@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cfrontend.formula import Bound, EncodedProgram, FixedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.types import LP64, DataModel

@@ -23,8 +23,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import SuppliedValues
 from cfrontend.errors import ResourceError, SfoError
-from cfrontend.formula import Bound, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.decode_model import observation_terms, printed_bytes

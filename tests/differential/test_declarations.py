@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.formula import Bound
 from cfrontend.syntax.types import ILP32
 from tests.conftest import require_tool
 from tests.differential.ours import Symbolic, concrete, load_program

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.errors import InputError
-from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.decode_model import observation_terms, read_execution

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
-from cfrontend.formula import EncodedProgram, InputEvent, Violation
+from cfrontend.events import InputEvent, Violation
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import InputSite, Property, Unit
-from sfo.core.data import Execution, InputValue, Outcome
 from sfo.core.decode_model import observation_terms, read_execution
+from sfo.core.executions import Execution, InputValue, Outcome
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.solvers import make_solver

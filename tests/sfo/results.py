@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from cfrontend.terms import Terms
-from sfo.core.data import BoundUsed, Dataset, PropertyResult, Result, Statistics
+from sfo.core.dataset import Dataset
+from sfo.core.result import BoundUsed, PropertyResult, Result, Statistics
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import rank_units
 from tests.sfo.models import PAPER_VECTORS, assertion, minmax, run, unit

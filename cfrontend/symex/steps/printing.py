@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cfrontend import goto
 from cfrontend.errors import UnsupportedError
-from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.events import OutputArgument, OutputEvent
 from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step

@@ -16,7 +16,7 @@ from cfrontend.goto import Branch, Cover, Dead, Declare, GotoProgram, Jump, expr
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import VariableRef
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.data import ENDLESS, Execution, NativeCheck, NativeStatus
+from sfo.core.executions import ENDLESS, Execution, NativeCheck, NativeStatus
 
 Line: TypeAlias = tuple[str, int]
 Span: TypeAlias = tuple[str, int, int]

@@ -17,7 +17,8 @@ from cfrontend.errors import ResourceError, UsageError
 from cfrontend.host.child_processes import Workplace
 from cfrontend.program import Program
 from cfrontend.units import UnitId
-from sfo.core.data import Dataset, Execution, Outcome
+from sfo.core.dataset import Dataset
+from sfo.core.executions import Execution, Outcome
 from sfo.core.policy import policy
 from sfo.execution.native.build import Build, build
 from sfo.execution.native.compare import LOST, NativeExecution

@@ -22,16 +22,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self, final
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.errors import ResourceError
-from cfrontend.formula import Bound, FixedValues
 from cfrontend.host.child_processes import Child, Workplace, run_child
 from cfrontend.program import Program, encode, without_reference
 from cfrontend.record import dataclass
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import FLOATING_TYPES, InputNumber
-from sfo.core.data import ENDLESS, Execution, InputValue, NativeCheck
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import ENDLESS, Execution, InputValue, NativeCheck
 from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, BuildPlan, build, missing_build_tool
 from sfo.execution.native.compare import (
     LOST,

@@ -23,7 +23,7 @@ from cfrontend.host.child_processes import Child, Workplace
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
-from sfo.core.data import Native, Outcome
+from sfo.core.executions import Native, Outcome
 from sfo.execution.native.build import Build, build, missing_build_tool, quick_sanitizers_to_build_with
 from sfo.execution.native.execute import launched_process, natively_recorded_input
 

@@ -26,7 +26,7 @@ from cfrontend.program import Program, load
 from cfrontend.settings import HOLE, OTHER, VARIANT
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float
-from sfo.core.data import Execution, InputValue
+from sfo.core.executions import Execution, InputValue
 from sfo.execution.native.build import (
     Build,
     BuildPlan,

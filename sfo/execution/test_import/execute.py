@@ -6,13 +6,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import final
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import SuppliedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
-from cfrontend.formula import Bound, EncodedProgram, SuppliedValues
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate
-from sfo.core.data import Execution, Stop, stop_reason_of
 from sfo.core.decode_model import observation_terms, only_execution, printed_bytes, read_execution
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.policy import policy
 from sfo.execution.test_import.cases import (
     Case,

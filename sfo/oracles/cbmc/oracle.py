@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import ClassVar, final
 
+from cfrontend.bound import Bound
 from cfrontend.cbmc.c_code import function_name
 from cfrontend.cbmc.instrumentation import OWN_LIMITS, instrument_for_cbmc
 from cfrontend.cbmc.questions import (
@@ -21,13 +22,14 @@ from cfrontend.cbmc.questions import (
     Unmodelled,
 )
 from cfrontend.cbmc.refusals import refusals
+from cfrontend.encode_options import DrawnValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, InternalError, UnsupportedError
-from cfrontend.formula import Bound, DrawnValues, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
-from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle

@@ -15,7 +15,8 @@ import numpy as np
 
 from cfrontend.errors import UsageError
 from cfrontend.units import Unit, UnitId
-from sfo.core.data import Dataset, Execution
+from sfo.core.dataset import Dataset
+from sfo.core.executions import Execution
 from sfo.spectra.blockrank.profile import Block, Counts, EdgeProfile, Predicate
 from sfo.spectra.matrix import unit_names
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias, final
 
-from sfo.core.data import Spectrum
+from sfo.core.dataset import Spectrum
 from sfo.spectra.measures import Measure, Score, find_measure
 from sfo.spectra.measures.families import EQUIVALENT, NEVER_WORSE, formulas_of_group
 

@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from cfrontend.units import Unit
-from sfo.core.data import Dataset, Execution
+from sfo.core.dataset import Dataset
+from sfo.core.executions import Execution
 from sfo.spectra.matrix import CoverageMatrix
 
 

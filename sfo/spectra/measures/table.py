@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
-from sfo.core.data import Spectrum
+from sfo.core.dataset import Spectrum
 from sfo.spectra.measures.counts import SIGNIFICANT, Counts, ExactCounts, Number
 
 Score: TypeAlias = Fraction | float

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, DrawnValues, EncodedProgram
+from cfrontend.bound import Bound
+from cfrontend.encode_options import DrawnValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from sfo.core.decode_model import observation_terms, read_execution

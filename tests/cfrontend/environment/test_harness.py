@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.environment.inputs import Environment
 from cfrontend.errors import UnsupportedError, UsageError
-from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load, print_harness
 
 TYPES = """\

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, FixedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import TRUE
 

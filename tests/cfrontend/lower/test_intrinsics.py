@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cfrontend import goto
+from cfrontend.bound import Bound
 from cfrontend.errors import InputError
-from cfrontend.formula import Bound
 from cfrontend.lower import dialect
 from cfrontend.lower.registry import INTRINSICS, intrinsic
 from cfrontend.program import ProgramOptions, encode, load

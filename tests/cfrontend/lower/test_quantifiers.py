@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cfrontend import goto
+from cfrontend.bound import Bound
 from cfrontend.errors import UnsupportedError
-from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, encode, load
 
 

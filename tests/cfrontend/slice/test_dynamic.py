@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, SuppliedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import UnitId

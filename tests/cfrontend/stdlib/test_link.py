@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import PreprocessOptions

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from cfrontend import symex
-from cfrontend.formula import Bound, FixedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.machine import Machine
 from cfrontend.terms import TRUE

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, SfoError, UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE
 

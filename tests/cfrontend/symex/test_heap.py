@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import DEFAULT_CHECKS, ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.terms.evaluate import evaluate

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, DrawnValues, EncodedProgram, FixedValues, SuppliedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import DrawnValues, FixedValues, SuppliedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import TRUE
 from cfrontend.units import InputNumber, InputSite

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.elaborate import elaborate
-from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import PreprocessedFile

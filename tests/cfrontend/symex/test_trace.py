@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound, FixedValues, TraceStep
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
+from cfrontend.events import TraceStep
 from cfrontend.program import Program, ProgramOptions, encode, load
 from tests.conftest import require_tool
 

@@ -15,7 +15,8 @@ import pytest
 from cfrontend.errors import InputError, InternalError
 from sfo import __version__, cli
 from sfo.cli import talk
-from sfo.core.data import Halt, Result
+from sfo.core.halt import Halt
+from sfo.core.result import Result
 from sfo.pipeline import localize, run_vectors
 from sfo.pipeline.options import Options
 from tests.sfo.results import nothing_fails, paper_result

@@ -16,7 +16,7 @@ import pytest
 from sfo.cli import main
 from sfo.cli.endings import ending_of_command
 from sfo.cli.talk import printable
-from sfo.core.data import Halt
+from sfo.core.halt import Halt
 from sfo.pipeline.batch import WORKER_ENDED
 from tests.conftest import require_tool
 from tests.processes import comes_true, running

@@ -20,8 +20,10 @@ from cfrontend.effort import SECOND, charge
 from cfrontend.program import ProgramOptions
 from sfo.core import parallel
 from sfo.core.budget import Clock, effort_seconds
-from sfo.core.data import Halt, JointRepair, Result, Stop, stop_reason_of
+from sfo.core.halt import Halt, Stop, stop_reason_of
 from sfo.core.parallel import PartAnswer, WorkerRounds, in_parts, memory_growth, processors, resident_memory
+from sfo.core.repairs import JointRepair
+from sfo.core.result import Result
 from sfo.diagnosis import angelic
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

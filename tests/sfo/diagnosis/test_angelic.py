@@ -11,13 +11,16 @@ from typing import Any
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, charge
-from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import UnitId
 from sfo.core.budget import Clock
-from sfo.core.data import Dataset, Execution, Halt, Saving
+from sfo.core.dataset import Dataset
+from sfo.core.executions import Execution
+from sfo.core.halt import Halt
 from sfo.core.policy import policy
+from sfo.core.savings import Saving
 from sfo.diagnosis.angelic import AngelicFilter, Free
 from sfo.formats.vectors import read_vectors
 from sfo.oracles.bmc import BmcOracle

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, load
 from sfo import cli
 from sfo.core.budget import Clock
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.diagnosis.angelic import AngelicFilter
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.oracles.protocol import UnknownAnswer

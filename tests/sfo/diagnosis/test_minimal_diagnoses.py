@@ -12,8 +12,10 @@ import pytest
 from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.core.data import Execution, Halt, Saving
+from sfo.core.executions import Execution
+from sfo.core.halt import Halt
 from sfo.core.policy import policy
+from sfo.core.savings import Saving
 from sfo.diagnosis.minimal_diagnoses import diagnosis_likelihood, find_diagnoses
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

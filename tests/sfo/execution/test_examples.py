@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import UsageError
-from cfrontend.formula import EXAMPLE
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize_tests import localize_examples
 from sfo.pipeline.options import Options

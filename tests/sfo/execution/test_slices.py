@@ -12,15 +12,18 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues, SuppliedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, UnsupportedError, UsageError
-from cfrontend.formula import Bound, EncodedProgram, FixedValues, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import InputSite, UnitId
 from sfo.cli import main
-from sfo.core.data import Execution, Result
 from sfo.core.decode_model import observation_terms, read_execution
+from sfo.core.executions import Execution
+from sfo.core.result import Result
 from sfo.execution.slices import Slices
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.localize import localize

@@ -11,7 +11,7 @@ import pytest
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, ProgramOptions, load
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.standard_input import standard_inputs
 from sfo.execution.test_import import same_execution
 from sfo.execution.test_import.cases import TextCase

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from cfrontend.program import ProgramOptions, load
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.traces import lateness_from_traces
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

@@ -2,7 +2,7 @@ import json
 import math
 from dataclasses import replace
 
-from sfo.core.data import PropertyResult
+from sfo.core.result import PropertyResult
 from sfo.formats.result_json import as_json, write_result
 from tests.sfo.models import assertion
 from tests.sfo.results import nothing_fails, paper_result

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.terms import FALSE, Term, Terms
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.generate.algorithm1 import covered_by_all, failing_executions, passing_executions
 from sfo.oracles.protocol import Found, PoolOracle, UnknownAnswer
 from sfo.solvers.hitting_sets import HittingSets

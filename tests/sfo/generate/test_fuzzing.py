@@ -14,12 +14,14 @@ from typing import Any
 import pytest
 
 from cfrontend import effort
-from cfrontend.formula import Bound, FixedValues, SuppliedValues
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues, SuppliedValues
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from sfo import cli
-from sfo.core.data import Execution, Halt, Native, Stop
 from sfo.core.decode_model import followed_values, only_execution
+from sfo.core.executions import Execution, Native
+from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import WorkerRounds
 from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer
 from sfo.generate.portfolio import Portfolio

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.manifest import PROGRAMS
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from sfo import cli
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.generate.algorithm1 import failing_executions, passing_executions
 from sfo.generate.passing_strategies import Guided, guided_passing_executions
 from sfo.oracles.bmc import BmcOracle

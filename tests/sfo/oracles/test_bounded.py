@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions
 from cfrontend.units import UnitId
 from sfo.oracles.bounded import BoundedOracle

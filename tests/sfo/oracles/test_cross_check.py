@@ -11,7 +11,7 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import Term, Terms
 from sfo import cli
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.oracles import cross_check
 from sfo.pipeline import localize
 from sfo.pipeline.options import Options

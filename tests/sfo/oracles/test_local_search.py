@@ -7,8 +7,9 @@ import pytest
 from benchmarks.growing import FAMILIES
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
-from sfo.core.data import Execution, Result
 from sfo.core.decode_model import negated_specification
+from sfo.core.executions import Execution
+from sfo.core.result import Result
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.local_search import LocalSearch
 from sfo.pipeline.localize import localize

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo.oracles.minimise_inputs import Inputs, minimise_inputs
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.errors import InternalError
-from cfrontend.formula import Bound, InputEvent, OutputArgument, OutputEvent
+from cfrontend.events import InputEvent, OutputArgument, OutputEvent
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import PoolOracle, SolverLoop, UnknownAnswer

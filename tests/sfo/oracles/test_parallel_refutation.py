@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from cfrontend.formula import EncodedProgram
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.core.parallel import WorkerProcess
 from sfo.generate.algorithm1 import covered_by_all, failing_executions
 from sfo.oracles import parallel_refutation as sharing_module

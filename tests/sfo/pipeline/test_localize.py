@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from cfrontend.bound import Bound, UnrolledBound
+from cfrontend.encode_options import FixedValues
+from cfrontend.encoded_program import ConcreteExecution, EncodedProgram
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
-from cfrontend.formula import Bound, ConcreteExecution, EncodedProgram, FixedValues, InputEvent, UnrolledBound
+from cfrontend.events import InputEvent
 from cfrontend.program import ProgramOptions
 from cfrontend.slice.reachable_definitions import Used
 from cfrontend.terms import FALSE, TRUE, Terms

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sfo.core.data import Halt
+from sfo.core.halt import Halt
 from sfo.pipeline.phases import Phase, run_phases
 
 Known = tuple[str, ...]

@@ -7,7 +7,7 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.pipeline.localize import check, generate, localize
 from sfo.pipeline.options import Options
 
@@ -110,7 +110,7 @@ def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(preconditions.SolverLoop, "ask", lambda *_args, **_more: SolverAnswer.UNKNOWN)
     path = tmp_path / "f.c"
     path.write_text(INDEXED)
-    from cfrontend.formula import Bound
+    from cfrontend.bound import Bound
     from cfrontend.program import load
 
     program = load([str(path)], ProgramOptions(entry="f", requires=("x >= 0", "x < 3")))
@@ -122,7 +122,8 @@ def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch:
 
 
 def checked_safe() -> Result:
-    from sfo.core.data import BoundUsed, Dataset, PropertyResult, Statistics
+    from sfo.core.dataset import Dataset
+    from sfo.core.result import BoundUsed, PropertyResult, Statistics
     from tests.sfo.results import assertion
 
     return Result(

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
 from cfrontend.errors import UsageError
-from cfrontend.formula import Bound, FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE
 from sfo.cli import main
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.execution.native.execute import replay_executions
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from cfrontend.formula import Bound
+from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.slice.reachable_definitions import used_from
 from cfrontend.terms import Terms
 from sfo.cli import main
-from sfo.core.data import Stop
+from sfo.core.halt import Stop
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline import unreachable_code
 from sfo.solvers import SolverAnswer

@@ -8,7 +8,7 @@ import pytest
 from cfrontend.program import ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo import cli
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 

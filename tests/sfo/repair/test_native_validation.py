@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.edit.candidate import Candidate
-from cfrontend.formula import Bound, FixedValues
+from cfrontend.encode_options import FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from cfrontend.units import InputNumber
 from sfo.core.budget import Clock
-from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import BEYOND, FAILS, NativePatchValidation
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options

@@ -11,13 +11,17 @@ from unittest.mock import patch
 import pytest
 
 from benchmarks.manifest import PROGRAMS
+from cfrontend.bound import Bound
 from cfrontend.edit.registry import TEMPLATES
-from cfrontend.formula import Bound, FixedValues
+from cfrontend.encode_options import FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli
 from sfo.core.budget import Clock
-from sfo.core.data import Angelic, Execution, Halt, Repairs
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution
+from sfo.core.halt import Halt
+from sfo.core.repairs import Repairs
+from sfo.core.savings import Angelic
 from sfo.formats.result_json import as_json
 from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.pipeline import refinement

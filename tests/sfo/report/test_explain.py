@@ -8,7 +8,10 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.core.data import Angelic, Dataset, Repairs, Result
+from sfo.core.dataset import Dataset
+from sfo.core.repairs import Repairs
+from sfo.core.result import Result
+from sfo.core.savings import Angelic
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.report.explain import explanation, find_units_to_explain

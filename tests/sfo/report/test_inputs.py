@@ -6,7 +6,7 @@ import pytest
 
 from cfrontend.errors import Location
 from cfrontend.units import Reading
-from sfo.core.data import Execution, InputValue
+from sfo.core.executions import Execution, InputValue
 from sfo.report.inputs import describe_inputs
 
 

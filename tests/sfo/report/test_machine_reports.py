@@ -15,7 +15,10 @@ from jsonschema.validators import validator_for
 from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.core.data import Dataset, Diagnoses, NativeCheck, Result
+from sfo.core.dataset import Dataset
+from sfo.core.executions import NativeCheck
+from sfo.core.repairs import Diagnoses
+from sfo.core.result import Result
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
 from sfo.report import REPORTS

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
-from cfrontend.formula import TraceStep
+from cfrontend.events import TraceStep
 from cfrontend.program import ProgramOptions
-from sfo.core.data import Dataset, Diagnoses, Result, Spectrum
+from sfo.core.dataset import Dataset, Spectrum
+from sfo.core.repairs import Diagnoses
+from sfo.core.result import Result
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
 from sfo.report.page import html_page

@@ -4,7 +4,9 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.core.data import BoundUsed, Dataset, Repair, Repairs, Result, SliceUsed
+from sfo.core.dataset import Dataset
+from sfo.core.repairs import Repair, Repairs
+from sfo.core.result import BoundUsed, Result, SliceUsed
 from sfo.formats.result_json import write_result
 from sfo.report import text, wording
 from tests.sfo.models import execution, unit

@@ -1,7 +1,9 @@
 import math
 
 from cfrontend.terms import Terms
-from sfo.core.data import Angelic, Dataset, Repair, Repairs, Spectrum
+from sfo.core.dataset import Dataset, Spectrum
+from sfo.core.repairs import Repair, Repairs
+from sfo.core.savings import Angelic
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import SURE, full_keys, rank_units
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast
 
+from cfrontend.bound import Bound
 from cfrontend.errors import UnsupportedError
-from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import HEADERS, preprocess

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.program import Program, ProgramOptions, load
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import LOST
 from sfo.execution.native.execute import NativeInputVector, NativeProgram

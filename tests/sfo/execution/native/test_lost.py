@@ -20,7 +20,7 @@ import pytest
 from cfrontend.errors import ResourceError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.cli import main
-from sfo.core.data import ENDLESS, Execution
+from sfo.core.executions import ENDLESS, Execution
 from sfo.execution.native import fuzz, validate_patches
 from sfo.execution.native.build import build
 from sfo.execution.native.compare import LOST, NativeExecution, PredictedExecution, compare_executions

@@ -10,7 +10,8 @@ import pytest
 
 from cfrontend.program import ALL_CHECKS, ProgramOptions, load
 from sfo.cli import main
-from sfo.core.data import Execution, Result
+from sfo.core.executions import Execution
+from sfo.core.result import Result
 from sfo.execution.native import execute as native_module
 from sfo.execution.native import replay_executions
 from sfo.execution.native.compare import OBSERVED

@@ -8,7 +8,7 @@ import pytest
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions, load
 from sfo import cli
-from sfo.core.data import Dataset
+from sfo.core.dataset import Dataset
 from sfo.execution.native.edge_profile import native_dataset
 from sfo.formats.vectors import parse_vectors
 from sfo.pipeline.localize import generate

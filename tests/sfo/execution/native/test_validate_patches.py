@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.edit.candidate import Candidate
-from cfrontend.formula import Bound, FixedValues
+from cfrontend.encode_options import FixedValues
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE
 from cfrontend.units import InputNumber
-from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
+from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import (
     FAILS,
     GOOD,

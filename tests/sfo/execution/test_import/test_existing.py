@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.cli import main
-from sfo.core.data import Execution
+from sfo.core.executions import Execution
 from sfo.execution.test_import import Case, execute_tests, read_tests
 from sfo.execution.test_import.cases import TextCase, VectorCase
 from sfo.execution.test_import.read import read_ktest

@@ -10,7 +10,7 @@ from benchmarks.manifest import PROGRAMS
 from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
-from sfo.core.data import Result
+from sfo.core.result import Result
 from sfo.oracles.cbmc.asking import Mode
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import CbmcMode, Options

@@ -9,7 +9,7 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.core.data import Dataset
+from sfo.core.dataset import Dataset
 from sfo.formats.vectors import parse_vectors
 from sfo.pipeline.options import Options
 from sfo.pipeline.run_vectors import run_vectors

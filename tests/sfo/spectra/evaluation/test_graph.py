@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.core.data import Spectrum
+from sfo.core.dataset import Spectrum
 from sfo.spectra.evaluation.accuracy import SCHEMES, accuracies, draw_suites_for_accuracy
 from sfo.spectra.evaluation.check_theory import check_theory
 from sfo.spectra.evaluation.corpus import Version, read_corpus, versions_of

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from sfo.core.data import Dataset
+from sfo.core.dataset import Dataset
 from sfo.spectra.formats.matrix_csv import column_names, write_matrix, write_outcomes
 from tests.sfo.models import execution, unit
 

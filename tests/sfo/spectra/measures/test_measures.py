@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.core.data import Spectrum
+from sfo.core.dataset import Spectrum
 from sfo.spectra.measures import MEASURES, find_measure, opt, to_unit_interval
 from tests.sfo.models import PAPER_SPECTRA
 

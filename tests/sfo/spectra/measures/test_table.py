@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfo.core.data import Spectrum
+from sfo.core.dataset import Spectrum
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
 from sfo.spectra.measures import MEASURES, find_measure, opt
 from sfo.spectra.measures.arrays import measure_scores, tie_group_ranks, tie_groups

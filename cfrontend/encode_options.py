@@ -1,0 +1,95 @@
+"""Options of an encoding: where inputs come from, what is relaxed, what cancels it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field
+from typing import Protocol, TypeAlias, TypedDict, final
+
+from cfrontend.record import dataclass
+from cfrontend.units import InputNumber, MemoryPlace, Supply, UnitId
+
+
+class Cancellation(Protocol):
+    """A token that says whether work is still wanted. Whoever does the work polls it, and calls nothing else of it."""
+
+    def poll(self) -> str | None:
+        """Why the work should end; None while it may go on. Pure: it only looks."""
+        ...
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FixedValues:
+    """Fixed inputs ``values``, in evaluation order; None is what there is at the end (``InputSite.at_end``).
+
+    Beyond the last one inputs stay free where a unit is relaxed, and end the execution as ``missing_input`` where none
+    is. ``places`` says of each that was read from never-written memory, where. An execution that does not read it
+    passes it over, and what only this one reads is 0. Without ``places`` the inputs are what is read, whatever they
+    were. ``reference`` has inputs of the reference that the program may not read: (value, width) by name.
+    """
+
+    values: Sequence[InputNumber | None]
+    places: Sequence[MemoryPlace | None] | None = None
+    reference: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DrawnValues:
+    """Fixed inputs ``values`` in the order in which they come into being (``cfrontend.cbmc.drawn_values``).
+
+    With ``much`` they include those of larger objects and the bytes of allocated memory.
+    """
+
+    values: Sequence[int]
+    much: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SuppliedValues:
+    """Inputs that are asked for one by one when they are read; None ends the execution as ``missing_input``."""
+
+    supply: Supply
+
+
+GivenInputs: TypeAlias = FixedValues | DrawnValues | SuppliedValues
+"""Where the inputs of one concrete execution come from."""
+
+
+class EncodeOptions(TypedDict, total=False):
+    """Options of an encoding: constraints on the executions, and what is relaxed; without any, all executions."""
+
+    inputs: GivenInputs | None
+    """Where inputs come from; None: each may have any value."""
+
+    settings: Mapping[str, int | None] | None
+    """Initial values of integer globals whose address nothing takes; None stands for any value."""
+
+    relax: Collection[UnitId]
+    """Relaxed units: each yields an angelic value, a new one each time, whatever its evaluation violates."""
+
+    misplace: Collection[UnitId]
+    """Misplaced units: each writes to any place of the type, and for a variable to any other one.
+
+    Functions that they call on the way to their value are given any arguments.
+    """
+
+    expected: bytes | None
+    """Output specification: a text that has to be printed; other output violates the property ``EXAMPLE``."""
+
+    mattering: Collection[str] | None
+    """Slicing criteria: coverage is what influences the violation of one, or those that a passing execution evaluates.
+
+    None: coverage is what is evaluated.
+    """
+
+    cancel: Cancellation | None
+    """Polled now and then while the formula is made; None: only the deadline ends that early."""
+
+    steps: bool
+    """True if the steps of the one execution on fixed inputs are recorded."""
+
+    deadline: float | None
+    """Deadline in seconds of ``time.monotonic``."""

@@ -1,0 +1,90 @@
+"""Dataset: executions times units, the spectra of units, and units in the order of a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import final
+
+from cfrontend.record import dataclass
+from cfrontend.units import Unit, UnitId
+from sfo.core.executions import Execution
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Spectrum:
+    """The counts of one unit: ``ef ep`` failing and passing executions that cover it, ``nf np`` that do not."""
+
+    ef: int
+    ep: int
+    nf: int
+    np: int
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """Executions times units, failing first when generated; rows without an outcome count for nothing."""
+
+    units: tuple[Unit, ...]
+    executions: tuple[Execution, ...]
+
+    @cached_property
+    def failing(self) -> tuple[Execution, ...]:
+        """The failing executions, in order."""
+        return tuple(e for e in self.executions if e.outcome == "fail")
+
+    @cached_property
+    def passing(self) -> tuple[Execution, ...]:
+        """The passing executions, in order."""
+        return tuple(e for e in self.executions if e.outcome == "pass")
+
+    @cached_property
+    def intersection(self) -> tuple[UnitId, ...]:
+        """Units covered by every failing execution, ascending; empty when nothing failed."""
+        if not self.failing:
+            return ()
+        common = frozenset.intersection(*(e.covered for e in self.failing))
+        return tuple(u.id for u in self.units if u.id in common)
+
+    def with_definitions(self, definitions: Sequence[EditedDefinition]) -> Dataset:
+        """The dataset with ``definitions`` as further units, each covered where a unit that uses it is covered."""
+        if not definitions:
+            return self
+        executions = tuple(
+            replace(
+                execution,
+                covered=execution.covered.union(d.unit.id for d in definitions if d.used & execution.covered),
+            )
+            for execution in self.executions
+        )
+        return Dataset(units=(*self.units, *(d.unit for d in definitions)), executions=executions)
+
+    def spectrum(self, unit: UnitId) -> Spectrum:
+        """The four counts of one unit (Landsberg et al. 2018, Definition 4, in the order ef ep nf np)."""
+        ef = sum(unit in e.covered for e in self.failing)
+        ep = sum(unit in e.covered for e in self.passing)
+        return Spectrum(ef=ef, ep=ep, nf=len(self.failing) - ef, np=len(self.passing) - ep)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedUnit:
+    """One line of a ranking; ``rank`` counts from 1 and is unique (ties go to the earlier unit)."""
+
+    rank: int
+    unit: UnitId
+    score: float
+    spectrum: Spectrum
+    rank_keys: tuple[float, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedDefinition:
+    """A definition outside of the statements that can be wrong: ``unit``, and the units ``used`` that name it."""
+
+    unit: Unit
+    used: frozenset[UnitId]

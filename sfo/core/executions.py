@@ -1,0 +1,123 @@
+"""Executions: their inputs, what they cover, their traces and what their native replay showed, as frozen data."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Final, Literal, TypeAlias, final
+
+from cfrontend.errors import Location
+from cfrontend.events import TraceStep
+from cfrontend.record import dataclass
+from cfrontend.units import NEXT_CHARACTER, InputNumber, MemoryPlace, Reading, UnitId
+
+Outcome: TypeAlias = Literal["fail", "pass"]
+Native: TypeAlias = Literal["on", "off"]
+"""Permission to compile and execute the program natively."""
+
+NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
+"""Result of comparing an execution with its native replay."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputValue:
+    """One value of an input vector: an integer in the range of the C type, or the spelling of a floating value.
+
+    What is spelled reads back as the same bits: ``0.1``, ``1e+300``, ``-inf``, ``nan(0x1)``. ``memory`` is where
+    the value stood, for one that was read from memory nobody wrote; ``function`` is that of the dialect, where a
+    call asked for it; ``reading`` is that of ``InputSite``.
+    """
+
+    name: str
+    type: str
+    value: InputNumber
+    location: Location = field(compare=False)
+    memory: MemoryPlace | None = field(default=None, compare=False)
+    function: str = field(default="", compare=False)
+    reading: Reading | None = field(default=None, compare=False)
+
+
+ENDLESS: Final = "does not end"
+"""End of an execution that is taken for one that does not terminate."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """One execution: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
+
+    ``property`` names the violated property of a failing execution. ``outcome`` None: the execution met neither end (a
+    false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
+    ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
+    ``example`` is what an example of input and output says is to be printed. ``flow`` and ``tests`` are those of
+    ``EncodedProgram``, for executions of given inputs. ``test`` is the name of the existing test that this is the
+    execution of, empty for one that was generated. ``further`` are the values, by name, of inputs that it does not come
+    to, where these are to be the same in whatever the execution is compared with. ``unread`` are inputs that only its
+    reference has read, where that was asked for.
+    """
+
+    id: int
+    outcome: Outcome | None
+    property: str | None
+    inputs: tuple[InputValue, ...]
+    covered: frozenset[UnitId]
+    counts: Mapping[UnitId, int] = field(default_factory=dict)
+    output: str = ""
+    ended: str = ""
+    flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict, compare=False)
+    tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict, compare=False)
+    reference_inputs: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False)
+    expected: str | None = None
+    example: bytes | None = field(default=None, compare=False)
+    test: str = field(default="", compare=False)
+    further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    unread: tuple[InputValue, ...] = field(default=(), compare=False)
+
+    @builtins.property
+    def read_by_oversight(self) -> frozenset[str]:
+        """Objects that are read uninitialised by oversight: none where such reads are all the input of the program."""
+        if all(value.memory is not None for value in self.inputs):
+            return frozenset()
+        return frozenset(value.memory.object for value in self.inputs if value.memory is not None)
+
+    @builtins.property
+    def text(self) -> bytes | None:
+        """The standard input, where each of its inputs is a character of it; None where it has others or none."""
+        inputs = (*self.inputs, *self.unread)
+        if not inputs or any(v.reading is None or v.reading.function != NEXT_CHARACTER for v in inputs):
+            return None
+        return bytes(int(value.value) & 0xFF for value in inputs if value.value != -1)
+
+    @builtins.property
+    def vector(self) -> tuple[InputNumber, ...]:
+        """The values of its inputs, in evaluation order."""
+        return tuple(value.value for value in self.inputs)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NativeCheck:
+    """Comparison of an execution with its native replay.
+
+    ``unobserved``: nothing native shows the violation; ``impossible``: there is no such execution. ``problems`` say
+    what differs, or why there is nothing to compare; ``ended`` is how the native execution ended. ``lines`` are the
+    lines with a unit that the execution covers, ``native_lines`` those that gcov counted.
+    """
+
+    execution: int
+    status: NativeStatus
+    problems: tuple[str, ...] = ()
+    ended: str = ""
+    lines: tuple[tuple[str, int], ...] = ()
+    native_lines: tuple[tuple[str, int], ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """The last ``steps`` of an execution; ``left_out`` says how many there were before."""
+
+    steps: tuple[TraceStep, ...]
+    left_out: int

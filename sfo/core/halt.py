@@ -1,0 +1,27 @@
+"""Halt: what ends the work early, and why."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, final
+
+Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "effort", "unknown", "unsupported", "tried"]
+"""What ended a search early: the time or the memory limit, Ctrl-C, its effort, a solver that gave up, a larger bound
+within which the program comes to what is not supported, or that only some inputs were tried."""
+
+
+SEARCH: Final = "search"
+"""The name of a thread in which a solver searches."""
+
+
+@final
+class Halt(KeyboardInterrupt):
+    """The user's limit ends the work wherever it is, as Ctrl-C does."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__(stop)
+        self.stop = stop
+
+
+def stop_reason_of(error: KeyboardInterrupt) -> Stop:
+    """The reason why the work ended: the limit that was hit, or Ctrl-C."""
+    return error.stop if isinstance(error, Halt) else "interrupt"

@@ -1,0 +1,138 @@
+"""Repairs and diagnoses: edits after which no failing execution remains, and sets of units to change together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Literal, TypeAlias, final
+
+from cfrontend.record import dataclass
+from cfrontend.units import UnitId
+from sfo.core.dataset import EditedDefinition
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedUnit:
+    """An edit at a unit: ``before`` and ``after`` (empty: taken out) are what changes, each on one line.
+
+    ``line`` and ``column`` are where it begins in ``file``.
+    """
+
+    unit: UnitId
+    file: str
+    line: int
+    column: int
+    before: str
+    after: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointRepair:
+    """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
+
+    The passing executions still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
+    """
+
+    edits: tuple[EditedUnit, ...]
+    diff: str
+    size: Literal["small", "large"]
+
+    @property
+    def units(self) -> frozenset[UnitId]:
+        """The units that are edited."""
+        return frozenset(edit.unit for edit in self.edits)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnoses:
+    """Minimal ``sets`` of several units that save all of ``runs`` together; the best first.
+
+    ``repairs`` are edits of some of them that are verified. ``complete``: there are no other sets, else ``stop`` may
+    say what ended the search.
+    """
+
+    runs: tuple[Execution, ...]
+    sets: tuple[tuple[UnitId, ...], ...]
+    complete: bool
+    repairs: tuple[JointRepair, ...] = ()
+    stop: Stop | None = None
+
+
+Behaviour: TypeAlias = Literal["kept", "changed", "unknown"]
+"""Effect of a plausible patch on passing executions: it keeps them, changes them (it likely overfits), or nobody
+knows."""
+
+
+def behaviour_kept(kept: int | None, *, evades: bool) -> Behaviour:
+    """``kept`` where some passing execution goes its way and failing ones read on, ``unknown`` where none is compared.
+
+    Else it is ``changed``: the patch makes another program of it.
+    """
+    if evades or kept == 0:
+        return "changed"
+    return "unknown" if kept is None else "kept"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """A verified repair: after this edit of a unit no failing execution remains, and the passing ones still pass.
+
+    ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
+    expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``. ``kept`` is how many
+    of the passing executions evaluate the same units as before, None where none can be compared: there is none, or all
+    read memory by oversight. ``evades``: no failing execution reads as many inputs as it did before it failed, or comes
+    to what it violated, so that the edit may only hide the fault. ``template`` is the name of the edit template that
+    made it.
+    """
+
+    unit: UnitId
+    size: Literal["small", "large"]
+    file: str
+    line: int
+    column: int
+    before: str
+    after: str
+    diff: str
+    template: str
+    kept: int | None = None
+    evades: bool = False
+
+    @property
+    def behaviour(self) -> Behaviour:
+        """Effect of the patch on passing executions."""
+        return behaviour_kept(self.kept, evades=self.evades)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repairs:
+    """Verified repairs, the best first, and the statistics of the search.
+
+    ``complete``: every candidate was tried, else ``stop`` may say what ended the search. ``candidates`` is the number
+    of edits that could be tried, ``tried`` of those that were held against executions, and ``tried_by_template`` how
+    many of those each edit template made. A complete search leaves out further ones of units with enough repairs.
+    ``passing`` is how many executions had to stay so. ``refuting`` are failing executions of edited programs with which
+    all executions known by then pass. ``definitions`` are those that some of the repairs edit.
+
+    ``undecided`` are plausible patches of units without a verified one: all known executions go right with them, and it
+    was not decided whether another fails. ``keep_known``: some of the repairs found leave executions, and passing ones
+    of the dataset, on their way.
+    """
+
+    found: tuple[Repair, ...]
+    complete: bool
+    passing: int
+    stop: Stop | None = None
+    tried: int = 0
+    tried_by_template: Mapping[str, int] = field(default_factory=dict)
+    candidates: int = 0
+    refuting: tuple[Execution, ...] = ()
+    definitions: tuple[EditedDefinition, ...] = ()
+    undecided: tuple[Repair, ...] = ()
+    keep_known: bool = False

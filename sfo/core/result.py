@@ -1,0 +1,111 @@
+"""Result of one command: verdict, bound, dataset, ranking and all else that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Literal, TypeAlias, final
+
+from cfrontend.record import dataclass
+from cfrontend.units import Property, UnitId
+from sfo.core.dataset import Dataset, RankedUnit
+from sfo.core.executions import NativeCheck, Trace
+from sfo.core.halt import Stop
+from sfo.core.repairs import Diagnoses, Repairs
+from sfo.core.savings import Angelic
+
+Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
+PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
+Slicing: TypeAlias = Literal["none", "static", "dynamic"]
+"""Kind of coverage: all evaluated units, those in a static slice, or those in the dynamic slice of the execution."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceUsed:
+    """Kind of slicing that coverage is restricted to, in a result.
+
+    ``removed`` are the units outside a static slice, which nothing can cover.
+    """
+
+    kind: Slicing
+    removed: tuple[UnitId, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundUsed:
+    """The unwinding a result holds for; ``complete``: no execution reaches beyond it (None: not decided).
+
+    ``argc`` and ``argv_length``, the most characters of an argument, are None where executions do not read them.
+    ``assumptions`` say in a few words each what the bound takes for granted of the inputs, such as ``argc = 1``: with
+    any of them, it is not beyond every execution, whatever ``complete`` says of those that it has.
+    """
+
+    unwind: int | None
+    unwindset: Mapping[str, int]
+    complete: bool | None
+    argc: int | None = None
+    argv_length: int | None = None
+    assumptions: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertyResult:
+    """Verdict on one property within the bound."""
+
+    property: Property
+    status: PropertyStatus
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """Solver calls and seconds, in all and per stage.
+
+    ``seconds`` has ``total``, ``solve`` (inside the solver) and the stages: those of the front end, ``bound``
+    (the search for the smallest failing bound), ``failing``, ``passing``; ``encode`` is the part of ``bound``
+    that built terms. ``stage_calls`` has the solver calls of the stages that made any.
+    """
+
+    solver: str
+    calls: int
+    seconds: Mapping[str, float]
+    stage_calls: Mapping[str, int] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """Result of one command: verdict, dataset, ranking and all else that it found.
+
+    ``optimal`` is None when nothing failed or no proof was tried. ``reason`` says why there is not more, and
+    ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.
+    ``native`` has one check for each execution, None when nothing was replayed. ``traces`` are those of executions by
+    their ids, where they were asked for. ``slice`` is None where whatever is evaluated is covered.
+    ``unreached`` are the units that no execution reaches, None where that is not decided or the verdict is not safe.
+    """
+
+    verdict: Verdict
+    bound: BoundUsed
+    dataset: Dataset
+    properties: tuple[PropertyResult, ...]
+    statistics: Statistics
+    reason: str | None = None
+    optimal: bool | None = None
+    undecided: tuple[UnitId, ...] = ()
+    intersection: tuple[UnitId, ...] = ()
+    measure: str | None = None
+    rank: str | None = None
+    ranking: tuple[RankedUnit, ...] = ()
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    stopped: Stop | None = None
+    native: tuple[NativeCheck, ...] | None = None
+    angelic: Angelic | None = None
+    diagnoses: Diagnoses | None = None
+    repairs: Repairs | None = None
+    traces: Mapping[int, Trace] = field(default_factory=dict)
+    slice: SliceUsed | None = None
+    unreached: tuple[UnitId, ...] | None = None

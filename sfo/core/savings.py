@@ -1,0 +1,81 @@
+"""Savings: which failing executions another value of a unit could save, as the angelic filter finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from typing import Literal, TypeAlias, final
+
+from cfrontend.record import dataclass
+from cfrontend.units import UnitId
+from sfo.core.executions import Execution
+from sfo.core.halt import Stop
+
+Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
+"""Answer of the angelic filter: some values at the unit let the failing execution pass, none do, nobody knows, or not
+asked because another execution is lost for the unit."""
+
+
+def misses_some_failing_execution(savings: Iterable[Saving]) -> bool:
+    """True if the unit is known not to save some execution: one is ``lost``, or was ``skipped`` for a lost one."""
+    return not {"lost", "skipped"}.isdisjoint(savings)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Angelic:
+    """Result of the angelic filter: the failing ``runs`` that each unit could save.
+
+    ``savings`` has an entry for each execution, in the order of ``runs``. ``places`` has the same for units that could
+    save some by writing their value elsewhere, or by other arguments of what they call on the way to it, and not all by
+    its value. ``complete``: no entry was left undecided for want of time, or because of what ended the search,
+    ``stop``.
+
+    ``evading`` are units that may save executions by other inputs or fewer only. They are the ``asserting`` ones, which
+    only decide what is asserted, those that read an input themselves, and those with which the first execution passes
+    only where it reads less than before. ``exact`` says of some units whether they can save every failing input within
+    the bound, None where nobody asked; ``beyond`` has an execution for each that cannot.
+    """
+
+    runs: tuple[Execution, ...]
+    savings: Mapping[UnitId, tuple[Saving, ...]]
+    complete: bool
+    places: Mapping[UnitId, tuple[Saving, ...]] = field(default_factory=dict)
+    stop: Stop | None = None
+    evading: frozenset[UnitId] = frozenset()
+    asserting: frozenset[UnitId] = frozenset()
+    exact: Mapping[UnitId, Saving] | None = None
+    beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
+
+    def saved(self, unit: UnitId) -> int:
+        """Number of executions that some values at ``unit`` let pass."""
+        return self.savings.get(unit, ()).count("saved")
+
+    def saved_elsewhere(self, unit: UnitId) -> int:
+        """Number of executions that pass when ``unit`` writes to another place, or calls with other arguments."""
+        return self.places.get(unit, ()).count("saved")
+
+    def keeps(self, unit: UnitId) -> bool:
+        """True if no execution is known that ``unit`` can save neither by another value nor elsewhere."""
+        return any(
+            unit in tier and not misses_some_failing_execution(tier[unit])
+            for tier in (self.savings, self.places)
+        )
+
+    def may_save_all(self, unit: UnitId) -> bool:
+        """True if no execution is known that another value of ``unit`` cannot save."""
+        return unit in self.savings and not misses_some_failing_execution(self.savings[unit])
+
+    def may_save_some(self, unit: UnitId) -> bool:
+        """True if some execution is known that another value of ``unit`` can save, or may."""
+        return set(self.savings.get(unit, ())) != {"lost"}
+
+    def saves_every_input(self, unit: UnitId) -> float:
+        """1 where ``unit`` is proved to save every failing input, 0 where it does not, 1/2 where nobody knows."""
+        if not self.may_save_all(unit):
+            return 0.0
+        return {"saved": 1.0, "lost": 0.0}.get((self.exact or {}).get(unit, "undecided"), 0.5)
+
+    def undecided(self, unit: UnitId) -> int:
+        """Number of executions of which it is not decided whether ``unit`` saves them."""
+        return self.savings.get(unit, ()).count("undecided")
