@@ -21,9 +21,9 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions, encode, load
 from sfo.core.result import Result
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import CbmcMode, Options
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BACKENDS: Final[tuple[str, ...]] = ("sfo", "encode-once", "process")
 """Our encoding, and the two ways of asking CBMC."""

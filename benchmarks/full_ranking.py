@@ -35,12 +35,12 @@ from cfrontend.program import ProgramOptions
 from sfo.core.parallel import processors
 from sfo.core.policy import policy
 from sfo.core.result import Result
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.mutants import make_mutants
 from sfo.pipeline.options import Options
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import full_keys, rank_units
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- full: begin (python -m benchmarks.full_ranking --write) -->"
 """What stands before the published tables."""

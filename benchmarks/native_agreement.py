@@ -35,10 +35,10 @@ from sfo.execution.native.validate_patches import (
 )
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.repair.native_validation import with_places
-from sfo.repair.patch_validation import PatchValidation, ValidationTests
-from sfo.repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant, read_source_texts
-from sfo.repair.search import repair_candidates_at
+from sfo.program_repair.native_validation import with_places
+from sfo.program_repair.patch_validation import PatchValidation, ValidationTests
+from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant, read_source_texts
+from sfo.program_repair.search import repair_candidates_at
 
 BOTH, NEITHER, INTERPRETER, NATIVE, UNDECIDED = (
     "both",

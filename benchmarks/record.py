@@ -22,9 +22,9 @@ from benchmarks.manifest import ManifestError, Version, load_manifest
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.formats.result_json import as_json
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 MAX_LINES: Final = 700
 """Number of source lines above which a program takes no part: its search would end by the clock."""

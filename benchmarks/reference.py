@@ -23,9 +23,9 @@ from benchmarks.run import MEASURE, Row, row_of
 from benchmarks.scoring import Score, lines_of_code
 from cfrontend.program import ProgramOptions
 from sfo.core.parallel import processors
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- reference: begin (python -m benchmarks.reference --write) -->"
 """What stands before the published table."""

@@ -15,10 +15,10 @@ from benchmarks.manifest import Version
 from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options, Rank
 from sfo.spectra.measures import find_measure
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 MEASURE: Final = "naish-i"
 """The measure of the paper's experiments."""

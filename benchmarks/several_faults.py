@@ -30,9 +30,9 @@ from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
 from sfo.core.parallel import processors
 from sfo.core.result import Result
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- several: begin (python -m benchmarks.several_faults --write) -->"
 """What stands before the published table."""

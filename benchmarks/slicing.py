@@ -25,10 +25,10 @@ from benchmarks.scoring import faulty_units, scores
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result, Slicing
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.spectra.measures import find_measure
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- slicing: begin (python -m benchmarks.slicing --write) -->"
 """What stands before the published tables."""

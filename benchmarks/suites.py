@@ -32,7 +32,6 @@ from cfrontend.errors import SfoError, UsageError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.core.result import Result
 from sfo.execution.test_import import execute_tests, read_tests
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.spectra.formats.matrices import write_matrix_to
@@ -40,6 +39,7 @@ from sfo.spectra.matrix import CoverageMatrix, from_dataset
 from sfo.spectra.techniques import technique
 from sfo.test_export import suite_files
 from sfo.test_export.testcomp import SPECIFICATION
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- suites: begin (python -m benchmarks.suites --write) -->"
 """What stands before the published table."""

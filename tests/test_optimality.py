@@ -34,9 +34,9 @@ import pytest
 from cfrontend.program import ProgramOptions
 from sfo.core.executions import Execution, InputValue
 from sfo.core.result import Result
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 from tests.conftest import require_tool
 
 PROGRAMS: Final = 96

@@ -27,8 +27,8 @@ from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.policy import policy
 from sfo.core.repairs import Diagnoses, JointRepair
 from sfo.core.savings import Saving
-from sfo.generate.algorithm1 import covered_by_any
 from sfo.solvers.hitting_sets import HittingSets
+from sfo.test_generation.algorithm1 import covered_by_any
 
 Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
 """Sort key of sets of units: the best first."""

@@ -24,14 +24,14 @@ from sfo.core.decode_model import only_execution
 from sfo.core.executions import Execution
 from sfo.core.halt import stop_reason_of
 from sfo.core.policy import policy
-from sfo.generate.bound_search import BoundSearch, search_bound
-from sfo.generate.fuzzing import FuzzedExecutions
-from sfo.generate.nontermination import search_nontermination
-from sfo.generate.portfolio import Portfolio
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import SolverLoop, UnknownAnswer
 from sfo.pipeline.session import AnalysisSession
+from sfo.test_generation.bound_search import BoundSearch, search_bound
+from sfo.test_generation.fuzzing import FuzzedExecutions
+from sfo.test_generation.nontermination import search_nontermination
+from sfo.test_generation.portfolio import Portfolio
 
 
 def find_bound(session: AnalysisSession) -> BoundSearch:

@@ -14,10 +14,10 @@ from sfo.core.halt import Stop
 from sfo.core.repairs import Repairs
 from sfo.core.result import BoundUsed, Result, Verdict
 from sfo.core.savings import Angelic
-from sfo.generate.algorithm1 import PassingExecutions
-from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.solvers import SolverAnswer
+from sfo.test_generation.algorithm1 import PassingExecutions
+from sfo.test_generation.bound_search import BoundSearch
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import SecondOpinion

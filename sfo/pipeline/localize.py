@@ -26,16 +26,6 @@ from sfo.core.repairs import Diagnoses, Repairs
 from sfo.core.result import Result
 from sfo.core.savings import Angelic
 from sfo.execution.test_import import ExecutedTests
-from sfo.generate.algorithm1 import (
-    FailingExecutions,
-    PassingExecutions,
-    covered_by_all,
-    covered_by_any,
-    failing_executions,
-)
-from sfo.generate.bound_search import BoundSearch
-from sfo.generate.seed_tests import describe_tests as said_of_tests
-from sfo.generate.seed_tests import joined_tests, passing_tests, seed_executions
 from sfo.oracles.protocol import Found, UnknownAnswer
 from sfo.pipeline.bound_phase import find_bound
 from sfo.pipeline.diagnostics import (
@@ -56,6 +46,16 @@ from sfo.pipeline.session import AnalysisSession, Progress, no_progress, without
 from sfo.pipeline.unreachable_code import with_unreached
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import rank_units
+from sfo.test_generation.algorithm1 import (
+    FailingExecutions,
+    PassingExecutions,
+    covered_by_all,
+    covered_by_any,
+    failing_executions,
+)
+from sfo.test_generation.bound_search import BoundSearch
+from sfo.test_generation.seed_tests import describe_tests as said_of_tests
+from sfo.test_generation.seed_tests import joined_tests, passing_tests, seed_executions
 
 if TYPE_CHECKING:
     from sfo.execution.native import NativeReplayer

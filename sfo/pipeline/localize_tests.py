@@ -35,7 +35,6 @@ from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_without_text
 from sfo.execution.test_import import TextCase, supply_of_case
 from sfo.execution.traces import lateness_from_traces
-from sfo.generate.algorithm1 import covered_by_any, failing_executions, passing_executions
 from sfo.oracles.protocol import PoolOracle
 from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_note
 from sfo.pipeline.options import Options
@@ -43,6 +42,7 @@ from sfo.pipeline.phases import Phase, run_phases
 from sfo.pipeline.session import without_disagreements
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_keys, rank_units
+from sfo.test_generation.algorithm1 import covered_by_any, failing_executions, passing_executions
 
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""

@@ -12,7 +12,7 @@ from cfrontend.record import dataclass
 from sfo.core.executions import Native
 from sfo.core.result import Slicing
 from sfo.execution.test_import import Case
-from sfo.generate.passing_strategies import Strategy
+from sfo.test_generation.passing_strategies import Strategy
 
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
 """Way of asking CBMC: one formula for all questions, or a process for each."""

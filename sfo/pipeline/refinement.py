@@ -34,14 +34,14 @@ from sfo.core.savings import Angelic, Saving
 from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound, input_reading_units
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import find_diagnoses
-from sfo.generate.algorithm1 import covered_by_any
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownAnswer
-from sfo.repair.patch_validation import ValidationTests
-from sfo.repair.schemata import PatchedPrograms, read_source_texts
-from sfo.repair.search import find_repairs, repair_candidates_at
+from sfo.program_repair.patch_validation import ValidationTests
+from sfo.program_repair.schemata import PatchedPrograms, read_source_texts
+from sfo.program_repair.search import find_repairs, repair_candidates_at
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import full_keys, rank_units
+from sfo.test_generation.algorithm1 import covered_by_any
 
 
 @final
@@ -241,7 +241,7 @@ def _joint_repairs(
 ) -> tuple[JointRepair, ...]:
     """Verified edits of two units of ``ranks`` that together save all ``failing`` executions."""
     # Most programs have one fault, and do not pay for the import.
-    from sfo.repair.multi_edit import find_joint_repairs
+    from sfo.program_repair.multi_edit import find_joint_repairs
 
     sources = read_source_texts(problem.program)
     if sources is None:

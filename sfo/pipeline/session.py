@@ -27,10 +27,6 @@ from sfo.core.result import BoundUsed, PropertyResult, PropertyStatus, Result, S
 from sfo.execution.slices import Slices
 from sfo.execution.test_import import ExecutedTests, execute_tests
 from sfo.execution.traces import lateness_from_traces, with_traces, with_unread
-from sfo.generate.algorithm1 import FailingExecutions, PassingExecutions, passing_executions
-from sfo.generate.bound_search import BoundSearch
-from sfo.generate.nontermination import is_nontermination
-from sfo.generate.passing_strategies import guided_passing_executions
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import QueryLoop, SolverLoop
 from sfo.pipeline.assumptions import assumptions
@@ -47,6 +43,10 @@ from sfo.pipeline.diagnostics import (
 from sfo.pipeline.options import Options
 from sfo.solvers.ask import narrowing_solver
 from sfo.spectra.measures import Measure
+from sfo.test_generation.algorithm1 import FailingExecutions, PassingExecutions, passing_executions
+from sfo.test_generation.bound_search import BoundSearch
+from sfo.test_generation.nontermination import is_nontermination
+from sfo.test_generation.passing_strategies import guided_passing_executions
 
 if TYPE_CHECKING:
     from sfo.execution.native import NativeReplayer

@@ -22,11 +22,11 @@ from cfrontend.units import Unit, UnitId
 from sfo.core.halt import stop_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
-from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.session import AnalysisSession
 from sfo.report.layout import spoken_places
 from sfo.solvers import SolverAnswer
+from sfo.test_generation.bound_search import BoundSearch
 
 _LISTED: Final = 8
 """Units and functions that the note names; the JSON result has all units."""

@@ -422,7 +422,7 @@ def test_localising_a_small_program_imports_only_what_it_uses() -> None:
     }
     ours = {
         "sfo.execution.native",
-        "sfo.repair.search",
+        "sfo.program_repair.search",
         "sfo.pipeline.refinement",
         "sfo.pipeline.localize_tests",
         "sfo.oracles.cbmc",

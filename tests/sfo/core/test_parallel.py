@@ -27,7 +27,7 @@ from sfo.core.result import Result
 from sfo.diagnosis import angelic
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.repair import search
+from sfo.program_repair import search
 from tests.tuning import Tune
 
 MIB = 1 << 20

@@ -19,7 +19,7 @@ from sfo.core.savings import Saving
 from sfo.diagnosis.minimal_diagnoses import diagnosis_likelihood, find_diagnoses
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.repair import multi_edit
+from sfo.program_repair import multi_edit
 from sfo.solvers.hitting_sets import HittingSets
 from tests.conftest import require_tool
 from tests.tuning import Tune

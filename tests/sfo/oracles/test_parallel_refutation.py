@@ -13,11 +13,11 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
 from sfo.core.executions import Execution
 from sfo.core.parallel import WorkerProcess
-from sfo.generate.algorithm1 import covered_by_all, failing_executions
 from sfo.oracles import parallel_refutation as sharing_module
 from sfo.oracles.parallel_refutation import ParallelRefutation, refutation_order
 from sfo.oracles.protocol import SolverLoop
 from sfo.solvers import make_solver
+from sfo.test_generation.algorithm1 import covered_by_all, failing_executions
 from tests.sfo.models import encoded, every_execution, oracle_for
 from tests.tuning import Tune
 

@@ -17,7 +17,6 @@ from cfrontend.slice.reachable_definitions import Used
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import Property, Unit
 from sfo.formats.vectors import parse_vectors
-from sfo.generate.bound_search import search_bound
 from sfo.oracles.protocol import UnknownAnswer
 from sfo.pipeline import session as pipeline
 from sfo.pipeline import unreachable_code
@@ -25,6 +24,7 @@ from sfo.pipeline.localize import check, generate, localize
 from sfo.pipeline.options import Options
 from sfo.pipeline.run_vectors import run_vectors
 from sfo.solvers import ask as asking
+from sfo.test_generation.bound_search import search_bound
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
 
 pytestmark = pytest.mark.usefixtures("patience")

@@ -26,8 +26,8 @@ from sfo.execution.native.validate_patches import (
     Pair,
     can_validate_natively,
 )
-from sfo.repair.schemata import PatchedPrograms, read_source_texts
-from sfo.repair.search import repair_candidates_at
+from sfo.program_repair.schemata import PatchedPrograms, read_source_texts
+from sfo.program_repair.search import repair_candidates_at
 from tests.conftest import require_tool
 
 TWO_FAULTS = """\

@@ -34,7 +34,7 @@ from sfo.core.policy import policy
 from sfo.core.repairs import Behaviour, behaviour_kept
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, SolverLoop, UnknownAnswer
-from sfo.repair.schemata import SchemataVariant
+from sfo.program_repair.schemata import SchemataVariant
 from sfo.solvers import Budget, SolverAnswer
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.guess import guess_model

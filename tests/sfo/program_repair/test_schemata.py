@@ -8,8 +8,8 @@ import pytest
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.program import ProgramOptions, load
-from sfo.repair.schemata import PatchedPrograms, SchemataProgram, read_source_texts
-from sfo.repair.search import repair_candidates_at
+from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, read_source_texts
+from sfo.program_repair.search import repair_candidates_at
 
 TEXT = """struct load { int power, on; };
 static const struct load usual[2] = {{3, 1}, {4, 0}};

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from cfrontend.terms import FALSE, Term, Terms
 from sfo.core.executions import Execution
-from sfo.generate.algorithm1 import covered_by_all, failing_executions, passing_executions
 from sfo.oracles.protocol import Found, PoolOracle, UnknownAnswer
 from sfo.solvers.hitting_sets import HittingSets
+from sfo.test_generation.algorithm1 import covered_by_all, failing_executions, passing_executions
 from tests.sfo.models import PAPER_VECTORS, encoded, every_execution, execution, minmax, oracle_for, run
 
 

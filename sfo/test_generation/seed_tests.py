@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from sfo.core.executions import Execution
 from sfo.execution.test_import.execute import ExecutedTests
-from sfo.generate.algorithm1 import FailingExecutions, PassingExecutions, covered_by_all
 from sfo.oracles.protocol import Found
+from sfo.test_generation.algorithm1 import FailingExecutions, PassingExecutions, covered_by_all
 
 
 def failing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:

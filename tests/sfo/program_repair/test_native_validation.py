@@ -19,10 +19,14 @@ from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import BEYOND, FAILS, NativePatchValidation
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.repair.native_validation import NativeVerdicts, validate_natively
-from sfo.repair.patch_validation import PatchValidation, ValidationTests, find_execution_refuting_patch
-from sfo.repair.schemata import PatchedPrograms, SchemataVariant, read_source_texts
-from sfo.repair.search import find_repairs, repair_candidates_at
+from sfo.program_repair.native_validation import NativeVerdicts, validate_natively
+from sfo.program_repair.patch_validation import (
+    PatchValidation,
+    ValidationTests,
+    find_execution_refuting_patch,
+)
+from sfo.program_repair.schemata import PatchedPrograms, SchemataVariant, read_source_texts
+from sfo.program_repair.search import find_repairs, repair_candidates_at
 from tests.conftest import require_tool
 from tests.tuning import Tune
 

@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias, final
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop
-from sfo.generate.algorithm1 import PASSING_ATTEMPTS, PassingExecutions, covered_by_all
 from sfo.oracles.protocol import Found, GuidedOracle, UnknownAnswer
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS, PassingExecutions, covered_by_all
 
 Strategy: TypeAlias = Literal["any", "split", "nearest", "mixed"]
 """Strategy that chooses the passing executions to look for; ``any`` is the paper's."""

@@ -28,9 +28,9 @@ from sfo.pipeline import refinement
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.pipeline.session import AnalysisSession
-from sfo.repair import search
-from sfo.repair.patch_validation import ValidationTests
-from sfo.repair.search import _STAGES, _Search, _Trial, find_repairs
+from sfo.program_repair import search
+from sfo.program_repair.patch_validation import ValidationTests
+from sfo.program_repair.search import _STAGES, _Search, _Trial, find_repairs
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
 from tests.tuning import Tune
@@ -1132,7 +1132,7 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
     tune(repair={"parts": 1})
     monkeypatch.setattr(_Search, "_try", noted)
     monkeypatch.setattr(
-        "sfo.repair.search._STAGES",
+        "sfo.program_repair.search._STAGES",
         tuple(stage for stage in _STAGES if stage.strangers == "later" and not stage.alone),
     )
     localize(

@@ -21,8 +21,8 @@ from sfo.core.executions import Native
 from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.parallel import WorkerRounds, may_copy
 from sfo.core.policy import policy
-from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 from sfo.oracles.protocol import QueryLoop
+from sfo.test_generation.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 
 
 @final

@@ -19,8 +19,8 @@ from cfrontend.program import Program, encode
 from sfo.core.decode_model import only_execution
 from sfo.core.executions import ENDLESS, Execution
 from sfo.core.policy import policy
-from sfo.generate.bound_search import BoundSearch
 from sfo.oracles.bmc import BmcOracle
+from sfo.test_generation.bound_search import BoundSearch
 
 
 def search_nontermination(

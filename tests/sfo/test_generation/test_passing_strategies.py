@@ -12,13 +12,13 @@ from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from sfo import cli
 from sfo.core.executions import Execution
-from sfo.generate.algorithm1 import failing_executions, passing_executions
-from sfo.generate.passing_strategies import Guided, guided_passing_executions
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
 from sfo.solvers import make_solver
+from sfo.test_generation.algorithm1 import failing_executions, passing_executions
+from sfo.test_generation.passing_strategies import Guided, guided_passing_executions
 
 pytestmark = pytest.mark.usefixtures("patience")
 

@@ -28,8 +28,8 @@ from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
 from sfo.execution.native.execute import interpreted_execution
 from sfo.execution.native.validate_patches import FAILS, LATE, NativePatchValidation, can_validate_natively
-from sfo.repair.patch_validation import ValidationTests
-from sfo.repair.schemata import PatchedPrograms
+from sfo.program_repair.patch_validation import ValidationTests
+from sfo.program_repair.schemata import PatchedPrograms
 
 _MOST: Final = 1 << 31
 """Constants of holes are of type int."""

@@ -38,9 +38,13 @@ from sfo.execution.native.validate_patches import (
     can_validate_natively,
 )
 from sfo.oracles.protocol import UnknownAnswer
-from sfo.repair.patch_validation import PatchValidation, ValidationTests, find_execution_refuting_patch
-from sfo.repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant
-from sfo.repair.search import edited_place, repair_diff
+from sfo.program_repair.patch_validation import (
+    PatchValidation,
+    ValidationTests,
+    find_execution_refuting_patch,
+)
+from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant
+from sfo.program_repair.search import edited_place, repair_diff
 
 _FAILING: Final = frozenset({FAILS, BEYOND})
 """Answers for an edit that does not save all executions alone."""

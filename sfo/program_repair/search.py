@@ -35,8 +35,8 @@ from sfo.core.parallel import in_parts
 from sfo.core.policy import policy
 from sfo.core.repairs import Behaviour, EditedUnit, Repair, Repairs
 from sfo.oracles.protocol import Found
-from sfo.repair.native_validation import NativeVerdicts, validate_natively
-from sfo.repair.patch_validation import (
+from sfo.program_repair.native_validation import NativeVerdicts, validate_natively
+from sfo.program_repair.patch_validation import (
     PatchValidation,
     ValidationResult,
     ValidationTests,
@@ -44,7 +44,7 @@ from sfo.repair.patch_validation import (
     guess_execution_refuting_patch,
     patch_passes_beyond,
 )
-from sfo.repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant, read_source_texts
+from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant, read_source_texts
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""

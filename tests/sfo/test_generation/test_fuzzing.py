@@ -23,8 +23,6 @@ from sfo.core.decode_model import followed_values, only_execution
 from sfo.core.executions import Execution, Native
 from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import WorkerRounds
-from sfo.generate.fuzzing import FuzzedExecutions, Fuzzer
-from sfo.generate.portfolio import Portfolio
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.bound_phase import _BoundPhase
@@ -32,6 +30,8 @@ from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
 from sfo.solvers import SolverAnswer, make_solver
 from sfo.solvers.ask import narrowing_solver
+from sfo.test_generation.fuzzing import FuzzedExecutions, Fuzzer
+from sfo.test_generation.portfolio import Portfolio
 from tests.tuning import Tune
 
 MAGIC = """#include <assert.h>
