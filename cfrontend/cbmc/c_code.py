@@ -45,29 +45,29 @@ _INT_SUFFIX = {
 }
 
 
-def c_identifier(key: str, prefix: str) -> str:
+def _c_identifier(key: str, prefix: str) -> str:
     """A C identifier for a key of the program; different keys give different identifiers."""
     return prefix + re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", key)
 
 
 def function_name(name: str) -> str:
     """The name of a function in the text."""
-    return c_identifier(name, "f_")
+    return _c_identifier(name, "f_")
 
 
 def variable_name(symbol: Symbol) -> str:
     """The name of a variable in the text."""
-    return c_identifier(symbol.key, "v_")
+    return _c_identifier(symbol.key, "v_")
 
 
-def struct_name(key: str) -> str:
+def _struct_name(key: str) -> str:
     """The tag of a structure or union in the text."""
-    return c_identifier(key, "s_")
+    return _c_identifier(key, "s_")
 
 
 def member_name(name: str) -> str:
     """The name of a member in the text."""
-    return c_identifier(name, "m_")
+    return _c_identifier(name, "m_")
 
 
 # -- types -------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def c_declaration(ctype: CType, name: str, structs: StructTable) -> str:
             )
         case StructType(key=key):
             is_union = key in structs and structs[key].is_union
-            return f"{'union' if is_union else 'struct'} {struct_name(key)} {name}".rstrip()
+            return f"{'union' if is_union else 'struct'} {_struct_name(key)} {name}".rstrip()
         case IntType():
             return f"{_integer_type(ctype)} {name}".rstrip()
         case FloatType() | VoidType():
@@ -196,7 +196,7 @@ class ExpressionText:
         """The text of an expression, in parentheses unless it is primary."""
         match e:
             case tree.IntConstant(value=value, type=IntType() as ctype):
-                return c_integer(value, ctype)
+                return _c_integer(value, ctype)
             case tree.IntConstant(value=value):
                 return f"(({self.type(e.type)}){value}l)"
             case tree.FloatConstant(value=value, type=ctype):
@@ -268,15 +268,15 @@ class ExpressionText:
         return f"({self._operand(e.left)} {e.op} ({self._operand(e.right)} & {width - 1}))"
 
 
-def c_integer(value: int, ctype: IntType) -> str:
+def _c_integer(value: int, ctype: IntType) -> str:
     """A constant of an integer type."""
     suffix = _INT_SUFFIX.get(ctype.name)
     if suffix is None and -(1 << 63) <= value < 1 << 63:
-        return f"(({_integer_type(ctype)}){c_integer(value, LONG)})"
+        return f"(({_integer_type(ctype)}){_c_integer(value, LONG)})"
     if suffix is None:
         high, low = divmod(value, 1 << 64)
         name = _integer_type(ctype)
-        return f"((({name}){c_integer(high, LONG)} << 64) | ({name}){c_integer(low, ULONG)})"
+        return f"((({name}){_c_integer(high, LONG)} << 64) | ({name}){_c_integer(low, ULONG)})"
     if ctype.signed and value == -(1 << (ctype.width - 1)):
         return f"(-{-value - 1}{suffix} - 1{suffix})"
     return f"{value}{suffix}" if value >= 0 else f"({value}{suffix})"

@@ -52,7 +52,7 @@ def _mode(name: str, model: DataModel) -> tuple[IntType, IntType] | None:
     return _MODES.get(name)
 
 
-def attributes_of(node: Any) -> list[GnuAttribute]:
+def _attributes_of(node: Any) -> list[GnuAttribute]:
     """The layout attributes of a declaration, a structure or a declarator."""
     while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
         node = node.type
@@ -61,25 +61,25 @@ def attributes_of(node: Any) -> list[GnuAttribute]:
 
 def refuse_unsupported(node: Any) -> None:
     """Raises UnsupportedError for an attribute that changes what sfo would make of the node."""
-    for attribute in attributes_of(node):
+    for attribute in _attributes_of(node):
         if attribute.name in UNSUPPORTED_ATTRIBUTES:
             raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
 
 
 def constructor_attributes(node: Any) -> frozenset[str]:
     """The attributes ``constructor`` and ``destructor`` that a declaration of a function has."""
-    return frozenset([attribute.name for attribute in attributes_of(node) if attribute.name in UNCALLED])
+    return frozenset([attribute.name for attribute in _attributes_of(node) if attribute.name in UNCALLED])
 
 
 def attribute_named(node: Any, name: str) -> GnuAttribute | None:
     """The first layout attribute of a node that has this name."""
-    return next((attribute for attribute in attributes_of(node) if attribute.name == name), None)
+    return next((attribute for attribute in _attributes_of(node) if attribute.name == name), None)
 
 
 def aligned_attribute(node: Any, context: Context) -> int:
     """Alignment in bytes that ``aligned`` asks for, 1 if none."""
     align = 1
-    for attribute in attributes_of(node):
+    for attribute in _attributes_of(node):
         if attribute.name == "aligned":
             wanted = _LARGEST_ALIGNMENT
             if attribute.argument is not None:
@@ -98,7 +98,7 @@ def most_alignment(node: Any, context: Context) -> int:
 
 def with_mode(ctype: CType, node: Any, model: DataModel) -> CType:
     """The type of a declarator after ``mode``."""
-    for attribute in attributes_of(node):
+    for attribute in _attributes_of(node):
         if attribute.name == "mode":
             types = _mode(str(attribute.argument).strip("_"), model)
             if types is None or not isinstance(ctype, IntType):

@@ -225,7 +225,7 @@ class ExpressionElaborator:
                 ctype = self._operand_type(node.expr)
                 if is_variable(ctype):
                     return implicit_cast(variable_length_size(ctype, structs, at), structs.model.size)
-                return self._size_constant(size_in_bytes(ctype, at, self._context), at)
+                return self._size_constant(_size_in_bytes(ctype, at, self._context), at)
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
             case "&":
@@ -390,7 +390,7 @@ class ExpressionElaborator:
         if isinstance(ctype, VoidType):
             return 1
         ctype = variable_length_fixed_part(ctype)
-        size_in_bytes(ctype, at, self._context)
+        _size_in_bytes(ctype, at, self._context)
         own = self._context.types.own_alignment(node) if isinstance(node, c_ast.Typename) else None
         if own is not None:
             return own
@@ -469,7 +469,7 @@ def _index_type(ctype: IntType, model: DataModel) -> IntType:
     return model.ulong if is_wide else model.long
 
 
-def size_in_bytes(ctype: CType, at: Location, context: Context) -> int:
+def _size_in_bytes(ctype: CType, at: Location, context: Context) -> int:
     """``sizeof``: that of ``void`` and of functions is 1 (GNU)."""
     if ctype == VOID or isinstance(ctype, FunctionType):
         return 1

@@ -158,7 +158,7 @@ def _moved_pointer(
         start = implicit_cast(pointer, _BYTE_POINTER)
         moved = tree.Binary(type=_BYTE_POINTER, location=at, op=op, left=start, right=steps)
         return implicit_cast(moved, pointer.type)
-    counted = implicit_cast(pointer, countable_pointer(pointer.type, at, structs))
+    counted = implicit_cast(pointer, _countable_pointer(pointer.type, at, structs))
     moved = tree.Binary(type=counted.type, location=at, op=op, left=counted, right=steps)
     return implicit_cast(moved, pointer.type)
 
@@ -173,7 +173,7 @@ def _pointer_difference(
             array_size_quotient(distance, variable_length_size(left.type.target, structs, at), at),
             structs.model.difference,
         )
-    counted = countable_pointer(left.type, at, structs)
+    counted = _countable_pointer(left.type, at, structs)
     ctype = structs.model.difference
     return tree.Binary(
         type=ctype,
@@ -189,7 +189,7 @@ def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
         raise UnsupportedError("moving a pointer to variable-length arrays is not supported yet", at)
 
 
-def countable_pointer(ctype: CType, at: Location, structs: StructTable) -> CType:
+def _countable_pointer(ctype: CType, at: Location, structs: StructTable) -> CType:
     """The pointer type whose elements arithmetic counts: ``void`` and functions count as bytes (GNU)."""
     if not isinstance(ctype, PointerType):
         raise InputError(f"{type_in_words(ctype)} where a pointer is required", at)
@@ -228,10 +228,10 @@ def increment_operator(
     op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     """``++`` and ``--``."""
-    require_modifiable(target, at, structs)
+    _require_modifiable(target, at, structs)
     if isinstance(target.type, PointerType):
         _refuse_variable_steps(target.type, at)
-        countable_pointer(target.type, at, structs)
+        _countable_pointer(target.type, at, structs)
     elif not isinstance(target.type, IntType | FloatType):
         raise InputError(f"wrong type argument to '{op * 2}': {type_in_words(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
@@ -256,7 +256,7 @@ def is_lvalue(expression: tree.Expression) -> bool:
             return False
 
 
-def require_modifiable(target: tree.Expression, at: Location, structs: StructTable) -> None:
+def _require_modifiable(target: tree.Expression, at: Location, structs: StructTable) -> None:
     """Raise unless the expression can stand left of an assignment."""
     if not is_lvalue(target) or isinstance(target.type, FunctionType):
         raise InputError("the left of an assignment is not an lvalue", at)
@@ -268,7 +268,7 @@ def elaborate_assignment(
     target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     """``target = value``."""
-    require_modifiable(target, at, structs)
+    _require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
         raise InputError(f"assignment to an object of {type_in_words(target.type)}", at)
     converted = convert_for_assignment(value, target.type, "assignment")
@@ -279,7 +279,7 @@ def compound_assign(
     op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     """``target op= value``."""
-    require_modifiable(target, at, structs)
+    _require_modifiable(target, at, structs)
     operation, converted = _operation(op, target, value, at, structs)
     operator = typed("tree.BinaryOp", op)
     return tree.CompoundAssign(
@@ -295,7 +295,7 @@ def _operation(
         if op not in {"+", "-"} or not is_integer(value.type):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
         _refuse_variable_steps(target.type, at)
-        return countable_pointer(target.type, at, structs), implicit_cast(
+        return _countable_pointer(target.type, at, structs), implicit_cast(
             promote_expression(value, structs), structs.model.long
         )
     left, right = promote_expression(target, structs), promote_expression(value, structs)

@@ -137,7 +137,7 @@ def reads_alike(one: ReadingWay | None, two: ReadingWay | None, *, with_spaces: 
 # -- of whole programs -------------------------------------------------------------------------------------------
 
 
-def reading_ways_of(program: GotoProgram) -> frozenset[ReadingWay]:
+def _reading_ways_of(program: GotoProgram) -> frozenset[ReadingWay]:
     """All ways in which a program reads, by any of its functions."""
     found = {way for reading in _readings(program) if (way := reading_way_of(reading)) is not None}
     return frozenset(found | ({CHARACTER} if NEXT_CHARACTER in program.functions else set()))
@@ -162,7 +162,7 @@ def spaces_count(*programs: GotoProgram) -> bool:
     """Whether white space at the end of a format means something to one of these versions."""
     if any(_TELLS_THE_END in program.functions for program in programs):
         return True
-    return any(way.keeps_space for program in programs for way in reading_ways_of(program))
+    return any(way.keeps_space for program in programs for way in _reading_ways_of(program))
 
 
 def reading_may_differ(one: GotoProgram, two: GotoProgram) -> bool:
@@ -175,7 +175,7 @@ def reading_may_differ(one: GotoProgram, two: GotoProgram) -> bool:
     def plain(way: ReadingWay) -> ReadingWay:
         return _as_number(way if with_spaces else way.without_last_space())
 
-    mine, theirs = ({plain(way) for way in reading_ways_of(program)} for program in (one, two))
+    mine, theirs = ({plain(way) for way in _reading_ways_of(program)} for program in (one, two))
     if not mine or not theirs:
         return False  # where only one of them reads, nothing can be held against it
     in_order = ([plain(way) for way in _in_order(program)] for program in (one, two))

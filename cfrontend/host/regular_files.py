@@ -101,10 +101,10 @@ def nested_little() -> Iterator[None]:
 
 def read_json(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Any:
     """The value in a JSON file. Raises what ``opened`` raises, and ``error`` for what is no JSON."""
-    return parse_json(read_text(path, error=error, most=most), str(path), error=error)
+    return _parse_json(read_text(path, error=error, most=most), str(path), error=error)
 
 
-def parse_json(text: str, name: str, *, error: type[SfoError] = UsageError) -> Any:
+def _parse_json(text: str, name: str, *, error: type[SfoError] = UsageError) -> Any:
     """The value of a JSON text, which ``name`` holds. Raises ``error`` for what is no JSON."""
     import json
 

@@ -77,7 +77,7 @@ def lower(
     }
     if label is None and "reach" in checks and dialect.fails_at_a_label(called - assumed):
         label = dialect.FAILING_LABEL
-    violable = violable_kinds(models, addressed)
+    violable = _violable_kinds(models, addressed)
     callees = Callees(violable=violable, undefined=undefined, assumed=assumed, jumping=jumping)
     functions = {
         f.name: models[f.name]
@@ -163,7 +163,7 @@ def _function(
     )
 
 
-def violable_kinds(
+def _violable_kinds(
     models: Mapping[str, GotoFunction], addressed: frozenset[str]
 ) -> Mapping[str | None, tuple[str, ...]]:
     """The kinds of property that a call of each foreign function can violate, sorted.

@@ -484,7 +484,7 @@ def without_unused_prototypes(source: PreprocessedFile) -> PreprocessedFile:
     for n, line in enumerate(lines):
         if found := LINE_MARKER.match(line):
             if found[2] is not None:
-                ours = Path(unescape_file_name(found[2])).is_relative_to(HEADERS)
+                ours = Path(_unescape_file_name(found[2])).is_relative_to(HEADERS)
         elif ours and (declared := _PROTOTYPE.fullmatch(line)):
             prototypes[n] = declared[1]
         else:
@@ -512,13 +512,13 @@ def numbered_lines(path: str, text: str) -> Iterator[tuple[str, int, str, int]]:
     file, number = path, 1
     for place, line in enumerate(text.split("\n")):
         if line.lstrip()[:1] == "#" and (marker := LINE_MARKER.match(line)):
-            file = unescape_file_name(marker[2]) if marker[2] is not None else file
+            file = _unescape_file_name(marker[2]) if marker[2] is not None else file
             number = int(marker[1])
             continue
         yield file, number, line, place
         number += 1
 
 
-def unescape_file_name(name: str) -> str:
+def _unescape_file_name(name: str) -> str:
     """A file name as it stands in a line marker, without its escapes."""
     return re.sub(r"\\(.)", r"\1", name)

@@ -63,7 +63,7 @@ def link(
         defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
         # What is only declared is needed where something names it; calls that become instructions name no model.
         bodies = (name for name, f in program.functions.items() if f.body is not None)
-        return read_models(functions_called_to_link(program, bodies), frozenset(defined), options)
+        return read_models(_functions_called_to_link(program, bodies), frozenset(defined), options)
 
     return _without_unused(as_asked(elaborate(files, options.model, models_of)))
 
@@ -83,7 +83,7 @@ def _without_header_bodies(file: ParsedFile) -> ParsedFile:
     return file
 
 
-def functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
+def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
     """The functions that ``roots`` name, directly and through other functions, the roots included.
 
     Among them are the names of variables that are declared ``extern`` and not defined.
@@ -189,7 +189,7 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
 
 def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
     """Remove the functions of the library and of system headers that the program cannot call."""
-    needed = functions_called_to_link(
+    needed = _functions_called_to_link(
         program, (n for n, f in program.functions.items() if not is_foreign(f.location.file))
     )
     functions = {n: f for n, f in program.functions.items() if n in needed or not is_foreign(f.location.file)}

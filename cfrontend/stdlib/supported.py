@@ -31,7 +31,7 @@ def is_supported(name: str) -> bool:
     return is_modelled or name in INTRINSICS or f"__builtin_{name}" in INTRINSICS
 
 
-def functions_declared_by(header: str) -> tuple[str, ...]:
+def _functions_declared_by(header: str) -> tuple[str, ...]:
     """The functions that a header itself declares, in order, and the macros that stand for operators."""
     path = HEADERS / header
     functions = [
@@ -53,10 +53,10 @@ END: Final = "\n<!-- until here -->"
 def with_table(document: str) -> str:
     """A document with the table as it is now."""
     before, _, rest = document.partition(BEGIN)
-    return f"{before}{BEGIN}{supported_rows()}{END}{rest.partition(END)[2]}"
+    return f"{before}{BEGIN}{_supported_rows()}{END}{rest.partition(END)[2]}"
 
 
-def supported_rows() -> str:
+def _supported_rows() -> str:
     """The rows of all headers: what is supported of each, and what is refused where an execution comes to it."""
     return "\n".join(["| Header | Modelled or built in | Refused |", "|---|---|---|", *_rows()])
 
@@ -64,7 +64,7 @@ def supported_rows() -> str:
 def _rows() -> Iterator[str]:
     headers = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
     for header in headers:
-        names = functions_declared_by(header)
+        names = _functions_declared_by(header)
         if names and header not in _ELSEWHERE:
             supported = " ".join(f"`{name}`" for name in names if is_supported(name))
             refused = " ".join(f"`{name}`" for name in names if not is_supported(name))

@@ -138,7 +138,7 @@ class Caller:
         self.bind(m, frame, arguments)
         if function.may_end_without_value:
             self.indeterminate_result(m, function)
-        returned = execute_frame(m, frame)
+        returned = _execute_frame(m, frame)
         if returned and m.is_fixed:
             m.note_step(None)
         results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
@@ -201,11 +201,11 @@ class Caller:
                 m.note_entry([symbol], [values[0]])
             writer = next(writers, NOTHING)
             if isinstance(parameter, AccessSlot):
-                bind_cell(m, frame.base + parameter.number, values[0], writer)
+                _bind_cell(m, frame.base + parameter.number, values[0], writer)
                 continue
             obj = make_local(m, frame, parameter, symbol, zero=False)
             for cell, value in zip(obj.layout.scalars(), values, strict=True):
-                bind_cell(m, obj.base + cell.number, value, writer)
+                _bind_cell(m, obj.base + cell.number, value, writer)
         if function.source.variadic:
             self.bind_beyond(m, frame, arguments)
 
@@ -256,7 +256,7 @@ class Caller:
             for value in argument
         ]
         for cell, (value, node) in zip(obj.layout.scalars(), values, strict=True):
-            bind_cell(m, obj.base + cell.number, value, node)
+            _bind_cell(m, obj.base + cell.number, value, node)
 
 
 def _unfit(frame: Frame, message: str) -> UnsupportedError:
@@ -267,14 +267,14 @@ def _unfit(frame: Frame, message: str) -> UnsupportedError:
     )
 
 
-def bind_cell(m: Machine, cell: int, value: Term, writer: Node) -> None:
+def _bind_cell(m: Machine, cell: int, value: Term, writer: Node) -> None:
     """Store a value in a cell of a parameter."""
     m.writes[cell] = value
     if m.relevance is not None:
         m.relevance.bound(m, cell, writer)
 
 
-def execute_frame(m: Machine, frame: Frame) -> bool:
+def _execute_frame(m: Machine, frame: Frame) -> bool:
     """Run the frame's function from its start to its end; False when no state reaches the end."""
     steps = frame.function.steps
     end = len(steps)

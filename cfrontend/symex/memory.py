@@ -57,7 +57,7 @@ def is_valid_access(m: Machine, pointer: Term, size: int, *, write: bool) -> Ter
     for condition, obj, offset in pointer_targets(m, pointer):
         if write and not obj.writable:
             continue
-        fine = t.and_(m.alive_where(condition, obj), in_bounds(m, obj, offset, size))
+        fine = t.and_(m.alive_where(condition, obj), _in_bounds(m, obj, offset, size))
         result = t.or_(result, t.and_(condition, fine))
     return result
 
@@ -100,7 +100,7 @@ def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
     first = 0 if known is None else t.signed(known, m.word)
     result = FALSE
     for n in range(first if first >= 0 else obj.layout.size, obj.layout.size):
-        behind = in_room(m, offset, n)
+        behind = _in_room(m, offset, n)
         if obj.limit is not None:
             behind = t.and_(behind, t.ult(t.const(n, m.word), obj.limit))
         if behind == FALSE:
@@ -114,17 +114,17 @@ def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
     return result
 
 
-def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
+def _in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     """Bounds check: ``0 <= offset <= size of the object - size``."""
     t = m.t
     if obj.limit is not None:
         end = t.add(offset, t.const(size, m.word))
         fixed = replace(obj, limit=None)
-        return t.and_(in_bounds(m, fixed, offset, size), t.ule(end, obj.limit))
-    return in_room(m, offset, obj.layout.size - size)
+        return t.and_(_in_bounds(m, fixed, offset, size), t.ule(end, obj.limit))
+    return _in_room(m, offset, obj.layout.size - size)
 
 
-def in_room(m: Machine, offset: Term, room: int) -> Term:
+def _in_room(m: Machine, offset: Term, room: int) -> Term:
     """Interval check: ``0 <= offset <= room``."""
     t = m.t
     if room < 0:

@@ -20,7 +20,7 @@ Primitive: TypeAlias = Callable[..., Term]
 """Pointer predicate or function of (machine, pointers and sizes …), which gives a Boolean or a word."""
 
 
-def accessible(m: Machine, pointer: Term, size: Term) -> Term:
+def _accessible(m: Machine, pointer: Term, size: Term) -> Term:
     """Accessibility: whether ``size`` bytes, or none, lie inside one live object.
 
     CBMC does not ask whether they can be written.
@@ -33,15 +33,15 @@ def accessible(m: Machine, pointer: Term, size: Term) -> Term:
     return result
 
 
-def is_dynamic(m: Machine, pointer: Term) -> Term:
+def _is_dynamic(m: Machine, pointer: Term) -> Term:
     """Whether the target object was allocated by ``malloc`` and its kin, or by ``alloca``."""
     places = _places(m, pointer, or_null=True)
     return m.t.any_of(condition for condition, obj, _ in places if obj.allocated or obj.made_by == "alloca")
 
 
-def same_object(m: Machine, one: Term, other: Term) -> Term:
+def _same_object(m: Machine, one: Term, other: Term) -> Term:
     """Whether both pointers point into one object, or both are null."""
-    return m.t.eq(pointer_object(m, one), pointer_object(m, other))
+    return m.t.eq(_pointer_object(m, one), _pointer_object(m, other))
 
 
 def object_size(m: Machine, pointer: Term) -> Term:
@@ -50,7 +50,7 @@ def object_size(m: Machine, pointer: Term) -> Term:
     return memory.object_size_at(m, pointer)
 
 
-def pointer_object(m: Machine, pointer: Term) -> Term:
+def _pointer_object(m: Machine, pointer: Term) -> Term:
     """The number of the target object, 0 for null."""
     t = m.t
     result = t.const(0, m.word)
@@ -59,7 +59,7 @@ def pointer_object(m: Machine, pointer: Term) -> Term:
     return result
 
 
-def pointer_offset(m: Machine, pointer: Term) -> Term:
+def _pointer_offset(m: Machine, pointer: Term) -> Term:
     """The offset of the pointer in bytes from the start of its target object, 0 for null."""
     t = m.t
     result = t.const(0, m.word)
@@ -101,17 +101,17 @@ def _is_led(m: Machine, pointer: Term, *, or_null: bool) -> bool:
 
 
 TESTS: Final[Mapping[str, Primitive]] = {
-    "__CPROVER_r_ok": accessible,
-    "__CPROVER_w_ok": accessible,
-    "__CPROVER_rw_ok": accessible,
-    "__CPROVER_DYNAMIC_OBJECT": is_dynamic,
-    "__CPROVER_same_object": same_object,
+    "__CPROVER_r_ok": _accessible,
+    "__CPROVER_w_ok": _accessible,
+    "__CPROVER_rw_ok": _accessible,
+    "__CPROVER_DYNAMIC_OBJECT": _is_dynamic,
+    "__CPROVER_same_object": _same_object,
 }
 """Pointer predicates by name: functions with a truth value."""
 
 WORDS: Final[Mapping[str, Primitive]] = {
     "__CPROVER_OBJECT_SIZE": object_size,
-    "__CPROVER_POINTER_OBJECT": pointer_object,
-    "__CPROVER_POINTER_OFFSET": pointer_offset,
+    "__CPROVER_POINTER_OBJECT": _pointer_object,
+    "__CPROVER_POINTER_OFFSET": _pointer_offset,
 }
 """Pointer functions by name, which give a number."""

@@ -46,11 +46,11 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     constant, atoms = linear(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
-        offset = rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
+        offset = _rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
         return ((TRUE, base[0], offset),)
     for coefficient, atom in atoms:
         if coefficient == 1 and pointer_targets(m, atom):
-            rest = rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
+            rest = _rebuild_pointer_sum(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
             return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in pointer_targets(m, atom))
     return ()
 
@@ -163,7 +163,7 @@ def _either(m: Machine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...
     return tuple(entry for entry in merged.values() if entry[0] != FALSE)
 
 
-def rebuild_pointer_sum(m: Machine, total: Sum) -> Term:
+def _rebuild_pointer_sum(m: Machine, total: Sum) -> Term:
     """The word that is a sum."""
     t = m.t
     constant, atoms = total

@@ -29,13 +29,13 @@ def with_traces(program: Program, result: Result, count: int, deadline: float | 
     traces: dict[int, Trace] = {}
     try:
         for execution in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
-            traces[execution.id] = trace_of(program, execution, deadline)
+            traces[execution.id] = _trace_of(program, execution, deadline)
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass
     return replace(result, traces=traces)
 
 
-def trace_of(program: Program, execution: Execution, deadline: float | None = None) -> Trace:
+def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> Trace:
     """Steps of the execution ``execution``. Raises ResourceError past the deadline."""
     steps = _steps(program, execution, deadline)
     return Trace(steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps))

@@ -139,7 +139,7 @@ def has_failing_execution(path: str, options: Options) -> Fate:
     return "no failing execution" if result.verdict == "safe" else "undecided"
 
 
-def text_has_failing_execution(text: str, options: Options) -> Fate:
+def _text_has_failing_execution(text: str, options: Options) -> Fate:
     """``judge`` of a text; for another process."""
     with Workplace("sfo-") as directory:
         path = directory / "mutant.c"
@@ -172,7 +172,7 @@ def _faulty(
             digest = hashlib.sha256(mutant.text.encode()).hexdigest()
             if digest not in seen:
                 seen.add(digest)
-                batch.append((mutant, executor.submit(text_has_failing_execution, mutant.text, options)))
+                batch.append((mutant, executor.submit(_text_has_failing_execution, mutant.text, options)))
         if not batch:
             return
         stop: KeyboardInterrupt | BrokenExecutor | None = None

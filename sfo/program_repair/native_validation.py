@@ -92,7 +92,7 @@ def validate_natively(
     numbered = [(number, candidates[place]) for number, place in enumerate(fitting, start=1)]
     lost = policy().validation.lost_seconds
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
-    further = further_executions(edits.program, tests, policy().validation.further)
+    further = _further_executions(edits.program, tests, policy().validation.further)
     try:
         with NativePatchValidation.of_single_edits(edits.program, numbered, jobs, seconds) as trial:
             asked = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
@@ -117,7 +117,7 @@ def validate_natively(
     return NativeVerdicts(frozenset(rejected), likely, refuting)
 
 
-def further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:
+def _further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:
     """So many executions on other inputs of calls than ``tests``, without an outcome: nobody knows what they do.
 
     Of the inputs of a test one or two are another value: of another input, of a likely constant, or next to it. The

@@ -177,7 +177,7 @@ class ValidationResult:
         return behaviour_kept(self.kept, evades=self.evades)
 
 
-def unit_ids_after_patch(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
+def _unit_ids_after_patch(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
     """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
     if len(units) == len(before):
         return {unit.id: unit.id for unit in units}
@@ -355,7 +355,7 @@ class PatchValidation:
         # A property that nobody asked about, violated behind what the failing executions violate, says nothing of
         # the edit.
         if encoded.passing == TRUE or (reached and violations and not violated):
-            ids = unit_ids_after_patch(variant.program.units, self._program.program.units)
+            ids = _unit_ids_after_patch(variant.program.units, self._program.program.units)
             covered = frozenset(
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )

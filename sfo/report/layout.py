@@ -15,13 +15,13 @@ WIDTH: Final = 80
 
 def line_places(listed: Sequence[Unit]) -> dict[UnitId, str]:
     """Source line of each unit for a column of a table; without the file's name when there is one file only."""
-    one_file = is_one_file(listed)
+    one_file = _is_one_file(listed)
     return {unit.id: f"{unit.location.line:>4}" if one_file else file_line(unit.location) for unit in listed}
 
 
 def line_in_words(units: Sequence[Unit]) -> Callable[[str, int], str]:
     """Function that names a line of a file in a sentence: by its number alone when there is one file only."""
-    one_file = is_one_file(units)
+    one_file = _is_one_file(units)
 
     def where(file: str, line: int) -> str:
         return f"line {line}" if one_file else f"{file}:{line}"
@@ -35,7 +35,7 @@ def spoken_places(units: Sequence[Unit]) -> dict[UnitId, str]:
     return {unit.id: where(unit.location.file, unit.location.line) for unit in units}
 
 
-def is_one_file(units: Sequence[Unit]) -> bool:
+def _is_one_file(units: Sequence[Unit]) -> bool:
     """True if all units stand in the same file."""
     return len({unit.location.file for unit in units}) == 1
 

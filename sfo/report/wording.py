@@ -85,7 +85,7 @@ def _command_line(used: BoundUsed) -> str:
 
 def joint_explained(used: BoundUsed) -> str:
     """Heading of the list of repairs that edit several units."""
-    return f"edits of two units together after which no failing execution{within_bound(used)} remains:"
+    return f"edits of two units together after which no failing execution{_within_bound(used)} remains:"
 
 
 def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
@@ -109,20 +109,20 @@ def diagnoses_explained(found: Diagnoses) -> str:
 def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """Heading of the list of verified repairs."""
     executions = passing_explained(repairs.passing)
-    return f"edits after which no failing execution{within_bound(used)} remains, and {executions}:"
+    return f"edits after which no failing execution{_within_bound(used)} remains, and {executions}:"
 
 
 def uncompared_explained(used: BoundUsed) -> str:
     """Heading of the list of verified repairs that could be compared on no passing execution."""
     return (
-        f"edits after which no failing execution{within_bound(used)} remains; no passing execution could be compared, so"
+        f"edits after which no failing execution{_within_bound(used)} remains; no passing execution could be compared, so"
         " that they may change what is right:"
     )
 
 
 def straying_explained(used: BoundUsed) -> str:
     """Heading of the list of verified repairs that likely overfit: executions no longer come to what fails."""
-    return f"verified patches that likely overfit: executions only go elsewhere, so that none fails{within_bound(used)}:"
+    return f"verified patches that likely overfit: executions only go elsewhere, so that none fails{_within_bound(used)}:"
 
 
 def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
@@ -130,7 +130,7 @@ def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
     executions = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
     return (
         "edits after which the known failing executions pass"
-        f"{executions}; that no other execution fails{within_bound(used)} was not proved in time:"
+        f"{executions}; that no other execution fails{_within_bound(used)} was not proved in time:"
     )
 
 
@@ -141,6 +141,6 @@ def passing_explained(passing: int) -> str:
     return f"the {passing} passing execution{'s' if passing > 1 else ''} tried still pass"
 
 
-def within_bound(used: BoundUsed) -> str:
+def _within_bound(used: BoundUsed) -> str:
     """`` within unwind 3``; empty where no loop was unwound."""
     return "" if used.unwind is None else f" within unwind {used.unwind}"

@@ -199,7 +199,7 @@ def from_dataset(dataset: Dataset) -> CoverageMatrix:
     names = unit_names({unit.id: unit.label for unit in dataset.units})
     executions = [execution for execution in dataset.executions if execution.outcome is not None]
     return make_matrix(
-        [matrix_unit(unit, names[unit.id]) for unit in dataset.units],
+        [_matrix_unit(unit, names[unit.id]) for unit in dataset.units],
         [sorted(columns[unit] for unit in execution.covered) for execution in executions],
         [execution.outcome == "fail" for execution in executions],
         execution_names=[str(execution.id) for execution in executions],
@@ -212,7 +212,7 @@ def unit_names(labels: Mapping[UnitId, str | None]) -> dict[UnitId, str]:
     return {unit: label if label and given.count(label) == 1 else str(unit) for unit, label in labels.items()}
 
 
-def matrix_unit(unit: Unit, name: str) -> MatrixUnit:
+def _matrix_unit(unit: Unit, name: str) -> MatrixUnit:
     """A unit of a C program as a column."""
     return MatrixUnit(
         name=name,

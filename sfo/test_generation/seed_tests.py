@@ -14,7 +14,7 @@ from sfo.oracles.protocol import Found
 from sfo.test_generation.algorithm1 import FailingExecutions, PassingExecutions, covered_by_all
 
 
-def failing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
+def _failing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
     """The failing ones."""
     return tuple(execution for execution in ran.executions if execution.outcome == "fail")
 
@@ -26,7 +26,7 @@ def passing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
 
 def seed_executions(ran: ExecutedTests, found: Found) -> tuple[Execution, ...]:
     """Executions that Algorithm 1 starts from: the failing tests, and the one found where it misses what they share."""
-    tests = failing_tests(ran)
+    tests = _failing_tests(ran)
     if not isinstance(found, Execution) or (tests and covered_by_all(tests) <= found.covered):
         return tests
     return (*tests, found)
@@ -47,7 +47,7 @@ def describe_tests(ran: ExecutedTests, executions: Sequence[Execution]) -> tuple
     """Note with the numbers of existing tests and of executions added to them."""
     if not ran.executions:
         return ()
-    failing, passing = len(failing_tests(ran)), len(passing_tests(ran))
+    failing, passing = len(_failing_tests(ran)), len(passing_tests(ran))
     words = [f"existing tests: {failing} failing, {passing} passing"]
     neither = len(ran.executions) - failing - passing
     if neither:

@@ -51,7 +51,7 @@ def _reach(c: CallSite) -> None:
 def _assertion(c: CallSite) -> None:
     x, e = c.x, c.e
     if OBSERVED in x.emit.checks:
-        observe_condition(x, e.arguments[0])
+        _observe_condition(x, e.arguments[0])
         return
     text = calls.literal_argument(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
@@ -83,17 +83,17 @@ def _postcondition(c: CallSite) -> None:
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-def observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
+def _observe_condition(x: ExpressionLowering, e: Expression) -> Expression:
     """Emit observations of what a condition compares, as far as it is evaluated; returns its value."""
     match e:
         case tree.Cast(
             type=IntType() as ctype, implicit=True, operand=tree.Logical() | tree.Binary() | tree.Unary()
         ):
             return tree.Cast(
-                type=ctype, location=e.location, operand=observe_condition(x, e.operand), implicit=True
+                type=ctype, location=e.location, operand=_observe_condition(x, e.operand), implicit=True
             )
         case tree.Unary(op="!"):
-            return replace(e, operand=observe_condition(x, e.operand))
+            return replace(e, operand=_observe_condition(x, e.operand))
         case tree.Logical():
             return _observe_in_turn(x, e)
         case tree.Binary() if e.op in _COMPARISONS:
@@ -111,9 +111,9 @@ def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
     """Observe the operands of ``&&`` or ``||``, the right one where it is evaluated."""
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     end = x.emit.label()
-    x.emit.assign(result, _truth(observe_condition(x, e.left), e.type))
+    x.emit.assign(result, _truth(_observe_condition(x, e.left), e.type))
     x.emit.branch(result, end, when=e.op == "||")
-    x.emit.assign(result, _truth(observe_condition(x, e.right), e.type))
+    x.emit.assign(result, _truth(_observe_condition(x, e.right), e.type))
     x.emit.place(end)
     return result
 

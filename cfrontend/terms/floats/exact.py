@@ -109,7 +109,7 @@ def quiet(f: Format, a: int) -> int:
     return a | f.quiet_bit
 
 
-def propagated(f: Format, *operands: int) -> int | None:
+def _propagated(f: Format, *operands: int) -> int | None:
     """The NaN that an operation gives because one of up to two operands is one, if so."""
     found = [a for a in operands if is_nan(f, a)]
     if not found:
@@ -153,7 +153,7 @@ def subtract(f: Format, a: int, b: int) -> int:
 
 
 def _sum(f: Format, a: int, b: int, *, flip: int) -> int:
-    nan = propagated(f, a, b) if flip else propagated(f, b, a)
+    nan = _propagated(f, a, b) if flip else _propagated(f, b, a)
     if nan is not None:
         return nan
     x, y = decode_float(f, a), decode_float(f, b)
@@ -177,7 +177,7 @@ def _exact_sum(f: Format, x: Number, y: Number) -> int:
 
 def multiply(f: Format, a: int, b: int) -> int:
     """``a * b``."""
-    nan = propagated(f, b, a)
+    nan = _propagated(f, b, a)
     if nan is not None:
         return nan
     x, y = decode_float(f, a), decode_float(f, b)
@@ -190,7 +190,7 @@ def multiply(f: Format, a: int, b: int) -> int:
 
 def divide(f: Format, a: int, b: int) -> int:
     """``a / b``."""
-    nan = propagated(f, a, b)
+    nan = _propagated(f, a, b)
     if nan is not None:
         return nan
     x, y = decode_float(f, a), decode_float(f, b)
@@ -217,7 +217,7 @@ def inverse(f: Format, a: int) -> int | None:
 
 def square_root(f: Format, a: int) -> int:
     """The square root; of a negative number the default NaN."""
-    nan = propagated(f, a)
+    nan = _propagated(f, a)
     if nan is not None:
         return nan
     x = decode_float(f, a)
@@ -236,8 +236,8 @@ def square_root(f: Format, a: int) -> int:
 
 def fused(f: Format, a: int, b: int, c: int) -> int:
     """``a * b + c``, rounded once."""
-    nan = propagated(f, a, b)
-    nan = propagated(f, c) if nan is None else propagated(f, nan, c)
+    nan = _propagated(f, a, b)
+    nan = _propagated(f, c) if nan is None else _propagated(f, nan, c)
     if nan is not None:
         return nan
     x, y, z = decode_float(f, a), decode_float(f, b), decode_float(f, c)
@@ -287,7 +287,7 @@ def nearest_remainder(f: Format, a: int, b: int) -> int:
 def _divided(f: Format, a: int, b: int) -> tuple[Number, Number, int | None]:
     """The operands of a remainder, and its value where that needs no division."""
     x, y = decode_float(f, a), decode_float(f, b)
-    nan = propagated(f, a, b)
+    nan = _propagated(f, a, b)
     if nan is None and (x.kind == "infinite" or not (y.significand or y.kind == "infinite")):
         nan = f.default_nan()
     if nan is None and (y.kind == "infinite" or not x.significand):

@@ -41,7 +41,7 @@ def _magnitude(f: Format, text: str) -> int | None:
         return exact.round_to(f, 0, int(whole + fraction, 16), exponent)
     if found := _DECIMAL.fullmatch(text):
         whole, fraction, power = found.groups()
-        return from_decimal(f, int(Decimal(whole + fraction)), int(power or 0) - len(fraction))
+        return _from_decimal(f, int(Decimal(whole + fraction)), int(power or 0) - len(fraction))
     if _INFINITY.fullmatch(text):
         return f.infinity(negative=False)
     if found := _NAN.fullmatch(text):
@@ -50,7 +50,7 @@ def _magnitude(f: Format, text: str) -> int | None:
     return None
 
 
-def from_decimal(f: Format, digits: int, power: int) -> int:
+def _from_decimal(f: Format, digits: int, power: int) -> int:
     """``digits * 10**power``, not negative, rounded to nearest."""
     if not digits or digits.bit_length() // 4 + power < -_MOST_DIGITS:
         return 0
@@ -81,7 +81,7 @@ def show_float(f: Format, bits: int) -> str:
     count = 1
     while True:
         digits, power = rounded_digits(value, count)
-        if from_decimal(f, digits, power - count + 1) == magnitude:
+        if _from_decimal(f, digits, power - count + 1) == magnitude:
             return sign + _decimal(str(digits), power)
         count += 1
 

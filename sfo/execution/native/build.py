@@ -225,7 +225,7 @@ def make_build_plan(
     shown = steps or pairs
     pairs = pairs or bool(candidates)
     if sanitizers is None:
-        sanitizers = sanitizers_to_build_with(program)
+        sanitizers = _sanitizers_to_build_with(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     # Nobody asks where in the text an edited execution ends, and a compiler that need not say it is quicker.
     common = (*(flag for flag in FLAGS if flag != "-g" or not pairs), *model)
@@ -316,7 +316,7 @@ def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
     return ("-DMOST_VALUES=1", "-DMOST_READ=64", f"-DMOST_OBJECTS={max(numbers.values(), default=0) + 1}")
 
 
-def sanitizers_to_build_with(program: Program) -> list[str]:
+def _sanitizers_to_build_with(program: Program) -> list[str]:
     """Names of gcc's sanitizers that see violations of the checks in force."""
     checks = program.options.checks - program.tree.switched_off
     found = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
@@ -325,7 +325,7 @@ def sanitizers_to_build_with(program: Program) -> list[str]:
 
 def quick_sanitizers_to_build_with(program: Program) -> list[str]:
     """Sanitizers of the checks in force but ``address``, whose memory makes every new process slow."""
-    return [name for name in sanitizers_to_build_with(program) if name != "address"]
+    return [name for name in _sanitizers_to_build_with(program) if name != "address"]
 
 
 def _has_open_arrays(program: Program) -> bool:

@@ -113,7 +113,7 @@ class NativePatchValidation:
                 try:
                     return _built_of_single_edits(program, left, home / str(attempt), seconds)
                 except CompilerRefusalError as error:
-                    numbers = numbers_of_refused(program, left, error.complaint)
+                    numbers = _numbers_of_refused(program, left, error.complaint)
                     if not numbers:
                         raise
                     refused.update(numbers)
@@ -180,7 +180,7 @@ def _built_of_single_edits(
     return build(program, home, sanitizers=sanitizers, coverage=False, candidates=candidates, seconds=seconds)
 
 
-def numbers_of_refused(program: Program, candidates: NumberedCandidates, complaint: str) -> frozenset[int]:
+def _numbers_of_refused(program: Program, candidates: NumberedCandidates, complaint: str) -> frozenset[int]:
     """The numbers of the edits in which gcc finds errors, by its ``complaint`` about their meta-program."""
     plan = make_build_plan(program, sanitizers=(), coverage=False, candidates=candidates)
     lines = {path: _lines_of(source.text) for path, source in zip(program.paths, plan.own, strict=True)}

@@ -120,7 +120,7 @@ class _Row:
         value = vector.values[self._used]
         place = replace(vector.location, column=vector.columns[self._used])
         self._used += 1
-        if not site.floating and (isinstance(value, str) or not case_value_fits_input(value, site)):
+        if not site.floating and (isinstance(value, str) or not _case_value_fits_input(value, site)):
             raise UsageError(f"{value} does not fit into {site.name} ({site.type})", place)
         return value
 
@@ -132,7 +132,7 @@ class _Row:
         return UsageError(f"row too long: column {self._used + 1} is never read", place)
 
 
-def case_value_fits_input(value: int, site: InputSite) -> bool:
+def _case_value_fits_input(value: int, site: InputSite) -> bool:
     """True if the bits of an integer input can hold ``value``, as a signed or an unsigned number."""
     return -(1 << site.width) // 2 <= value < 1 << site.width
 
@@ -153,7 +153,7 @@ class _Calls:
         text = next(self._values, None)
         if text is None:
             return None
-        value = parse_case_number(text, self._case.name)
+        value = _parse_case_number(text, self._case.name)
         if site.floating:
             return value
         if isinstance(value, str):
@@ -165,7 +165,7 @@ _INTEGER: Final = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)[lLuU]*")
 _CHARACTER: Final = re.compile(r"'(.)'", re.DOTALL)
 
 
-def parse_case_number(text: str, name: str) -> InputNumber:
+def _parse_case_number(text: str, name: str) -> InputNumber:
     """A value as Test-Comp's runners read it. Raises UsageError for what is none."""
     bare = text.strip()
     if found := _CHARACTER.fullmatch(bare):
@@ -270,8 +270,8 @@ class _Filled:
                 return None
             if text.startswith("x"):
                 return show_float(FORMATS[site.width], int(text[1:], 16))
-            value = parse_case_number(text, self._case.name)
-            if isinstance(value, int) and not case_value_fits_input(value, site):
+            value = _parse_case_number(text, self._case.name)
+            if isinstance(value, int) and not _case_value_fits_input(value, site):
                 raise UsageError(f"{self._case.name}: {value} does not fit into {site.name} ({site.type})")
             return value
         number_of = self._numbers.get(place.object)

@@ -43,7 +43,7 @@ def count_models(matrix: CoverageMatrix) -> int:
     return count
 
 
-def causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
+def _causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
     """Every causal model. Raises UsageError when there are none or more than ``MODEL_LIMIT``."""
     count = count_models(matrix)
     if count > MODEL_LIMIT:
@@ -75,7 +75,7 @@ def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
     if not rows:
         raise UsageError("a matrix without executions has no probabilities")
     true = total = 0
-    for model in causal_models(matrix):
+    for model in _causal_models(matrix):
         total += len(rows)
         true += sum(_holds(formula, rows, model, execution) for execution in range(len(rows)))
     return Fraction(true, total)

@@ -93,7 +93,7 @@ def accuracies(
             )
             if unexecuted == "last":
                 values[ef + ep == 0] = -np.inf
-            best, worst = best_and_worst_ranks(values, version.faulty)
+            best, worst = _best_and_worst_ranks(values, version.faulty)
             for column, rank in enumerate((worst, best, (best + worst) / 2)):
                 result[row, column, part] = rank / units
     return result
@@ -103,7 +103,7 @@ def _counts(suites: Booleans, matrix: CoverageMatrix) -> NDArray[np.float64]:
     return np.asarray((matrix.covered.T.astype(np.float64) @ suites.T.astype(np.float64)).T)
 
 
-def best_and_worst_ranks(
+def _best_and_worst_ranks(
     values: NDArray[np.float64], faulty: Sequence[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Best and worst rank of the first faulty unit; ``values`` has a row for each suite and a column for each unit."""

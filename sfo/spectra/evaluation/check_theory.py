@@ -40,7 +40,7 @@ class Check:
 def check_theory(suites: int, seed: int = 0) -> tuple[Check, ...]:
     """Every equivalence and every never-worse relation on this many random suites."""
     random = Random(seed)  # noqa: S311 - spectra, not secrets
-    drawn = [random_suite_for_theory(random) for _ in range(suites)]
+    drawn = [_random_suite_for_theory(random) for _ in range(suites)]
     checks = [
         Check(statement=f"{group}: one place for a single fault", suites=suites,
               counterexample=_first(drawn, [find_measure(name) for name in formulas], _same_place))
@@ -60,7 +60,7 @@ def check_theory(suites: int, seed: int = 0) -> tuple[Check, ...]:
     return tuple(checks)
 
 
-def random_suite_for_theory(random: Random) -> Suite:
+def _random_suite_for_theory(random: Random) -> Suite:
     """A fault with nf = 0, then other units that some execution covers."""
     failing, passing = random.randint(1, MOST[0]), random.randint(1, MOST[1])
     suite = [_spectrum(failing, random.randint(0, passing), failing, passing)]

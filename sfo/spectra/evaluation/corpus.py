@@ -111,7 +111,7 @@ def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
         single=item.get("single", len(faulty) == 1),
         crash=item.get("crash", bool(matrix.crashed.any())),
         omission=item.get("omission", False),
-        behaviours=read_behaviours(directory / item["behaviours"], matrix) if "behaviours" in item else None,
+        behaviours=_read_behaviours(directory / item["behaviours"], matrix) if "behaviours" in item else None,
         neighbours=_neighbours(item, matrix, profile, where),
         profile=profile,
     )
@@ -165,7 +165,7 @@ def _neighbours(
         raise UsageError(f"{where}: neighbours are pairs of names of units: {error!r}") from error
 
 
-def read_behaviours(path: Path, matrix: CoverageMatrix) -> Behaviours:
+def _read_behaviours(path: Path, matrix: CoverageMatrix) -> Behaviours:
     """``{"format": 1, "kind": "behaviours", "behaviours": [{"score": 0.9, "units": ["C1"]}]}`` for a matrix."""
     data = _json(path)
     columns = _columns(matrix)

@@ -66,10 +66,10 @@ class Summary:
 def score_version(version: Version, way: Way) -> VersionScore | None:
     """The scores of a technique on a version; None where the version lacks the edge profile that it needs."""
     scored = rank_version(version, way)
-    return None if scored is None else score_ranking(version, way.name, scored)
+    return None if scored is None else _score_ranking(version, way.name, scored)
 
 
-def score_ranking(version: Version, name: str, scored: Scored) -> VersionScore:
+def _score_ranking(version: Version, name: str, scored: Scored) -> VersionScore:
     """The scores of a ranking of the version's units."""
     faulty = set(version.faulty)
     order = scored.order().tolist()

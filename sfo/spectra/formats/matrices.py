@@ -76,7 +76,7 @@ def read_matrix(path: Path, form: str | None = None, outcomes: Path | None = Non
 # -- CSV ---------------------------------------------------------------------------------------------------------
 
 
-def read_csv(path: Path) -> CoverageMatrix:
+def _read_csv(path: Path) -> CoverageMatrix:
     """The matrix as ``sfo generate`` writes it.
 
     ``id`` and ``property`` may be missing, rows without outcome are skipped.
@@ -135,7 +135,7 @@ def _row(line: str, leading: int, width: int, place: str) -> tuple[list[str], An
 # -- our JSON ----------------------------------------------------------------------------------------------------
 
 
-def read_result_json(path: Path) -> CoverageMatrix:
+def _read_result_json(path: Path) -> CoverageMatrix:
     """The matrix of a JSON result; an execution crashed when what it violates is not an assertion."""
     data = read_json_file(path, most=MOST_DATA)
     try:
@@ -178,8 +178,8 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
 READERS: Final = (
     MatrixReader(name="gzoltar", accepts=is_gzoltar, read=read_gzoltar),
     MatrixReader(name="coverage", accepts=is_coverage, read=read_coverage),
-    MatrixReader(name="csv", accepts=lambda path: path.suffix == ".csv", read=read_csv),
-    MatrixReader(name="json", accepts=lambda path: path.suffix == ".json", read=read_result_json),
+    MatrixReader(name="csv", accepts=lambda path: path.suffix == ".csv", read=_read_csv),
+    MatrixReader(name="json", accepts=lambda path: path.suffix == ".json", read=_read_result_json),
     MatrixReader(name="tcm", accepts=is_tcm, read=read_tcm),
 )
 """Every form there is; the first that accepts a path reads it."""

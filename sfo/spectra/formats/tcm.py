@@ -150,7 +150,7 @@ def _row(line: str, width: int, place: Location) -> np.ndarray:
 
 def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
     """Write the file ``path``; end lines and source texts have no place in it."""
-    places = distinct_functions(matrix.units)
+    places = _distinct_functions(matrix.units)
     with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("#tests\n")
         out.writelines(
@@ -168,7 +168,7 @@ def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
             out.write(" ".join(f"{unit} 1" for unit in matrix.row(execution).tolist()) + "\n")
 
 
-def distinct_functions(units: tuple[MatrixUnit, ...]) -> list[str]:
+def _distinct_functions(units: tuple[MatrixUnit, ...]) -> list[str]:
     """``path:method`` of each unit; of units on one line the later ones have a number behind the method."""
     keys = distinct_names(f"{encode_name(u.file)}:{encode_name(u.function)}:{u.line}" for u in units)
     return [

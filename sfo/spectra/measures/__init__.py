@@ -43,7 +43,7 @@ def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UsageError(f"unknown measure {name!r}: {hint}'sfo measures' lists them all")
     if smoothing:
-        measure = smoothed(measure, smoothing)
+        measure = _smoothed(measure, smoothing)
     return opt(measure) if inner != key else measure
 
 
@@ -73,7 +73,7 @@ def opt(measure: Measure) -> Measure:
     )
 
 
-def smoothed(measure: Measure, amount: Fraction) -> Measure:
+def _smoothed(measure: Measure, amount: Fraction) -> Measure:
     """The measure on counts that are all larger by ``amount``: no denominator is 0 then, and rankings may change."""
     return replace(measure, formula=lambda c: measure.formula(c.plus(amount)))
 
