@@ -52,6 +52,9 @@ _CONDITION_DEPTH: Final = 2
 _Summands: TypeAlias = frozenset[tuple[Term, int]]
 """Linear form without its constant: summands with their coefficients."""
 
+_Choice: TypeAlias = tuple[Term, Term, Term]
+"""Condition and alternatives of a choice."""
+
 
 @final
 class LinearEqualities:
@@ -61,6 +64,7 @@ class LinearEqualities:
         self._terms: Final = terms
         self._known: dict[Term, Term] = {}
         self._constant: dict[_Summands, int] = {}
+        self._choices: dict[Term, _Choice] = {}
         self._wasted = 0
 
     def simplify(self, condition: Term) -> Term:
@@ -96,7 +100,7 @@ class LinearEqualities:
         left, right = self._terms.args[term]
         found = term
         for early in (True, False):
-            difference = _Difference(self._terms, left, right, self._constant, early=early)
+            difference = _Difference(self._terms, left, right, self._constant, self._choices, early=early)
             simple = difference.is_zero()
             if simple is None:
                 self._wasted += difference.steps
@@ -164,9 +168,17 @@ class _Difference:
     """
 
     def __init__(
-        self, terms: Terms, left: Term, right: Term, constant: dict[_Summands, int], *, early: bool
+        self,
+        terms: Terms,
+        left: Term,
+        right: Term,
+        constant: dict[_Summands, int],
+        choices: dict[Term, _Choice],
+        *,
+        early: bool,
     ) -> None:
         self.steps = 0
+        self._choices: Final = choices
         self._early: Final = early
         self._constant = constant
         self._t: Final = terms
@@ -239,8 +251,14 @@ class _Difference:
         op = t.op[term]
         return op == T.ITE or (op in _REARRANGING and t.op[t.args[term][0]] == T.ITE)
 
-    def _choice(self, term: Term) -> tuple[Term, Term, Term]:
+    def _choice(self, term: Term) -> _Choice:
         """Condition and alternatives of a choice, also of one that is extended or cut afterwards."""
+        found = self._choices.get(term)
+        if found is None:
+            found = self._choices[term] = self._choice_of(term)
+        return found
+
+    def _choice_of(self, term: Term) -> _Choice:
         t = self._t
         op, args = t.op[term], t.args[term]
         if op == T.ITE:

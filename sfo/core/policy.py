@@ -428,6 +428,8 @@ class SchemataPolicy:
     """Candidates of the first program that holds some together."""
     halvings: int = 6
     """How often the candidates of a program that cannot be read are halved."""
+    asides: int = 16
+    """How many lines are set aside whose candidates cannot be read."""
 
 
 @final

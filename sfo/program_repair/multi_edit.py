@@ -38,6 +38,7 @@ from sfo.execution.native.validate_patches import (
     can_validate_natively,
 )
 from sfo.oracles.protocol import UnknownAnswer
+from sfo.program_repair.native_validation import with_places
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     ValidationTests,
@@ -84,11 +85,11 @@ def find_joint_repairs(
     ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
     executions are off, only the interpreter tries.
     """
-    if native == "on" and can_validate_natively(edits.program, (*executions.failing, *executions.passing)):
-        with suppress(SfoError):
-            return tuple(
-                _Trials(edits, candidates[: policy().multi_edit.most_tried], executions, clock, jobs).found()
-            )
+    if native == "on":
+        trials = _Trials(edits, candidates[: policy().multi_edit.most_tried], executions, clock, jobs)
+        if trials.are_possible():
+            with suppress(SfoError):
+                return tuple(trials.found())
     small = [c for c in candidates if c.size == "small" and c.unit in able]
     search = _Halves(edits, small, executions, clock)
     return tuple(search.found(search.halves(jobs)))
@@ -113,9 +114,13 @@ class _Trials:
         self._candidates = candidates
         self._clock = clock
         self._jobs = jobs
-        self._failing = list(executions.failing)
-        self._passing = executions.passing
+        self._failing = [with_places(edits.program, one) for one in executions.failing]
+        self._passing = [with_places(edits.program, one) for one in executions.passing]
         self._verify = _Verifier(edits, executions, clock).answer
+
+    def are_possible(self) -> bool:
+        """True if the program can be compiled with edits in it, and given the inputs of all executions."""
+        return can_validate_natively(self._edits.program, (*self._failing, *self._passing))
 
     def found(self) -> Iterator[JointRepair]:
         """The pairs that a compiled program does well with and that are verified, one of any two units.
@@ -142,8 +147,7 @@ class _Trials:
                 units = frozenset((one.unit, other.unit))
                 answer = None if units in closed else self._verify(one, other)
                 if isinstance(answer, Execution):
-                    self._failing.append(answer)
-                    left = self._good(trial, left, [answer])
+                    left = self._good(trial, left, [self._learned(answer)])
                 elif isinstance(answer, JointRepair):
                     closed.add(units)
                     yield answer
@@ -157,9 +161,15 @@ class _Trials:
             if isinstance(answer, JointRepair | UnknownAnswer):
                 return True
             if isinstance(answer, Execution):
-                self._failing.append(answer)
-                left = self._good(trial, left, [answer])
+                left = self._good(trial, left, [self._learned(answer)])
         return False
+
+    def _learned(self, refuting: Execution) -> Execution:
+        """An execution that refuted an edit, as one more that fails."""
+        learned = with_places(self._edits.program, refuting)
+        if can_validate_natively(self._edits.program, (learned,)):
+            self._failing.append(learned)
+        return learned
 
     def _good(
         self, trial: NativePatchValidation, pairs: Sequence[Pair], executions: Sequence[Execution]

@@ -21,7 +21,7 @@ from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
 from cfrontend.edit.schemata import of_other_type, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.effort import charge
-from cfrontend.errors import InputError, SfoError
+from cfrontend.errors import InputError, Location, SfoError
 from cfrontend.host.child_processes import Workplace
 from cfrontend.host.regular_files import read_text
 from cfrontend.program import Program, load, load_tree
@@ -106,25 +106,44 @@ class PatchedPrograms:
     def fitting(self, candidates: Sequence[Candidate], places: Sequence[int]) -> list[int]:
         """Those of ``places`` whose candidates are expressions of the type of what they stand for.
 
-        They are read together, without being lowered. What cannot be read so is read again by halves, and in the end
-        left out.
+        They are read together, without being lowered. What stands on a line that cannot be read so is read without the
+        others, then by halves, and in the end left out.
         """
-        found = self._fitting(candidates, self._by_span(candidates, places), policy().schemata.halvings)
+        found: list[int] = []
+        asides = policy().schemata.asides
+        waiting = [(self._by_span(candidates, places), policy().schemata.halvings)]
+        while waiting:
+            together, halvings = waiting.pop()
+            charge(_TYPING * len(together))
+            try:
+                strange = self._strange(
+                    [(number, candidates[n]) for number, n in enumerate(together, start=1)]
+                )
+                found += [n for number, n in enumerate(together, start=1) if number not in strange]
+            except SfoError as error:
+                apart = self._at(error.location, candidates, together) if asides else frozenset[int]()
+                if 0 < len(apart) < len(together):
+                    asides -= 1
+                    rest = [n for n in together if n not in apart]
+                    waiting += [(sorted(apart), halvings), (rest, halvings)]
+                elif halvings and (half := len(together) // 2):
+                    waiting += [(together[half:], halvings - 1), (together[:half], halvings - 1)]
         return sorted(found)
 
-    def _fitting(
-        self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
-    ) -> Sequence[int]:
-        charge(_TYPING * len(places))
-        try:
-            strange = self._strange([(number, candidates[n]) for number, n in enumerate(places, start=1)])
-        except SfoError:
-            half = len(places) // 2
-            if not (half and halvings):
-                return ()
-            parts = (places[:half], places[half:])
-            return [n for part in parts for n in self._fitting(candidates, part, halvings - 1)]
-        return [n for number, n in enumerate(places, start=1) if number not in strange]
+    def _at(
+        self, location: Location | None, candidates: Sequence[Candidate], places: Iterable[int]
+    ) -> frozenset[int]:
+        """Those of ``places`` whose candidates stand on the line where a program could not be read."""
+
+        def is_there(candidate: Candidate) -> bool:
+            source = self.sources[candidate.file]
+            return (
+                location is not None
+                and location.file == candidate.file
+                and source.line_of(candidate.start) <= location.line <= source.line_of(candidate.end - 1)
+            )
+
+        return frozenset([n for n in places if is_there(candidates[n])])
 
     def _strange(self, numbered: Sequence[tuple[int, Candidate]]) -> frozenset[int]:
         """The numbers of candidates of another type; raises SfoError where all together are no program."""

@@ -367,9 +367,8 @@ def native_vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Native
         place = value.memory
         if place is None:
             continue
-        assert place.ordinal is not None
         number = planned.numbers.get(place.object)
-        if number is None or place.object in planned.unfilled:
+        if number is None or place.ordinal is None or place.object in planned.unfilled:
             return f"{value.name} is read before it is written, and the native execution cannot be given its value"
         if value.type.endswith("*") and value.value:
             return f"{value.name} is a pointer that nobody has set"

@@ -10,6 +10,7 @@ import pytest
 from cfrontend.bound import Bound
 from cfrontend.edit.candidate import Candidate
 from cfrontend.encode_options import FixedValues
+from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import Terms
 from cfrontend.units import InputNumber
@@ -19,7 +20,7 @@ from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import BEYOND, FAILS, NativePatchValidation
 from sfo.pipeline.localize import localize
 from sfo.pipeline.options import Options
-from sfo.program_repair.native_validation import NativeVerdicts, validate_natively
+from sfo.program_repair.native_validation import NativeVerdicts, validate_natively, with_places
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     ValidationTests,
@@ -247,3 +248,20 @@ int main(void)
         assert variant is not None
         refuting = find_execution_refuting_patch(variant, 0, executions, clock)
         assert isinstance(refuting, Execution), candidates[place]
+
+
+def test_an_input_in_memory_whose_place_is_not_counted_cannot_be_given_natively(tmp_path: Path) -> None:
+    path = tmp_path / "unwritten.c"
+    path.write_text(
+        'int main(void)\n{\n    int a;\n    __CPROVER_assert(a + 1 != 3, "sum");\n    return 0;\n}\n'
+    )
+    edits, candidates = all_edits(path)
+    (execution,) = suite_of(edits, [(2,)]).failing
+    (value,) = execution.inputs
+    assert value.memory is not None
+    uncounted = replace(execution, inputs=(replace(value, memory=replace(value.memory, ordinal=None)),))
+    with NativePatchValidation.of_single_edits(edits.program, [(1, candidates[0])], 1, 60) as trial:
+        assert len(trial.answers([(1, 0)], [execution], 60)) == 1
+        with pytest.raises(ResourceError):
+            trial.answers([(1, 0)], [uncounted], 60)
+    assert with_places(edits.program, uncounted) == execution
