@@ -65,6 +65,7 @@ class LinearEqualities:
         self._known: dict[Term, Term] = {}
         self._constant: dict[_Summands, int] = {}
         self._choices: dict[Term, _Choice] = {}
+        self._simplified: dict[Term, tuple[int, Term]] = {}
         self._wasted = 0
 
     def simplify(self, condition: Term) -> Term:
@@ -78,13 +79,17 @@ class LinearEqualities:
             return term
         if op == T.NOT:
             return t.not_(self._simplify(args[0], depth - 1))
-        if op == T.AND:
-            return t.and_(self._simplify(args[0], depth - 1), self._simplify(args[1], depth - 1))
-        if op == T.OR:
-            return t.or_(self._simplify(args[0], depth - 1), self._simplify(args[1], depth - 1))
         if op == T.EQ and t.width[args[0]]:
             return self._equality(term)
-        return term
+        if op not in (T.AND, T.OR):
+            return term
+        # Path conditions grow at their ends: what stands below was mostly simplified to a greater depth before.
+        known_depth, found = self._simplified.get(term, (0, term))
+        if known_depth < depth:
+            join = t.and_ if op == T.AND else t.or_
+            found = join(self._simplify(args[0], depth - 1), self._simplify(args[1], depth - 1))
+            self._simplified[term] = depth, found
+        return found
 
     def _equality(self, term: Term) -> Term:
         found = self._known.get(term)

@@ -12,7 +12,11 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import charge
 from cfrontend.terms import Term, Terms, divide_words, shifted_value
+
+_VISIT: Final = 3_000
+"""Effort of finding the values of a term from those of its parts, once."""
 
 Values: TypeAlias = frozenset[int]
 """Value set: unsigned values of a word."""
@@ -53,6 +57,7 @@ class ValueSets:
         return self._under[key]
 
     def _find(self, term: Term, facts: Mapping[Term, Values], depth: int) -> Values | None:
+        charge(_VISIT)
         t = self.t
         op, args, width = t.op[term], t.args[term], t.width[term]
         value = t.value[term]

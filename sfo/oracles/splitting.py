@@ -95,7 +95,7 @@ class Splitting(Generic[M]):
                     continue
                 if self._loop.must_stop():
                     return UnknownAnswer(self._loop.why())
-                if (model := self._tried((self._any_of(left), *also))) is not None:
+                if (model := self._tried(left, also)) is not None:
                     return model
                 if len(group) == 1 or (self._is_small and budget < effort):
                     hard += group
@@ -126,10 +126,10 @@ class Splitting(Generic[M]):
         if not also:
             self._loop.exclude(self._terms, group)
 
-    def _tried(self, question: Question) -> M | None:
-        """A model of small numbers; they are tried once in a search."""
+    def _tried(self, ends: Sequence[Term], also: Question) -> M | None:
+        """A model of small numbers of one of ``ends`` and all of ``also``; they are tried once in a search."""
         sampled, self._sampled = self._sampled, None
-        return None if sampled is None else sampled(question)
+        return None if sampled is None else sampled((self._any_of(ends), *also))
 
 
 def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
