@@ -206,7 +206,7 @@ def find_minimal_diagnoses(
     is_thorough = problem.patient or angelic.exact is not None
     seconds = max(
         policy().refinement.thorough_seconds if is_thorough else policy().refinement.sets_seconds,
-        problem.searched,
+        problem.searched if is_thorough else min(problem.searched, policy().refinement.sets_plenty),
     )
     beyond = angelic.beyond
     if angelic.exact is None:
