@@ -114,7 +114,10 @@ def test_seconds_are_for_both_stages(t: Terms, solver: Solver, recorded: list[bo
     assert recorded == [False, True]
 
 
-def test_interrupt_ends_all_stages(t: Terms, solver: Solver, recorded: list[bool]) -> None:
+def test_interrupt_ends_all_stages(
+    t: Terms, solver: Solver, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages(monkeypatch, NEVER, NEVER, NEVER)
     solver.add(factoring(t, 48).equation)
     timer = AfterWork(0.2, solver.interrupt)
     timer.start()
