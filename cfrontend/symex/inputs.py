@@ -173,7 +173,7 @@ class VectorInputs(InputSource):
         if now is None or now == leaf:
             unread = TRUE
         else:
-            unread = FALSE if leaf not in t.cone([now]) else where_chosen(t, now, leaf)
+            unread = where_chosen(t, now, leaf)
         if unread != FALSE:
             site = m.sites[leaf]
             taken = t.and_(unread, condition)

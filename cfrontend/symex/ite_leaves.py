@@ -40,13 +40,35 @@ def conditions_of_leaves(t: Terms, value: Term, inside: Callable[[Term], bool]) 
     return conditions
 
 
+def is_leaf(t: Terms, value: Term, leaf: Term) -> bool:
+    """True if the if-then-else tree ``value`` has ``leaf`` among its leaves; no term is made to find out."""
+    seen = {value}
+    waiting = [value]
+    while waiting:
+        a = waiting.pop()
+        if a == leaf:
+            return True
+        if t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
+            continue
+        for branch in t.args[a][1:] if t.op[a] == T.ITE else t.operands(a):
+            # An argument is older than its user.
+            if branch >= leaf and branch not in seen:
+                seen.add(branch)
+                waiting.append(branch)
+    return False
+
+
 def where_chosen(t: Terms, value: Term, leaf: Term) -> Term:
     """The condition under which ``value`` is ``leaf``."""
+    if not is_leaf(t, value, leaf):
+        return FALSE
     return conditions_of_leaves(t, value, lambda a: a > leaf).get(leaf, FALSE)
 
 
 def with_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
     """The if-then-else tree ``value`` with ``new`` in place of its leaf ``leaf``."""
+    if not is_leaf(t, value, leaf):
+        return value
     replaced = {leaf: new}
     for a in sorted(conditions_of_leaves(t, value, lambda a: a > leaf)):
         if a > leaf and t.op[a] == T.ITE:
