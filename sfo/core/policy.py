@@ -395,7 +395,7 @@ class ValidationPolicy:
 
     lost_seconds: float = 60.0
     """Seconds after which a compiler or a compiled program that rejects candidates is taken to be lost."""
-    further: int = 200
+    further: int = 32
     """Executions on other inputs than the known ones that a compiled program tries a candidate on."""
     most_constants: int = 60
     """Constants that a compiled program tries in one hole, besides those near what stood there."""
