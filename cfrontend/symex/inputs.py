@@ -170,10 +170,7 @@ class VectorInputs(InputSource):
         t = m.t
         key = -2 - leaf
         now = m.overlay.lookup(key)
-        if now is None or now == leaf:
-            unread = TRUE
-        else:
-            unread = where_chosen(t, now, leaf)
+        unread = TRUE if now is None or now == leaf else where_chosen(t, now, leaf)
         if unread != FALSE:
             site = m.sites[leaf]
             taken = t.and_(unread, condition)
