@@ -160,8 +160,14 @@ def finding_of(subject: Subject, lines: int, result: Result) -> Finding:
 # -- subjects ----------------------------------------------------------------------------------------------------
 
 
-def benchmark_subjects(only: Collection[str] = ()) -> list[Subject]:
-    """The versions of the manifest; ``only`` those of these programs, if it is not empty."""
+def benchmark_subjects(only: Collection[str] = (), most: int | None = None) -> list[Subject]:
+    """The versions of the manifest; ``only`` those of these programs, if it is not empty.
+
+    ``most`` is how many of each program of less than ``_SMALL`` lines, chosen at random but always the same ones; all
+    versions of all programs if it is None.
+    """
+    if most is not None:
+        return _sampled(benchmark_subjects(only), most)
     return [
         Subject(
             id=version.id,
@@ -174,6 +180,18 @@ def benchmark_subjects(only: Collection[str] = ()) -> list[Subject]:
         if not only or program.name in only
         for version in program.versions
     ]
+
+
+def _sampled(subjects: Sequence[Subject], most: int) -> list[Subject]:
+    """So many of ``subjects`` of each program, without large programs."""
+    of: dict[str, list[Subject]] = {}
+    for subject in subjects:
+        of.setdefault(subject.id.split("/")[0], []).append(subject)
+    chosen: list[Subject] = []
+    for name, own in of.items():
+        if lines_of_code(Path(own[0].path).read_text(encoding="utf-8")) < _SMALL:
+            chosen += Random(name).sample(own, min(most, len(own)))  # noqa: S311 - a choice, no secret
+    return chosen
 
 
 def mutant_subjects(directory: Path, per_program: int, only: Collection[str] = ()) -> list[Subject]:
@@ -324,6 +342,12 @@ def run(
 @click.option(
     "--per-program", default=4, show_default=True, help="Mutants of either kind of each program; 0 for none."
 )
+@click.option(
+    "--versions",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Versions of each small program.  [default: all of all]",
+)
 @click.option("--only", multiple=True, metavar="NAME", help="A program; repeatable.  [default: all]")
 @click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one version.")
 @click.option("--seconds", type=float, metavar="S", help="Begin no version after so many seconds.")
@@ -332,6 +356,7 @@ def main(
     results: Path,
     directory: Path | None,
     per_program: int,
+    versions: int | None,
     only: tuple[str, ...],
     timeout: float,
     seconds: float | None,
@@ -344,7 +369,7 @@ def main(
     if not PROGRAMS.is_dir():
         raise click.UsageError("the benchmark programs are not there")
     directory = directory or results.with_suffix(".mutants")
-    subjects = benchmark_subjects(only)
+    subjects = benchmark_subjects(only, versions)
     if per_program:
         subjects += mutant_subjects(directory, per_program, only)
     for finding in run(subjects, results, timeout, seconds):

@@ -45,6 +45,7 @@ from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number_units import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
+from cfrontend.lower.specification_code import SpecificationCode, find_specification_code
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_program
 from cfrontend.source.contract import HARNESS_FILE, contract_clauses_of_options, is_in_program, is_option
@@ -53,6 +54,7 @@ from cfrontend.source.parse.reopened_files import OPENING, keeps_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
+    is_foreign,
     preprocess,
     without_unused_prototypes,
 )
@@ -108,7 +110,8 @@ class ProgramOptions:
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
     that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
-    ``ERROR`` is the property of a program that has no other. ``scans_fail`` is as of ``TranslationUnit``.
+    ``ERROR`` is the property of a program that has no other. ``scans_fail`` is as of ``TranslationUnit``. ``trusted``
+    are functions that the user knows to be right.
     """
 
     entry: str = "main"
@@ -127,6 +130,7 @@ class ProgramOptions:
     observed: bool = False
     labels: bool = True
     scans_fail: bool = False
+    trusted: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> Arguments:
@@ -156,6 +160,7 @@ class Program:
     harness: Harness | None = None
     _encoder: Encoder | None = None
     _table: UnitTable | None = None
+    _specification: SpecificationCode | None = None
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -180,6 +185,26 @@ class Program:
         bodies = [function.body for function in self.tree.functions.values() if function.body is not None]
         found = (self.table.of(node) for body in bodies for node in conditions_of_properties(body))
         return frozenset(unit for unit in found if unit is not None)
+
+    @property
+    def specification(self) -> SpecificationCode:
+        """Code that belongs to the specification, found when first asked for."""
+        if self._specification is None:
+            entry, trusted = self.options.entry, self.options.trusted
+            self._specification = find_specification_code(self.tree, entry, trusted)
+        return self._specification
+
+    @property
+    def trusted_units(self) -> frozenset[UnitId]:
+        """Units of the specification's code, which are no suspects."""
+        code = self.specification
+        inside = {unit.id for unit in self.units if unit.function in code.functions}
+        return frozenset(inside.union(self.table.by_node[n] for n in code.nodes if n in self.table.by_node))
+
+    @property
+    def given_units(self) -> frozenset[UnitId]:
+        """Units that are no suspects because the user trusts their functions, alone or with what calls them."""
+        return self.trusted_units if self.options.trusted else frozenset()
 
     @property
     def start(self) -> str:
@@ -352,6 +377,9 @@ def _load_alone(
         raise InputError(
             f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
         )
+    for name in options.trusted if alike is None else ():
+        if name not in unit.functions or is_foreign(unit.functions[name].location.file):
+            raise UsageError(f"no function {name!r} to trust in this program")
     if options.granularity == "labelled" and not goto.units:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()

@@ -135,7 +135,8 @@ class Surroundings:
     """The function that sites are in: its file, what can be named there, and the functions ``above`` it.
 
     ``included`` are the headers of the system that the file includes. ``unwritten`` are variables that failing
-    executions read before they are written, by their keys up to a ``#``.
+    executions read before they are written, by their keys up to a ``#``. ``unnamed`` are variables of the
+    specification.
     """
 
     program: tree.TranslationUnit
@@ -147,6 +148,7 @@ class Surroundings:
     included: frozenset[str]
     survey: Survey
     unwritten: frozenset[str]
+    unnamed: frozenset[str]
 
 
 @final

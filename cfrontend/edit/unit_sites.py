@@ -20,6 +20,7 @@ from cfrontend.edit.registry import templates_for
 from cfrontend.edit.template import Change, Role, Site, Span, Surroundings, Survey, Template
 from cfrontend.edit.text import SourceText, is_enclosed, operand_text
 from cfrontend.lower.number_units import UnitTable
+from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_foreign
 from cfrontend.syntax import queries, tree
@@ -39,10 +40,12 @@ def find_candidates_at_units(
     sources: Mapping[str, SourceText],
     wanted: Collection[UnitId],
     unwritten: Collection[str] = (),
+    specification: SpecificationCode = NO_CODE,
 ) -> tuple[Candidate, ...]:
     """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions.
 
-    ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``.
+    ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``. No
+    function or variable of the ``specification`` is named in an edit.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
@@ -54,12 +57,13 @@ def find_candidates_at_units(
             program=program,
             units=units,
             function=function,
-            above=_functions_above(program, function),
+            above=_functions_above(program, function, specification.unnamed),
             source=source,
             nameable=nameable[function.location.file],
             included=system_headers_included(source.text),
             survey=_survey(function.body, source),
             unwritten=frozenset(unwritten),
+            unnamed=specification.variables,
         )
         for c in _candidates(function.body, around, wanted):
             found.setdefault((c.file, c.start, c.end, _plain(c.whole)), c)
@@ -69,7 +73,7 @@ def find_candidates_at_units(
 def _candidates(body: tree.Compound, around: Surroundings, wanted: Collection[UnitId]) -> Iterable[Candidate]:
     """The candidates in a function's ``body``, first those of its expressions and of what may be missing."""
     visible = [v.symbol for v in around.program.variables if _is_visible(v.symbol, around.function)]
-    scope = {s.name: s for s in (*visible, *around.function.parameters)}
+    scope = {s.name: s for s in (*visible, *around.function.parameters) if s.key not in around.unnamed}
     walk = _Walk(around, wanted, _opening(body, around.units))
     walk.statement(body, scope, None, _Inside())
     walk.structure(body)
@@ -86,12 +90,19 @@ def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
     return not is_foreign(where.file)
 
 
-def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> tuple[tree.Function, ...]:
-    """The functions of the same file that are defined above ``function``: all others may be unknown there."""
+def _functions_above(
+    program: tree.TranslationUnit, function: tree.Function, unnamed: Collection[str]
+) -> tuple[tree.Function, ...]:
+    """The functions of the same file that are defined above ``function``: all others may be unknown there.
+
+    Those of ``unnamed`` are left out.
+    """
     return tuple(
         other
         for other in program.functions.values()
-        if other.location.file == function.location.file and other.location.line < function.location.line
+        if other.location.file == function.location.file
+        and other.location.line < function.location.line
+        and other.name not in unnamed
     )
 
 
@@ -241,7 +252,7 @@ class _Walk:
                 for part in s.initializer.items if s.initializer is not None else ():
                     self.value(part.value, scope, unit, _PLAINLY)
                     self._ask(self._site(part.value, "given", scope, unit))
-                if s.is_written:
+                if s.is_written and s.symbol.key not in self._around.unnamed:
                     scope[s.symbol.name] = s.symbol
             case tree.For():
                 inner = dict(scope)

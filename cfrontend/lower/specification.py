@@ -63,21 +63,21 @@ def conditions_of_properties(body: tree.Compound) -> Iterator[tree.Expression | 
     stack: list[tree.Statement] = [body]
     while stack:
         s = stack.pop()
-        if _is_of_property(s):
+        if is_of_property(s):
             yield from _conditions(s)
         else:
             stack += queries.statements_in(s)
 
 
-def _is_of_property(s: tree.Statement) -> bool:
+def is_of_property(s: tree.Statement) -> bool:
     """True if an ``if`` or a loop does nothing but state properties and assumptions."""
     if not isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For):
         return False
-    below = list(_leaves(s))
-    return any(map(_states, below)) and all(map(_only_tells, below))
+    below = list(leaves(s))
+    return any(map(states_property, below)) and all(map(_only_tells, below))
 
 
-def _leaves(s: tree.Statement) -> Iterator[tree.Statement]:
+def leaves(s: tree.Statement) -> Iterator[tree.Statement]:
     """The statements without statements in them; the starts of loops are none."""
     stack = [s]
     while stack:
@@ -88,7 +88,7 @@ def _leaves(s: tree.Statement) -> Iterator[tree.Statement]:
         stack += below
 
 
-def _states(s: tree.Statement) -> bool:
+def states_property(s: tree.Statement) -> bool:
     """True if a statement asserts, assumes or fails."""
     if isinstance(s, tree.Goto):
         return s.label == FAILING_LABEL
@@ -98,7 +98,7 @@ def _states(s: tree.Statement) -> bool:
 def _only_tells(s: tree.Statement) -> bool:
     if isinstance(s, tree.ExpressionStatement):
         name = callee_name(s.expression)
-        return _states(s) or name in OUTPUTS | WIDE_OUTPUTS
+        return states_property(s) or name in OUTPUTS | WIDE_OUTPUTS
     return isinstance(s, _LEAVING)
 
 

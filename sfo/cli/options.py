@@ -251,7 +251,13 @@ JOBS_OPTIONS: Final = (
                  help="Processes that may work at the same time.  [default: the processors, at most 4]"),
 )  # fmt: skip
 
+TRUST_OPTIONS: Final = (
+    click.option("--trust", "trusted", metavar="F,...",
+                 help="Functions that are known to be right: neither suspects nor edited, nor named in an edit."),
+)  # fmt: skip
+
 RANK_OPTIONS: Final = (
+    *TRUST_OPTIONS,
     click.option("--measure", default="naish2", metavar="NAME", show_default=True,
                  help="Suspiciousness measure; opt-NAME is Opt of it."),
     click.option("--rank", type=click.Choice(["full", "coverage"]), default="full", show_default=True,
@@ -390,6 +396,7 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         preprocess=with_compile_commands(preprocess, paths, given.get("compile_commands")),
         reference=given["reference"],
         observed=_observed(given),
+        trusted=split_names(given.get("trusted")),
     )
 
 

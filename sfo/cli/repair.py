@@ -17,6 +17,7 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     REVISIONS,
     TALK_OPTIONS,
+    TRUST_OPTIONS,
     ProgramCommand,
     passing_option,
     run_options,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @REVISIONS
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
 @passing_option(0)
-@with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, TRUST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     """Show small edits after which no execution within the bound fails.
 

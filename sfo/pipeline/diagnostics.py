@@ -40,6 +40,20 @@ STOPPED_ON_FAIL: Final = (
 """Note on a check that ended with the first violation."""
 
 
+def specification_note(program: Program) -> tuple[str, ...]:
+    """Says which functions are no suspects because assertions compare with them, and nobody said so."""
+    functions = [
+        name
+        for name, function in program.tree.functions.items()
+        if name in program.specification.functions and function.body is not None
+    ]
+    if program.options.trusted or not functions:
+        return ()
+    return (
+        f"taken for the specification, as only assertions look at it: {', '.join(functions)} (no suspects)",
+    )
+
+
 def with_second_opinion(result: Result, opinion: SecondOpinion) -> Result:
     """``result``; a disagreement takes back what was said to be proved."""
     if opinion.answer is not SolverAnswer.SAT:

@@ -37,6 +37,7 @@ from sfo.pipeline.diagnostics import (
     only_fuzzed_note,
     read_differently_notes,
     skipped_bounds_note,
+    specification_note,
     unguided_note,
     wider_bound_note,
 )
@@ -258,7 +259,8 @@ class _Localisation:
             result = session.double_checked(result, search, covered_by_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
-        ranking = rank_units(result.dataset, self.measure) if result.dataset.failing else ()
+        given = session.program.given_units
+        ranking = rank_units(result.dataset, self.measure, last=given) if result.dataset.failing else ()
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
     def _with_problem(self, known: _Known) -> _Known:
@@ -305,7 +307,7 @@ class _Localisation:
             result,
             measure=self.measure.name,
             rank="coverage",
-            ranking=rank_units(result.dataset, self.measure),
+            ranking=rank_units(result.dataset, self.measure, last=self.session.program.given_units),
             optimal=known.failing.optimal,
             undecided=known.failing.undecided,
         )
@@ -314,7 +316,8 @@ class _Localisation:
         """The ranking by angelic fixability, as far as that is known."""
         result, problem = _report(known), _problem(known)
         if known.angelic is None:
-            return replace(result, ranking=rank_units(problem.dataset, problem.measure, late=problem.late))
+            ranking = rank_units(problem.dataset, problem.measure, late=problem.late, last=problem.trusted)
+            return replace(result, ranking=ranking)
         return replace(
             result,
             dataset=problem.known(known.repairs),
@@ -322,7 +325,11 @@ class _Localisation:
             angelic=known.angelic,
             diagnoses=known.sets,
             repairs=known.repairs,
-            notes=(*result.notes, *cut_short_notes(known.angelic, known.repairs)),
+            notes=(
+                *result.notes,
+                *specification_note(problem.program),
+                *cut_short_notes(known.angelic, known.repairs),
+            ),
             statistics=self.session.statistics(),
         )
 

@@ -51,7 +51,8 @@ class LocalizationProblem:
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
-    specification, ``specifying`` the units that only decide what is asserted. ``timeout`` is
+    specification, ``specifying`` the units that only decide what is asserted, ``trusted`` those of code that says what
+    is right, which are no suspects. ``timeout`` is
     that of the command in seconds, infinite without one; ``searched`` is the effort of the search for executions, and
     ``begin`` the effort at which this object was made, both in seconds of effort. ``effort`` multiplies what each
     phase may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what some
@@ -75,6 +76,7 @@ class LocalizationProblem:
     jobs: int = 1
     native: Native = "on"
     specifying: frozenset[UnitId] = frozenset()
+    trusted: frozenset[UnitId] = frozenset()
     patient: bool = False
     effort: float = 1.0
     begin: float = field(default_factory=effort_seconds)
@@ -101,7 +103,12 @@ class LocalizationProblem:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
         keys = full_keys(dataset, angelic, repairs, self.never)
-        return rank_units(dataset, self.measure, keys, self.late)
+        return rank_units(dataset, self.measure, keys, self.late, self.trusted)
+
+    @property
+    def uneditable(self) -> frozenset[UnitId]:
+        """Units that are not edited: those that make up the specification."""
+        return self.specifying | self.trusted
 
     def known(self, repairs: Repairs | None) -> Dataset:
         """The dataset, with the definitions for units that some of ``repairs`` edit."""
@@ -170,7 +177,7 @@ def _asked_exactly(
     stop: Stop | None = None
     try:
         order = [
-            line.unit for line in problem.ranking(angelic, repairs) if line.unit not in problem.specifying
+            line.unit for line in problem.ranking(angelic, repairs) if line.unit not in problem.uneditable
         ]
         for unit in filter(angelic.may_save_all, order):
             answer = UnknownAnswer("timeout") if clock() else asked.beyond_saving(unit)
@@ -219,7 +226,7 @@ def find_minimal_diagnoses(
     ranks = {
         line.unit: line.rank
         for line in problem.ranking(angelic, repairs)
-        if line.unit not in problem.specifying
+        if line.unit not in problem.uneditable
     }
     joint: tuple[JointRepair, ...] = ()
     if repairs is None or not repairs.undecided:
@@ -352,8 +359,8 @@ def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Rep
     known = _passing(problem, clock)
     passing = [*known, *_other_passing(problem, clock, known)]
     order = [line.unit for line in problem.ranking(angelic)]
-    common = frozenset(problem.dataset.intersection) - problem.specifying
-    units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.specifying]
+    common = frozenset(problem.dataset.intersection) - problem.uneditable
+    units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.uneditable]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
     return find_repairs(
         problem.program,
@@ -447,5 +454,5 @@ def _suspects(problem: LocalizationProblem, executions: Sequence[Execution]) -> 
     covered = covered_by_any(executions)
     common = frozenset(problem.dataset.intersection)
     ranking = rank_units(problem.dataset, problem.measure, late=problem.late)
-    order = [line.unit for line in ranking if line.unit in covered - problem.specifying]
+    order = [line.unit for line in ranking if line.unit in covered - problem.uneditable]
     return sorted(order, key=lambda unit: unit not in common)

@@ -108,7 +108,7 @@ def _result(session: AnalysisSession, options: Options, known: _Known, stop: Sto
         properties=session.statuses("unknown", dataset.failing, None),
         measure=measure.name,
         rank="coverage",
-        ranking=rank_units(dataset, measure) if dataset.failing else (),
+        ranking=rank_units(dataset, measure, last=session.program.given_units) if dataset.failing else (),
         statistics=session.statistics(),
         files=session.program.files,
         notes=(*session.premises(), *known.said),

@@ -362,7 +362,8 @@ class AnalysisSession:
             others=search.oracle.others,
             jobs=self.options.jobs,
             native=self.options.native,
-            specifying=self.program.specifying,
+            specifying=self.program.specifying - self.program.trusted_units,
+            trusted=self.program.trusted_units,
             patient=self.options.patient,
             effort=self.options.effort,
         )

@@ -205,7 +205,9 @@ def repair_candidates_at(
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     wanted = [
         c
-        for c in find_candidates_at_units(program.tree, program.table, sources, places, unwritten)
+        for c in find_candidates_at_units(
+            program.tree, program.table, sources, places, unwritten, program.specification
+        )
         if c.aims or c.adds or places[c.unit] < len(units)
     ]
     return sorted(

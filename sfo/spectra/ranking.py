@@ -25,6 +25,7 @@ def rank_units(
     measure: Measure,
     keys: Mapping[UnitId, tuple[float, ...]] | None = None,
     late: Mapping[UnitId, float] | None = None,
+    last: Collection[UnitId] = (),
 ) -> tuple[RankedUnit, ...]:
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
@@ -33,7 +34,8 @@ def rank_units(
     unit, as beside a statement that is missing, and then it should not stand behind all others.
 
     Ties go to the unit that failing executions evaluate later where ``late`` says how late they do (``lateness``): less
-    happens between it and the failure. Then they go to the earlier one in the text.
+    happens between it and the failure. Then they go to the earlier one in the text. Units of ``last`` are no suspects:
+    they stand behind all others.
     """
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     scores = {unit: measure.score(spectrum) for unit, spectrum in spectra.items()}
@@ -41,9 +43,13 @@ def rank_units(
     length = max(map(len, given.values()), default=0)
     before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
     when = late or {}
-    order = by_score = sorted(scores, key=lambda unit: (-scores[unit], -when.get(unit, 0.0), unit))
+    order = sorted(scores, key=lambda unit: (-scores[unit], -when.get(unit, 0.0), unit))
+    by_score = [unit for unit in order if unit not in last]
     if length:
-        order = list(_in_turns(sorted(by_score, key=lambda unit: [-key for key in before[unit]]), by_score))
+        suspects = _in_turns(sorted(by_score, key=lambda unit: [-key for key in before[unit]]), by_score)
+        order = [*suspects, *(unit for unit in order if unit in last)]
+    elif last:
+        order = [*by_score, *(unit for unit in order if unit in last)]
     return tuple(
         RankedUnit(
             rank=place,

@@ -1,0 +1,195 @@
+"""Code of a program that belongs to its specification: references, oracles, and harness code that only serves them.
+
+    r = total(a, n);  expected = reference_total(a, n);  assert(r == expected);
+
+    -> the function reference_total and what only it calls, and the statement that gives ``expected`` its value
+
+What a user trusts belongs to it. Else code belongs to it where its values reach assertions and nothing else, where
+other code of the program is compared there with it, and where neither computes with what the other one has written. Of
+two functions that reach assertions only, none does unless its name says so: either may be the faulty one.
+
+What a trusted function calls is right as well, also where the program calls it: it yields the right results with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from typing import Final, final
+
+from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
+from cfrontend.lower.specification import functions_reached
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+
+_SAYS_SO: Final = frozenset(
+    {
+        *("ref", "reference", "oracle", "spec", "specification", "expected", "expect", "golden", "gold"),
+        *("orig", "original", "model", "ideal"),
+    }
+)
+"""Words in the names of functions that say what is right."""
+
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpecificationCode:
+    """The specification's code: its ``functions``, and ``nodes`` of the typed tree in harness code, by identity.
+
+    ``variables`` are the keys of those that only serve it. ``unnamed`` are the functions that no edit of the program
+    may name: its own, and functions that are compared with each other, as a call of the one in the place of the other
+    makes every assertion hold.
+    """
+
+    functions: frozenset[str]
+    nodes: frozenset[int] = frozenset()
+    variables: frozenset[str] = frozenset()
+    unnamed: frozenset[str]
+
+
+NO_CODE: Final = SpecificationCode(functions=frozenset(), unnamed=frozenset())
+"""What a program has that is no specification of itself."""
+
+
+def find_specification_code(
+    program: tree.TranslationUnit, entry: str, trusted: Collection[str] = ()
+) -> SpecificationCode:
+    """The specification's code of a program that begins in ``entry``; ``trusted`` functions belong to it."""
+    flow = find_assertion_flow(program, entry)
+    if flow is None:
+        given = functions_reached(trusted, program.functions)
+        return SpecificationCode(functions=given, unnamed=_only_reached(trusted, program.functions, entry))
+    found = _Recognition(program.functions, flow, entry, frozenset(trusted))
+    alone = _only_reached(found.functions, program.functions, entry)
+    return SpecificationCode(
+        functions=alone | functions_reached(sorted(found.sure), program.functions),
+        nodes=found.nodes(),
+        variables=found.variables(),
+        unnamed=alone | found.compared,
+    )
+
+
+def _only_reached(
+    roots: Collection[str], functions: Mapping[str, tree.Function], entry: str
+) -> frozenset[str]:
+    """``roots`` and the functions that are called for nothing else."""
+    if not roots:
+        return frozenset()
+    others = {name: function for name, function in functions.items() if name not in roots}
+    return functions_reached(sorted(roots), functions) - functions_reached([entry], others)
+
+
+@final
+class _Recognition:
+    """Tells the specification's functions and harness code from the program's; ``sure`` are trusted or say so."""
+
+    def __init__(
+        self,
+        functions: Mapping[str, tree.Function],
+        flow: AssertionFlow,
+        entry: str,
+        trusted: frozenset[str],
+    ) -> None:
+        self._flow = flow
+        self._functions = functions
+        called = {name for to in ((node, *flow.edges[node]) for node in flow.edges) for name in _names(to)}
+        self._candidates = sorted((flow.own & called) - flow.harness - {entry})
+        self._reached = {name: flow.reached(("function", name)) for name in self._candidates}
+        self._entry = entry
+        named = [name for name in self._candidates if _says_so(name) and self._only_asserts(name)]
+        self.sure = trusted | {name for name in named if self._is_compared(name, but=named)}
+        self.functions = self.sure
+        plain = [name for name in self._candidates if name not in self.functions]
+        shown = [name for name in plain if not self._only_asserts(name)]
+        self.functions |= {
+            name for name in plain if self._only_asserts(name) and self._compared_with(name, shown)
+        }
+        self.compared = frozenset(name for name in plain if self._has_a_rival(name, plain))
+
+    def _only_asserts(self, name: str) -> bool:
+        """True if what a function yields and writes reaches assertions and nothing else."""
+        reached = self._reached[name]
+        return ELSEWHERE not in reached and not reached.isdisjoint(self._flow.asserted)
+
+    def _is_compared(self, name: str, but: Collection[str]) -> bool:
+        """True if other code is compared with a function whose name says that it is right."""
+        return self._compared_with(name, [one for one in self._candidates if one not in but])
+
+    def _compared_with(self, name: str, others: Iterable[str]) -> bool:
+        """True if some of ``others`` is asserted about together with a function, and neither depends on the other."""
+        rivals = [one for one in others if one != name and self._asserted_with(name, one)]
+        return bool(rivals) and all(self._are_independent(name, one) for one in rivals)
+
+    def _are_independent(self, name: str, other: str) -> bool:
+        return ("function", name) not in self._reached[other] and ("function", other) not in self._reached[
+            name
+        ]
+
+    def _asserted_with(self, name: str, other: str) -> bool:
+        """True if the values of two functions come to one assertion, not through other functions."""
+        return not self._asserted(name).isdisjoint(self._asserted(other))
+
+    def _asserted(self, name: str) -> frozenset[FlowNode]:
+        others = {("function", one) for one in self._flow.own if one != name}
+        return self._flow.reached(("function", name), but=others) & self._flow.asserted
+
+    def _has_a_rival(self, name: str, plain: Collection[str]) -> bool:
+        """True if a function and another one of its type, independent of each other, only reach the same assertions."""
+        return self._only_asserts(name) and any(
+            one != name
+            and self._functions[one].type == self._functions[name].type
+            and self._asserted_with(name, one)
+            and self._are_independent(name, one)
+            for one in plain
+        )
+
+    def nodes(self) -> frozenset[int]:
+        """Harness code that only serves the specification: all that it writes, calls or decides on does."""
+        serving = self._serving
+        return frozenset(id(one.node) for one in self._flow.writes if one.targets and one.targets <= serving)
+
+    def variables(self) -> frozenset[str]:
+        """The keys of the variables that only serve the specification."""
+        return frozenset(str(key) for kind, key in self._serving if kind == "variable")
+
+    @cached_property
+    def _serving(self) -> frozenset[FlowNode]:
+        """The specification's functions, and all variables and conditions that only serve it."""
+        programs = frozenset(("function", name) for name in self._flow.own - self.functions - {self._entry})
+        behind: set[FlowNode] = set()
+        for name in self._candidates:
+            if name not in self.functions:
+                behind |= self._reached[name]
+        targets = {node for one in self._flow.writes for node in one.targets}
+        found: set[FlowNode] = {("function", name) for name in self.functions}
+        found |= {
+            node
+            for node in targets | self._flow.edges.keys()
+            if node[0] in ("variable", "condition")
+            and node not in behind
+            and self._serves(node, programs, behind)
+        }
+        return frozenset(found)
+
+    def _serves(self, node: FlowNode, programs: frozenset[FlowNode], behind: Collection[FlowNode]) -> bool:
+        """True if a value reaches nothing but assertions to which some of the program's values come, too."""
+        reached = self._flow.reached(node)
+        asserted = reached & self._flow.asserted
+        return (
+            ELSEWHERE not in reached
+            and reached.isdisjoint(programs)
+            and bool(asserted)
+            and not asserted.isdisjoint(behind)
+        )
+
+
+def _names(nodes: Iterable[FlowNode]) -> Iterable[str]:
+    return (name for kind, name in nodes if kind == "function" and isinstance(name, str))
+
+
+def _says_so(name: str) -> bool:
+    """True if a word of a function's name says that it is right."""
+    return any(word.lower() in _SAYS_SO for word in _WORD.findall(name))

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.manifest import load_manifest
+from cfrontend.lower.specification_code import SpecificationCode, find_specification_code
+from cfrontend.program import Program, ProgramOptions, load
+
+DECLARED = "#include <assert.h>\n#include <stdio.h>\nextern int nondet_int(void);\n"
+
+
+def loaded(tmp_path: Path, text: str, trusted: tuple[str, ...] = ()) -> Program:
+    path = tmp_path / "program.c"
+    path.write_text(DECLARED + text, encoding="utf-8")
+    return load([str(path)], ProgramOptions(trusted=trusted))
+
+
+def found(tmp_path: Path, text: str, trusted: tuple[str, ...] = ()) -> SpecificationCode:
+    return find_specification_code(loaded(tmp_path, text, trusted).tree, "main", trusted)
+
+
+def texts(program: Program) -> set[str]:
+    trusted = program.trusted_units
+    return {unit.text for unit in program.units if unit.id in trusted}
+
+
+def pair(name: str, call: str) -> str:
+    functions = "int twice(int x) { return x * 2 + (x > 9); } int NAME(int x) { return x + x; } "
+    return (functions + f"int main(void) {{ int x = nondet_int(); {call} return 0; }}").replace("NAME", name)
+
+
+def test_a_function_whose_name_says_so_belongs_to_the_specification(tmp_path: Path) -> None:
+    code = found(tmp_path, pair("expected_twice", "assert(twice(x) == expected_twice(x));"))
+    assert code.functions == code.unnamed == {"expected_twice"}
+
+
+def test_of_two_functions_that_only_assertions_look_at_both_are_suspects(tmp_path: Path) -> None:
+    code = found(tmp_path, pair("other", "assert(twice(x) == other(x));"))
+    assert not code.functions
+    assert code.unnamed == {"twice", "other"}
+
+
+def test_a_trusted_function_is_right_whatever_its_name(tmp_path: Path) -> None:
+    text = pair("other", "assert(twice(x) == other(x));")
+    assert found(tmp_path, text, ("twice",)).functions == {"twice"}
+    program = loaded(tmp_path, text, ("twice",))
+    assert texts(program) == {"return x * 2 + (x > 9)"}
+
+
+def test_what_is_printed_is_compared_with_what_only_an_assertion_looks_at(tmp_path: Path) -> None:
+    call = 'int r = twice(x); int e = other(x); printf("%d", r); assert(r == e);'
+    program = loaded(tmp_path, pair("other", call))
+    assert program.specification.functions == {"other"}
+    assert texts(program) == {"return x + x", "e = other(x)"}
+
+
+def test_what_only_an_assertion_looks_at_is_the_program_where_nothing_else_is(tmp_path: Path) -> None:
+    assert not found(tmp_path, pair("reference_of", "assert(reference_of(x) % 2 == 0);")).functions
+    assert not found(tmp_path, pair("model", "int y = twice(x); assert(model(y) == 4 * x);")).functions
+
+
+def test_an_accessor_of_what_the_program_has_written_is_a_suspect(tmp_path: Path) -> None:
+    code = found(
+        tmp_path,
+        "static int n; void put(int x) { if (x > 0) n++; } int ref_count(void) { return n - 1; }"
+        'int main(void) { put(nondet_int()); put(3); printf("%d", n); assert(ref_count() <= 2); return 0; }',
+    )
+    assert not code.functions
+    assert "ref_count" not in code.unnamed
+
+
+def test_harness_code_that_computes_what_is_right_is_no_suspect(tmp_path: Path) -> None:
+    call = "int want = 0; for (int i = 0; i < 2; i++) want += x; int r = twice(x); assert(r == want);"
+    program = loaded(tmp_path, pair("other", call))
+    assert texts(program) == {"want = 0", "i = 0", "i < 2", "i++", "want += x"}
+
+
+def test_a_copy_is_no_specification_where_the_program_is_given_it(tmp_path: Path) -> None:
+    call = "int want = 0; if (x > 3) want = x; int r = twice(want); assert(r == 2 * want);"
+    assert not texts(loaded(tmp_path, pair("other", call)))
+
+
+def test_what_a_trusted_function_calls_is_right_and_can_be_named(tmp_path: Path) -> None:
+    text = (
+        "int half(int x) { return x / 2; } int part(int x) { return half(x) + (x == 7); }"
+        "int spec_part(int x) { return half(x); }"
+        "int main(void) { int x = nondet_int(); assert(part(x) == spec_part(x)); return 0; }"
+    )
+    code = found(tmp_path, text)
+    assert code.functions == {"half", "spec_part"}
+    assert code.unnamed == {"spec_part"}
+
+
+def test_no_fault_of_the_benchmark_programs_is_taken_for_the_specification() -> None:
+    for program in load_manifest():
+        version = program.versions[-1]
+        loaded_version = load([str(version.path)], ProgramOptions(entry=version.entry))
+        trusted = loaded_version.trusted_units
+        faulty = {u.id for u in loaded_version.units if u.location.line in version.faulty_lines}
+        assert not faulty & trusted, version.id
