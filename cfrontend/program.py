@@ -22,6 +22,7 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.environment.arguments import (
     LENGTH,
     Arguments,
+    exit_statuses,
     likely_argument_count,
     named_argument_count,
     reads_arguments,
@@ -34,33 +35,38 @@ from cfrontend.environment.harness import (
     harness_text,
     make_harness,
     meeting_parameters,
+    placed_in_program,
     refuse_impure_clauses,
 )
 from cfrontend.environment.inputs import Environment
-from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
-from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
+from cfrontend.errors import InputError, ResourceError, UnsupportedError, UsageError
+from cfrontend.goto import OBSERVED, GotoProgram, Input
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
 from cfrontend.goto.reading_equivalence import reading_may_differ, reading_may_stop_differently
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number_units import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
-from cfrontend.lower.specification_code import SpecificationCode, find_specification_code
+from cfrontend.lower.specification_code import (
+    SpecificationCode,
+    find_specification_code,
+    must_be_own_functions,
+    specification_units,
+)
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_program
-from cfrontend.source.contract import HARNESS_FILE, contract_clauses_of_options, is_in_program, is_option
+from cfrontend.source.contract import HARNESS_FILE, contract_clauses_of_options, is_option
 from cfrontend.source.parse import ParsedFile, parse, parsed_file_defines
 from cfrontend.source.parse.reopened_files import OPENING, keeps_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
-    is_foreign,
     preprocess,
     without_unused_prototypes,
 )
-from cfrontend.stdlib.link import KEPT, link, scanf_formats, skips_text, uses_of_scanf_results
+from cfrontend.stdlib.link import KEPT, link, scanf_formats, scans_are_counted_differently, skips_text
 from cfrontend.symex import Encoder
-from cfrontend.syntax.tree import Expression, TranslationUnit
+from cfrontend.syntax.tree import TranslationUnit
 from cfrontend.syntax.types import FloatType, IntType
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import Property, Unit, UnitId
@@ -197,14 +203,7 @@ class Program:
     @property
     def trusted_units(self) -> frozenset[UnitId]:
         """Units of the specification's code, which are no suspects."""
-        code = self.specification
-        inside = {unit.id for unit in self.units if unit.function in code.functions}
-        return frozenset(inside.union(self.table.by_node[n] for n in code.nodes if n in self.table.by_node))
-
-    @property
-    def given_units(self) -> frozenset[UnitId]:
-        """Units that are no suspects because the user trusts their functions, alone or with what calls them."""
-        return self.trusted_units if self.options.trusted else frozenset()
+        return specification_units(self.specification, self.table)
 
     @property
     def start(self) -> str:
@@ -338,7 +337,9 @@ def _load(
     before = time.perf_counter()
     if older is None or (older.harness is None) != (program.harness is None) or _frees_more(program, older):
         older = _load_reference(options, program)
-        if not (modelled.counts_scans or modelled.reads_text) and _counts_some_scans(program, older):
+        if not (modelled.counts_scans or modelled.reads_text) and scans_are_counted_differently(
+            program.tree, older.tree
+        ):
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
     if _frees_more(older, program):
         return _load(paths, options, replace(modelled, allocated=True), sources=sources, older=older)
@@ -377,9 +378,8 @@ def _load_alone(
         raise InputError(
             f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
         )
-    for name in options.trusted if alike is None else ():
-        if name not in unit.functions or is_foreign(unit.functions[name].location.file):
-            raise UsageError(f"no function {name!r} to trust in this program")
+    if alike is None:
+        must_be_own_functions(unit, options.trusted)
     if options.granularity == "labelled" and not goto.units:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
@@ -446,7 +446,7 @@ def _lowered(unit: TranslationUnit, options: ProgramOptions, around: Harness | N
     if around is None:
         return goto
     place = unit.functions[options.entry].location
-    return replace(goto, properties=tuple(_in_program(item, place) for item in goto.properties))
+    return replace(goto, properties=tuple(placed_in_program(item, place) for item in goto.properties))
 
 
 def _likely_arguments(program: Program) -> int | None:
@@ -469,21 +469,11 @@ def _gives_up(program: Program, run: EncodedProgram) -> bool:
     if any(violation.condition != FALSE for violation in run.violations):
         return True
     covered = {unit for unit, condition in run.coverage.items() if condition != FALSE}
-    statuses = (status for unit, status in _statuses(program.goto) if unit in covered)
+    statuses = (status for unit, status in exit_statuses(program.goto) if unit in covered)
     if any(constant_value(status, program.tree.structs) for status in statuses):
         return True
     own = {unit.id for unit in program.units if unit.function == "main"}
     return 2 * len(own & covered) < len(own)
-
-
-def _statuses(code: GotoProgram) -> Iterator[tuple[UnitId | None, Expression]]:
-    """Exit statuses of the program: results of ``main`` and arguments of ``exit``, with their units."""
-    for function in code.functions.values():
-        for i in function.instructions:
-            if isinstance(i, Exit) and i.status is not None:
-                yield i.unit, i.status
-            elif isinstance(i, Return) and i.value is not None and function.name == "main":
-                yield i.unit, i.value
 
 
 # -- one function alone ------------------------------------------------------------------------------------------
@@ -539,15 +529,6 @@ def _harness(
     return make_harness(subject, options.environment, allocated=allocated, meeting=meeting)
 
 
-def _in_program(item: Property, function: Location) -> Property:
-    """A property of the harness placed at the function under test, so that every report can show its place."""
-    if is_in_program(item.location):
-        return item
-    is_clause = is_option(item.location) and item.kind != "ensures"
-    said = f"{item.description} ({item.location})" if is_clause else item.description
-    return replace(item, location=function, description=said)
-
-
 def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> ParsedFile:
     """A file with the harness behind it. Raises UsageError for what is wrong with a clause of the command line."""
     source = preprocess(path, options.preprocess, harness.text)
@@ -582,14 +563,6 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
         raise
     except InputError as error:
         raise UsageError(f"the reference cannot be used: {error}") from error
-
-
-def _counts_some_scans(*programs: Program) -> bool:
-    """Whether these versions look at the results of ``scanf`` in some places only.
-
-    What one reads as a number would be for the other whether there is one.
-    """
-    return len({wanted for program in programs for wanted in uses_of_scanf_results(program.tree)}) > 1
 
 
 def _part_in_a_text(program: Program, older: Program) -> bool:

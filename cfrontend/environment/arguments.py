@@ -14,12 +14,12 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.goto import GotoFunction
+from cfrontend.goto import Exit, GotoFunction, GotoProgram, Return
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import CHAR, StructTable
-from cfrontend.units import InputSite
+from cfrontend.units import InputSite, UnitId
 
 NAME: Final = b"program\0"
 """Text in bytes of ``argv[0]``."""
@@ -139,3 +139,13 @@ def argument_number(input_name: str) -> int | None:
 
 def _names(function: GotoFunction, symbol: Symbol) -> bool:
     return any(isinstance(e, tree.VariableRef) and e.symbol.key == symbol.key for e in _expressions(function))
+
+
+def exit_statuses(code: GotoProgram) -> Iterator[tuple[UnitId | None, Expression]]:
+    """Exit statuses of the program: results of ``main`` and arguments of ``exit``, with their units."""
+    for function in code.functions.values():
+        for i in function.instructions:
+            if isinstance(i, Exit) and i.status is not None:
+                yield i.unit, i.status
+            elif isinstance(i, Return) and i.value is not None and function.name == "main":
+                yield i.unit, i.value

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate
@@ -28,7 +28,7 @@ from cfrontend.environment.inputs import (
     may_meet,
 )
 from cfrontend.environment.purity import refuse_side_effects
-from cfrontend.errors import UnsupportedError, UsageError
+from cfrontend.errors import Location, UnsupportedError, UsageError
 from cfrontend.lower.dialect import ENSURES, callee_name
 from cfrontend.lower.specification import functions_reached
 from cfrontend.record import dataclass
@@ -39,6 +39,8 @@ from cfrontend.source.contract import (
     RESULT,
     ContractClause,
     contract_clauses_above,
+    is_in_program,
+    is_option,
     old_values,
     place_in,
     raise_clause_error,
@@ -54,6 +56,7 @@ from cfrontend.source.preprocess import Quotation, is_foreign
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Function, Symbol, TranslationUnit
 from cfrontend.syntax.types import DataModel, VoidType
+from cfrontend.units import Property
 
 START: Final = "__sfo_harness"
 """Name of the harness function, where executions start."""
@@ -382,3 +385,12 @@ def refuse_impure_clauses(program: TranslationUnit) -> None:
                     refuse_side_effects(item.value, program)
             case _:
                 pass
+
+
+def placed_in_program(item: Property, function: Location) -> Property:
+    """A property of the harness placed at the function under test, so that every report can show its place."""
+    if is_in_program(item.location):
+        return item
+    is_clause = is_option(item.location) and item.kind != "ensures"
+    said = f"{item.description} ({item.location})" if is_clause else item.description
+    return replace(item, location=function, description=said)

@@ -18,10 +18,14 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, final
 
+from cfrontend.errors import UsageError
 from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
+from cfrontend.lower.number_units import UnitTable
 from cfrontend.lower.specification import functions_reached
 from cfrontend.record import dataclass
+from cfrontend.source.preprocess import is_foreign
 from cfrontend.syntax import tree
+from cfrontend.units import UnitId
 
 _SAYS_SO: Final = frozenset(
     {
@@ -70,6 +74,19 @@ def find_specification_code(
         variables=found.variables(),
         unnamed=alone | found.compared,
     )
+
+
+def must_be_own_functions(program: tree.TranslationUnit, names: Iterable[str]) -> None:
+    """Raises UsageError for a name that is no function of the program's own files."""
+    for name in names:
+        if name not in program.functions or is_foreign(program.functions[name].location.file):
+            raise UsageError(f"no function {name!r} to trust in this program")
+
+
+def specification_units(code: SpecificationCode, table: UnitTable) -> frozenset[UnitId]:
+    """The units of the specification's code."""
+    inside = {unit.id for unit in table.units if unit.function in code.functions}
+    return frozenset(inside.union(table.by_node[node] for node in code.nodes if node in table.by_node))
 
 
 def _only_reached(

@@ -196,3 +196,11 @@ def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
     unused = program.functions.keys() - functions.keys()
     variables = tuple([v for v in program.variables if v.symbol.function not in unused])
     return replace(program, functions=functions, variables=variables)
+
+
+def scans_are_counted_differently(*programs: tree.TranslationUnit) -> bool:
+    """Whether these versions look at the results of ``scanf`` in some places only.
+
+    What one reads as a number would be for the other whether there is one.
+    """
+    return len({wanted for program in programs for wanted in uses_of_scanf_results(program)}) > 1

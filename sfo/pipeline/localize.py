@@ -259,7 +259,7 @@ class _Localisation:
             result = session.double_checked(result, search, covered_by_all(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
-        given = session.program.given_units
+        given = self.options.no_suspects(session.program)
         ranking = rank_units(result.dataset, self.measure, last=given) if result.dataset.failing else ()
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
@@ -307,7 +307,9 @@ class _Localisation:
             result,
             measure=self.measure.name,
             rank="coverage",
-            ranking=rank_units(result.dataset, self.measure, last=self.session.program.given_units),
+            ranking=rank_units(
+                result.dataset, self.measure, last=self.options.no_suspects(self.session.program)
+            ),
             optimal=known.failing.optimal,
             undecided=known.failing.undecided,
         )

@@ -154,7 +154,7 @@ class _Localisation:
         """Ask the angelic filter which units could have printed what the failing examples expect."""
         dataset = known.dataset
         late = lateness_from_traces(known.program, dataset.failing)
-        ranking = rank_units(dataset, self.measure, late=late, last=known.program.given_units)
+        ranking = rank_units(dataset, self.measure, late=late, last=self.options.no_suspects(known.program))
         angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.began)
         return replace(known, angelic=angelic, late=late)
 
@@ -171,7 +171,9 @@ class _Localisation:
             properties=_statuses(known.program, dataset),
             measure=self.measure.name,
             rank="coverage" if angelic is None else "full",
-            ranking=rank_units(dataset, self.measure, keys, known.late, known.program.given_units)
+            ranking=rank_units(
+                dataset, self.measure, keys, known.late, self.options.no_suspects(known.program)
+            )
             if dataset.failing
             else (),
             statistics=Statistics(

@@ -7,8 +7,9 @@ from dataclasses import field
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.bound import Bound
-from cfrontend.program import ProgramOptions
+from cfrontend.program import Program, ProgramOptions
 from cfrontend.record import dataclass
+from cfrontend.units import UnitId
 from sfo.core.executions import Native
 from sfo.core.result import Slicing
 from sfo.execution.test_import import Case
@@ -75,6 +76,10 @@ class Options:
     patient: bool = False
     effort: float = 1.0
     tuned: tuple[str, ...] = ()
+
+    def no_suspects(self, program: Program) -> frozenset[UnitId]:
+        """Units that are no suspects in any ranking, as the user trusts their functions."""
+        return program.trusted_units if self.program.trusted else frozenset()
 
     def bounds(self) -> Iterator[Bound]:
         """Bounds to search: the one of the user, or growing ones.

@@ -108,7 +108,9 @@ def _result(session: AnalysisSession, options: Options, known: _Known, stop: Sto
         properties=session.statuses("unknown", dataset.failing, None),
         measure=measure.name,
         rank="coverage",
-        ranking=rank_units(dataset, measure, last=session.program.given_units) if dataset.failing else (),
+        ranking=rank_units(dataset, measure, last=options.no_suspects(session.program))
+        if dataset.failing
+        else (),
         statistics=session.statistics(),
         files=session.program.files,
         notes=(*session.premises(), *known.said),

@@ -70,7 +70,6 @@ class FakeProgram:
     harness: None = None
     reference: None = None
     start: str = "main"
-    given_units: frozenset[int] = frozenset()
 
 
 Encode = Callable[[Terms, Bound], EncodedProgram]
