@@ -10,18 +10,17 @@ import gc
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import field, replace
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Final, Unpack, final
 
 from cfrontend.bound import Bound
 from cfrontend.effort import INSTRUCTION, charge
+from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.encode_options import EncodeOptions, FixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.environment.arguments import (
-    LENGTH,
-    Arguments,
     exit_statuses,
     likely_argument_count,
     named_argument_count,
@@ -38,12 +37,12 @@ from cfrontend.environment.harness import (
     placed_in_program,
     refuse_impure_clauses,
 )
-from cfrontend.environment.inputs import Environment
+from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
 from cfrontend.errors import InputError, ResourceError, UnsupportedError, UsageError
 from cfrontend.goto import OBSERVED, GotoProgram, Input
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
 from cfrontend.goto.reading_equivalence import reading_may_differ, reading_may_stop_differently
-from cfrontend.lower import Granularity, Outside, lower
+from cfrontend.lower import lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number_units import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
@@ -61,6 +60,7 @@ from cfrontend.source.parse.reopened_files import OPENING, keeps_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
+    is_foreign,
     preprocess,
     without_unused_prototypes,
 )
@@ -71,30 +71,19 @@ from cfrontend.syntax.types import FloatType, IntType
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import Property, Unit, UnitId
 
-DEFAULT_CHECKS = frozenset(
-    {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
-)
-"""Checks made by default, unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
-
-ALL_CHECKS = DEFAULT_CHECKS | {
-    "overflow",
-    "unsigned-overflow",
-    "shift",
-    "conversion",
-    "leak",
-    "uninit",
-    "float-overflow",
-    "float-div0",
-    "nan",
-}
-"""Names of all checks there are."""
-
-SAID = frozenset({"assert", "ensures", "reach"})
-"""Checks of the user's specification (assertions, contracts, reachability); all others find undefined behaviour.
-
-Some of those others find what C defines but what is hardly meant.
-"""
-
+__all__ = [
+    "ALL_CHECKS",
+    "DEFAULT_CHECKS",
+    "SAID",
+    "Program",
+    "ProgramOptions",
+    "encode",
+    "load",
+    "load_tree",
+    "print_harness",
+    "with_static_slice",
+    "without_reference",
+]
 
 _DEEP = 1_000_000
 """Maximum depth of Python frames, for expressions as deep as a program is long; they are not on the C stack."""
@@ -102,46 +91,6 @@ _DEEP = 1_000_000
 
 _PROBING_SECONDS: Final = 0.5
 """Time limit in seconds of the probe whether a program reads nothing where its command line is empty."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramOptions:
-    """Options of loading a program: its entry, its properties, its units.
-
-    ``argv`` is the value of ``argc`` (None: nobody said, see ``Program``), ``argv_length`` how many characters an
-    argument from ``argv[1]`` on may have. ``reference`` are the files of an older version that the program has to
-    agree with; ``reference_preprocess`` says how they are preprocessed (None: as the program). ``observed``: what
-    assertions look at has to be the same in both, whether they hold or not (nothing else is asked of them).
-    ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
-    ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
-    that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
-    ``ERROR`` is the property of a program that has no other. ``scans_fail`` is as of ``TranslationUnit``. ``trusted``
-    are functions that the user knows to be right.
-    """
-
-    entry: str = "main"
-    checks: frozenset[str] = DEFAULT_CHECKS
-    granularity: Granularity = "statement"
-    argv: int | None = None
-    argv_length: int = LENGTH
-    undefined: Outside = "error"
-    named_files: Outside = "nondet"
-    environment: Environment = field(default_factory=Environment)
-    requires: tuple[str, ...] = ()
-    ensures: tuple[str, ...] = ()
-    preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
-    reference: tuple[str, ...] = ()
-    reference_preprocess: PreprocessOptions | None = None
-    observed: bool = False
-    labels: bool = True
-    scans_fail: bool = False
-    trusted: tuple[str, ...] = ()
-
-    @property
-    def arguments(self) -> Arguments:
-        """The command line of ``main``."""
-        return Arguments(count=1 if self.argv is None else self.argv, length=self.argv_length)
 
 
 @final
@@ -263,7 +212,7 @@ def load(
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     try:
         with _garbage_kept():
-            return _load(paths, options, _Modelled(), sources=sources, older=older)
+            return _load_with_headers(paths, options, sources, older)
     except InputError as error:
         if error.location is not None and is_option(error.location):
             raise UsageError(error.message, error.location) from error
@@ -303,6 +252,63 @@ class _Modelled:
     counts_scans: bool = False
     allocated: bool = False
     reads_text: bool = False
+
+
+def _load_with_headers(
+    paths: Sequence[str],
+    options: ProgramOptions,
+    sources: Sequence[PreprocessedFile] | None,
+    older: Program | None,
+) -> Program:
+    """Load with our headers, or with those of the machine where a name is missing in ours.
+
+    Raises what went wrong with our headers where the machine's do not help.
+    """
+    files = (*paths, *options.reference)
+    ready = sources is not None or all(path.endswith(".i") for path in files)
+    if ready or options.preprocess.headers == "machine":
+        return _load(paths, options, _Modelled(), sources=sources, older=older)
+    try:
+        program = _load(paths, options, _Modelled(), older=older)
+    except (InputError, UsageError) as error:
+        if _may_miss_a_name(error):
+            with suppress(InputError, UsageError):
+                return _load(paths, _with_headers_of_machine(options), _Modelled())
+        raise
+    if any(map(_calls_undeclared, (program, program.older))):
+        with suppress(InputError, UsageError):
+            return _load(paths, _with_headers_of_machine(options), _Modelled())
+    return program
+
+
+def _may_miss_a_name(error: InputError | UsageError) -> bool:
+    """Whether an error of a program or of its reference may come from what our headers leave out."""
+    inner = error.__cause__ if isinstance(error, UsageError) else error
+    return isinstance(inner, InputError) and inner.location is not None and not is_option(inner.location)
+
+
+def _calls_undeclared(program: Program | None) -> bool:
+    """Whether a program's own code calls what nobody declares, defines or models."""
+    if program is None:
+        return False
+    known = builtin_declarations(program.options.preprocess.model)
+    functions = program.tree.functions
+    return any(
+        name in functions
+        and functions[name].body is None
+        and not is_foreign(functions[name].location.file)
+        and name not in known
+        for name in program.tree.implicit
+    )
+
+
+def _with_headers_of_machine(options: ProgramOptions) -> ProgramOptions:
+    reference = options.reference_preprocess
+    return replace(
+        options,
+        preprocess=replace(options.preprocess, headers="machine"),
+        reference_preprocess=None if reference is None else replace(reference, headers="machine"),
+    )
 
 
 def _load(

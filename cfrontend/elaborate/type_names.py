@@ -67,6 +67,7 @@ _BASIC: Final[Mapping[str, CType]] = {
     "_Float32x": DOUBLE,
     "_Float64": DOUBLE,
     "_Float64x": LONG_DOUBLE,
+    "__float80": LONG_DOUBLE,
 }
 """Sorted specifiers to types; ``int`` and ``signed`` are left out where they add nothing."""
 
@@ -79,8 +80,7 @@ _INT128: Final[Mapping[str, CType]] = {
 
 _UNSUPPORTED: Final[Mapping[str, str]] = {
     "_Complex": "_Complex",
-    "_Float128": "_Float128",
-    "__float128": "__float128",
+    **{name: name for name in ("_Float16", "_Float128", "__bf16", "__float128", "__ibm128")},
     "_Decimal32": "decimal floating point",
     "_Decimal64": "decimal floating point",
     "_Decimal128": "decimal floating point",

@@ -16,7 +16,9 @@ from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, direct_subexpressions
 from cfrontend.lower import dialect, jumps
 from cfrontend.lower.calls import end_of_entry, run_uncalled
+from cfrontend.lower.conversions import converted_constant
 from cfrontend.lower.emitter import Emitter
+from cfrontend.lower.evaluation_order import is_fixed
 from cfrontend.lower.expressions import Callees, ExpressionLowering, Outside
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
 from cfrontend.lower.number_units import Granularity, UnitTable, number_units
@@ -25,7 +27,7 @@ from cfrontend.source.contract import HARNESS_FILE, has_harness
 from cfrontend.source.preprocess import LIBRARY, is_foreign
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, Statement
-from cfrontend.syntax.types import VOID
+from cfrontend.syntax.types import VOID, IntType
 from cfrontend.units import Property
 
 __all__ = ["START", "Granularity", "Outside", "evaluated_below", "expressions_below", "lower"]
@@ -215,8 +217,11 @@ def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location
-            place, value = expressions.place_and_value(item.target, item.value)
-            emitter.assign(place, value)
+            number = _number(item.value)
+            if number is not None and is_fixed(item.target):
+                emitter.assign(item.target, number)
+            else:
+                emitter.assign(*expressions.place_and_value(item.target, item.value))
     run_uncalled(expressions, "constructor", Location("", 0))
     return GotoFunction(
         name=START,
@@ -226,6 +231,17 @@ def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
         instructions=emitter.finish(),
         location=Location("", 0),
     )
+
+
+def _number(value: Expression) -> tree.IntConstant | None:
+    """The constant that an initialiser is at first sight: a table has many."""
+    if isinstance(value, tree.IntConstant):
+        return value
+    if isinstance(value, tree.Cast) and isinstance(value.type, IntType):
+        inner = value.operand
+        if isinstance(inner, tree.IntConstant):
+            return replace(inner, type=value.type, value=converted_constant(inner.value, value.type))
+    return None
 
 
 # -- variables whose address is used -------------------------------------------------------------------------
@@ -239,7 +255,8 @@ def _escaping(program: tree.TranslationUnit) -> Iterable[str]:
                 yield from _taken(e)
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
-            yield from _taken(item.value)
+            if not isinstance(item.value, tree.IntConstant):
+                yield from _taken(item.value)
 
 
 def _taken(top: Expression) -> Iterable[str]:

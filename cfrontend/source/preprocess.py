@@ -17,7 +17,7 @@ import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
 from cfrontend.host.child_processes import TooLateError, TooMuchOutputError, Workplace, run_child
@@ -43,6 +43,9 @@ _COMPILER_ERROR = re.compile(
 MODEL_FLAGS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("-m32", "-msse2", "-mfpmath=sse")}
 """Compiler flags for x86-64, by data model."""
 
+_HEADERS: Final = {"ours": ("-isystem", str(HEADERS)), "machine": ("-D__NO_CTYPE",)}
+"""Compiler flags that choose the headers; without its macros ``<ctype.h>`` is functions, not tables."""
+
 _SECONDS = 120.0
 
 _MEMORY: Final = 4 << 30
@@ -59,7 +62,8 @@ class PreprocessOptions:
 
     ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
     ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
-    files that a ``#line`` may name because they were read before.
+    files that a ``#line`` may name because they were read before. ``headers``: ours before those of the machine, or
+    those of the machine alone.
     """
 
     include_dirs: tuple[str, ...] = ()
@@ -69,6 +73,7 @@ class PreprocessOptions:
     compiler: str | None = None
     model: DataModel = LP64
     known: tuple[str, ...] = ()
+    headers: Literal["ours", "machine"] = "ours"
 
 
 @final
@@ -223,7 +228,7 @@ def _run_compiler(
     alone = ending is None and not Path(path).name.startswith("@")
     text = None if alone else _including(path, ending or "")
     command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__", *MODEL_FLAGS[options.model.name]]
-    command += [*user_flags(options), "-isystem", str(HEADERS)]
+    command += [*user_flags(options), *_HEADERS[options.headers]]
     with Workplace("sfo-cpp-") as place:
         opened = place / "opened"
         command += ["-MD", "-MT", "opened", "-MF", str(opened)]

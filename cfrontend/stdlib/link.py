@@ -94,7 +94,8 @@ def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str
     for variable in program.variables:
         owner = variable.symbol.function
         for item in variable.initializer.items if variable.initializer else ():
-            own.setdefault(owner, []).extend(_named(item.value, program, wanted=True))
+            if not isinstance(queries.below_conversions(item.value), tree.IntConstant):
+                own.setdefault(owner, []).extend(_named(item.value, program, wanted=True))
     stack += own.get(None, ())
     while stack:
         name = stack.pop()

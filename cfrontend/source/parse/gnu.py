@@ -52,7 +52,11 @@ _CONTRACTS: Final = frozenset(
 )
 """Clauses of CBMC behind the head of a function or of a loop, with parentheses."""
 
-_PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
+BINARY_FORMATS: Final = (
+    *("_Float16", "_Float32", "_Float32x", "_Float64", "_Float64x", "_Float128"),
+    *("__bf16", "__float80", "__float128", "__ibm128"),
+)
+"""Names of the compiler's own floating types; with ``_Complex`` they are put first, where a parser looks for them."""
 
 _OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "__CPROVER_floatbv"})
 """Names of CBMC's types with their width in brackets."""
@@ -79,8 +83,9 @@ def without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
             position += 1
         elif token.value in _CONTRACTS and token.type == "ID":
             position = _closing(tokens, position + 1) + 1
-        elif token.value in _PARTS_OF_COMPLEX and token.type == "ID":
-            raise UnsupportedError("_Complex is not supported yet", token.location)
+        elif token.type == "_COMPLEX" and _names_binary_format(tokens, position + 1):
+            kept += [tokens[position + 1], token]
+            position += 2
         elif token.value in _OF_ANY_WIDTH and token.type == "ID":
             raise UnsupportedError(f"the type '{token.value}' is not supported yet", token.location)
         else:
@@ -88,6 +93,10 @@ def without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
             kept.append(token)
             position += 1
     return kept
+
+
+def _names_binary_format(tokens: Sequence[CToken], position: int) -> bool:
+    return position < len(tokens) and tokens[position].value in BINARY_FORMATS
 
 
 def _take_attribute(tokens: Sequence[CToken], position: int, before: CToken) -> int:

@@ -16,7 +16,7 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse.gnu import NAMING_ATTRIBUTES, REFUSED, UNSUPPORTED_ATTRIBUTES
+from cfrontend.source.parse.gnu import BINARY_FORMATS, NAMING_ATTRIBUTES, REFUSED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
     GnuAttribute,
@@ -71,16 +71,16 @@ _BEFORE_TYPE: Final = frozenset(
     }
 )
 
+_NUMBERS: Final = frozenset({"INT_CONST_DEC", "CHAR_CONST"})
+"""Token types of whole numbers."""
+
+_PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
+
 _QUANTIFIERS: Final = {"__CPROVER_forall": True, "__CPROVER_exists": False}
 
 PREDECLARED_TYPEDEFS: Final = (
     "__builtin_va_list",
-    "_Float32",
-    "_Float32x",
-    "_Float64",
-    "_Float64x",
-    "_Float128",
-    "__float128",
+    *BINARY_FORMATS,
     "_Decimal32",
     "_Decimal64",
     "_Decimal128",
@@ -292,7 +292,11 @@ class SpanParser(CParser):  # type: ignore[misc]
 
     def _parse_initializer_item(self) -> Any:
         mark = self._mark()
-        if self._peek_type() in {"ID", "TYPEID"} and self._peek_type(2) == "COLON":
+        kind = self._peek_type()
+        if kind in _NUMBERS and self._peek_type(2) in {"COMMA", "RBRACE"}:
+            # Tables have a hundred thousand of them.
+            return self._spanned(self._parse_constant(), mark)
+        if kind in {"ID", "TYPEID"} and self._peek_type(2) == "COLON":
             return self._parse_old_designation()
         return self._spanned(super()._parse_initializer_item(), mark)
 
@@ -442,6 +446,10 @@ class SpanParser(CParser):  # type: ignore[misc]
             return LabelAddressNode(self._expect("ID").value, self._from(mark))
         if kind == "_ALIGNOF":
             return self._parse_alignof()
+        if kind == "ID" and self._peek().value in _PARTS_OF_COMPLEX:
+            self._advance()
+            self._parse_cast_expression()
+            return RefusedNode("_Complex", self._from(mark))
         expression = super()._parse_unary_expression()
         if kind == "SIZEOF":
             expression.coord = self._from(mark)

@@ -1,0 +1,79 @@
+"""What loading a program is asked for: its entry, its checks, its surroundings.
+
+ProgramOptions(entry="parse", checks=DEFAULT_CHECKS | {"overflow"}, reference=("parse_old.c",))
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import final
+
+from cfrontend.environment.arguments import LENGTH, Arguments
+from cfrontend.environment.inputs import Environment
+from cfrontend.lower import Granularity, Outside
+from cfrontend.record import dataclass
+from cfrontend.source.preprocess import PreprocessOptions
+
+DEFAULT_CHECKS = frozenset(
+    {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
+)
+"""Checks made by default, unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
+
+ALL_CHECKS = DEFAULT_CHECKS | {
+    "overflow",
+    "unsigned-overflow",
+    "shift",
+    "conversion",
+    "leak",
+    "uninit",
+    "float-overflow",
+    "float-div0",
+    "nan",
+}
+"""Names of all checks there are."""
+
+SAID = frozenset({"assert", "ensures", "reach"})
+"""Checks of the user's specification (assertions, contracts, reachability); all others find undefined behaviour.
+
+Some of those others find what C defines but what is hardly meant.
+"""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramOptions:
+    """Options of loading a program: its entry, its properties, its units.
+
+    ``argv`` is the value of ``argc`` (None: nobody said, see ``Program``), ``argv_length`` how many characters an
+    argument from ``argv[1]`` on may have. ``reference`` are the files of an older version that the program has to
+    agree with; ``reference_preprocess`` says how they are preprocessed (None: as the program). ``observed``: what
+    assertions look at has to be the same in both, whether they hold or not (nothing else is asked of them).
+    ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
+    ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
+    that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
+    ``ERROR`` is the property of a program that has no other. ``scans_fail`` is as of ``TranslationUnit``. ``trusted``
+    are functions that the user knows to be right.
+    """
+
+    entry: str = "main"
+    checks: frozenset[str] = DEFAULT_CHECKS
+    granularity: Granularity = "statement"
+    argv: int | None = None
+    argv_length: int = LENGTH
+    undefined: Outside = "error"
+    named_files: Outside = "nondet"
+    environment: Environment = field(default_factory=Environment)
+    requires: tuple[str, ...] = ()
+    ensures: tuple[str, ...] = ()
+    preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
+    reference: tuple[str, ...] = ()
+    reference_preprocess: PreprocessOptions | None = None
+    observed: bool = False
+    labels: bool = True
+    scans_fail: bool = False
+    trusted: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> Arguments:
+        """The command line of ``main``."""
+        return Arguments(count=1 if self.argv is None else self.argv, length=self.argv_length)
