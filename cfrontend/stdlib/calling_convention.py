@@ -23,7 +23,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import HEADERS, PreprocessOptions, is_header, is_library, preprocess
 from cfrontend.stdlib.models import library_models
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
@@ -104,6 +104,10 @@ def _in_header(header: Path, options: PreprocessOptions) -> Mapping[str, Functio
     return declared_functions((parse(preprocess(str(header), options)),), options.model)
 
 
+_LEAVES: Final = (tree.IntConstant, tree.FloatConstant, tree.StringLiteral)
+"""Values in which nothing is called; tables have many."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Rewriting:
@@ -115,6 +119,8 @@ class _Rewriting:
     def of(self, node: Any) -> Any:
         """A node, or a tuple of nodes, with every call by the library's declaration."""
         match node:
+            case tree.InitItem() if isinstance(queries.below_conversions(node.value), _LEAVES):
+                return node
             case tuple():
                 parts = tuple([self.of(part) for part in node])
                 return parts if any(new is not old for new, old in zip(parts, node, strict=True)) else node
