@@ -16,7 +16,6 @@ from typing import Final, Unpack, final
 
 from cfrontend.bound import Bound
 from cfrontend.effort import INSTRUCTION, charge
-from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.encode_options import EncodeOptions, FixedValues
 from cfrontend.encoded_program import EncodedProgram
@@ -60,11 +59,17 @@ from cfrontend.source.parse.reopened_files import OPENING, keeps_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
-    is_foreign,
     preprocess,
     without_unused_prototypes,
 )
-from cfrontend.stdlib.link import KEPT, link, scanf_formats, scans_are_counted_differently, skips_text
+from cfrontend.stdlib.link import (
+    KEPT,
+    calls_undeclared,
+    link,
+    scanf_formats,
+    scans_are_counted_differently,
+    skips_text,
+)
 from cfrontend.symex import Encoder
 from cfrontend.syntax.tree import TranslationUnit
 from cfrontend.syntax.types import FloatType, IntType
@@ -273,11 +278,11 @@ def _load_with_headers(
     except (InputError, UsageError) as error:
         if _may_miss_a_name(error):
             with suppress(InputError, UsageError):
-                return _load(paths, _with_headers_of_machine(options), _Modelled())
+                return _load(paths, options.with_headers_of_machine(), _Modelled())
         raise
-    if any(map(_calls_undeclared, (program, program.older))):
+    if any(version is not None and calls_undeclared(version.tree) for version in (program, program.older)):
         with suppress(InputError, UsageError):
-            return _load(paths, _with_headers_of_machine(options), _Modelled())
+            return _load(paths, options.with_headers_of_machine(), _Modelled())
     return program
 
 
@@ -285,30 +290,6 @@ def _may_miss_a_name(error: InputError | UsageError) -> bool:
     """Whether an error of a program or of its reference may come from what our headers leave out."""
     inner = error.__cause__ if isinstance(error, UsageError) else error
     return isinstance(inner, InputError) and inner.location is not None and not is_option(inner.location)
-
-
-def _calls_undeclared(program: Program | None) -> bool:
-    """Whether a program's own code calls what nobody declares, defines or models."""
-    if program is None:
-        return False
-    known = builtin_declarations(program.options.preprocess.model)
-    functions = program.tree.functions
-    return any(
-        name in functions
-        and functions[name].body is None
-        and not is_foreign(functions[name].location.file)
-        and name not in known
-        for name in program.tree.implicit
-    )
-
-
-def _with_headers_of_machine(options: ProgramOptions) -> ProgramOptions:
-    reference = options.reference_preprocess
-    return replace(
-        options,
-        preprocess=replace(options.preprocess, headers="machine"),
-        reference_preprocess=None if reference is None else replace(reference, headers="machine"),
-    )
 
 
 def _load(

@@ -5,7 +5,7 @@ ProgramOptions(entry="parse", checks=DEFAULT_CHECKS | {"overflow"}, reference=("
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import final
 
 from cfrontend.environment.arguments import LENGTH, Arguments
@@ -77,3 +77,12 @@ class ProgramOptions:
     def arguments(self) -> Arguments:
         """The command line of ``main``."""
         return Arguments(count=1 if self.argv is None else self.argv, length=self.argv_length)
+
+    def with_headers_of_machine(self) -> ProgramOptions:
+        """The options with which each version is read by the headers of the machine alone."""
+        reference = self.reference_preprocess
+        return replace(
+            self,
+            preprocess=replace(self.preprocess, headers="machine"),
+            reference_preprocess=None if reference is None else replace(reference, headers="machine"),
+        )

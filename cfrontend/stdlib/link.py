@@ -13,6 +13,7 @@ from typing import Final
 
 from cfrontend.elaborate import elaborate
 from cfrontend.elaborate.aliases import alias_library_name
+from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.goto import direct_subexpressions, subexpressions
 from cfrontend.lower import evaluated_below, formatted
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
@@ -112,6 +113,19 @@ def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str
             for e, wanted in evaluated_below(function.body):
                 stack += _named(e, program, wanted=wanted)
     return frozenset(seen)
+
+
+def calls_undeclared(program: tree.TranslationUnit) -> bool:
+    """True if the program's own code calls what nobody declares, defines or models."""
+    known = builtin_declarations(program.structs.model)
+    functions = program.functions
+    return any(
+        name in functions
+        and functions[name].body is None
+        and not is_foreign(functions[name].location.file)
+        and name not in known
+        for name in program.implicit
+    )
 
 
 def uses_of_scanf_results(program: tree.TranslationUnit) -> frozenset[bool]:
