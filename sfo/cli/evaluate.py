@@ -10,7 +10,6 @@ import click
 from cfrontend.errors import UsageError
 from sfo.cli.options import (
     BOUND_OPTIONS,
-    DEFAULT_PASSING,
     PROGRAM_OPTIONS,
     Command,
     passing_option,
@@ -18,6 +17,7 @@ from sfo.cli.options import (
     with_options,
 )
 from sfo.cli.talk import Progress, emit, make_directory, write_file
+from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
     from sfo.spectra.evaluation.corpus import Version

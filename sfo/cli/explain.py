@@ -10,7 +10,6 @@ import click
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
-    DEFAULT_PASSING,
     FILES,
     JOBS_OPTIONS,
     PROGRAM_OPTIONS,
@@ -18,7 +17,6 @@ from sfo.cli.options import (
     REPLAY_OPTIONS,
     SLICE_OPTIONS,
     TALK_OPTIONS,
-    TRACES,
     ProgramCommand,
     passing_option,
     program_options,
@@ -26,6 +24,7 @@ from sfo.cli.options import (
     with_options,
 )
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
+from sfo.library.defaults import DEFAULT_PASSING, TRACES
 
 
 @click.command(cls=ProgramCommand)

@@ -12,7 +12,6 @@ from cfrontend.errors import UsageError
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
-    DEFAULT_PASSING,
     FILES,
     FORMS,
     JOBS_OPTIONS,
@@ -27,11 +26,11 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, make_directory, write_file
+from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
+from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
     from sfo.core.executions import Execution, NativeCheck
-    from sfo.core.result import Result
 
 
 @click.command(cls=ProgramCommand)
@@ -55,31 +54,20 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
     (XML in a zip), ktest (KLEE).
     """
+    from sfo.library.results import GeneratedSuite
     from sfo.pipeline.localize import generate as run
     from sfo.report import text
 
     with under_limits(given) as progress:
         result = run(files, run_options(given), progress)
     if result.dataset.executions:
-        _write_suite(result, Path(directory))
+        GeneratedSuite(result=result).write(directory)
         new = [run for run in result.dataset.executions if not run.test]
         for form in dict.fromkeys(forms if new else ()):
             _write_tests(form, files, new, result.native, Path(directory) / form, given)
     seen = text.localization(result, everything=given["verbose"] > 0)
     emit(seen, None)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
-
-
-def _write_suite(result: Result, directory: Path) -> None:
-    from sfo.formats.result_json import write_result
-    from sfo.formats.vectors import write_vectors
-    from sfo.spectra.formats.matrix_csv import write_matrix, write_outcomes
-
-    make_directory(directory)
-    write_file(directory / "vectors.csv", write_vectors(result.dataset.executions))
-    write_file(directory / "outcomes.csv", write_outcomes(result.dataset.executions))
-    write_file(directory / "matrix.csv", write_matrix(result.dataset))
-    write_file(directory / "dataset.json", write_result(result))
 
 
 def _write_tests(

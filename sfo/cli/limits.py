@@ -1,123 +1,18 @@
-"""Time and memory limits that hold wherever a command is: a thread watches, and the main thread is stopped.
-
-The stages look at the clock themselves where they can end with what they know; what they cannot interrupt, such as
-reading a huge file, gets an exception like that of Ctrl-C.
-
-    with limits(timeout=60, memory=2048):
-        result = localize(...)
-"""
+"""Limits of a command, and its progress, as the command line has them."""
 
 from __future__ import annotations
 
-import re
-import signal
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from types import FrameType
-from typing import Any, Final
+from typing import Any
 
 from sfo.cli.talk import Progress
-from sfo.core.halt import Halt, Stop
-from sfo.core.parallel import memory_growth, resident_memory
-
-_GRACE: Final = 0.25
-"""Seconds after the time limit in which the stages may end by themselves."""
-
-_MORE_GRACE: Final = 0.02
-"""Seconds of further grace for each second of the time limit."""
-
-_EVERY: Final = 0.02
-"""Seconds between two looks at clock and memory."""
-
-_SELDOM: Final = 0.5
-"""Seconds between two looks at the memory of copies of the process, which is slow to count."""
-
-_AGAIN: Final = 2.0
-"""Seconds after which a stop that had no effect is repeated."""
-
-_PART: Final = 0.9
-"""What a command may take of the memory that is free, unless told otherwise: the system would end it, or others."""
-
-_MIB: Final = 1 << 20
-_AVAILABLE: Final = re.compile(r"^MemAvailable: *(\d+) kB$", re.MULTILINE)
-_MEMINFO: Final = Path("/proc/meminfo")
-_GROUP: Final = Path("/sys/fs/cgroup")
-_GROUP_FILES: Final = (
-    ("memory.max", "memory.current"),
-    ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
-)
-"""The limit of a group of processes and what they have, in both versions of control groups."""
-_SIGNAL: Final = signal.SIGUSR1
+from sfo.library import limits
 
 
 @contextmanager
 def under_limits(given: dict[str, Any]) -> Iterator[Progress]:
     """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them."""
-    memory = given["memory"] or most_memory()
-    with Progress(quiet=given["quiet"]) as progress, time_and_memory_limits(given["timeout"], memory):
+    memory = given["memory"] or limits.most_memory()
+    with Progress(quiet=given["quiet"]) as progress, limits.time_and_memory_limits(given["timeout"], memory):
         yield progress
-
-
-@contextmanager
-def time_and_memory_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
-    """Raise ``Halt`` in the main thread when ``timeout`` seconds are over or more than ``memory`` MiB are resident.
-
-    In another thread, where signals cannot be handled, nothing is watched.
-    """
-    if (timeout is None and memory is None) or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    why: list[Stop] = []
-
-    def halt(_number: int, _frame: FrameType | None) -> None:
-        raise Halt(why[-1] if why else "timeout")
-
-    done = threading.Event()
-    deadline = None if timeout is None else time.monotonic() + timeout + _GRACE + _MORE_GRACE * timeout
-    main = threading.main_thread().ident
-    assert main is not None
-
-    def watch() -> None:
-        beside, look = 0, 0.0
-        while not done.wait(_EVERY):
-            now = time.monotonic()
-            late = deadline is not None and now > deadline
-            if memory is not None and now > look:
-                beside, look = memory_growth(), now + _SELDOM
-            if late or (memory is not None and resident_memory() + beside > memory * _MIB):
-                why.append("timeout" if late else "memory")
-                signal.pthread_kill(main, _SIGNAL)
-                if done.wait(_AGAIN):
-                    return
-
-    before = signal.signal(_SIGNAL, halt)
-    watcher = threading.Thread(target=watch, name="limits", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        signal.signal(_SIGNAL, signal.SIG_IGN)  # what comes now comes too late
-        watcher.join()
-        signal.signal(_SIGNAL, before)
-
-
-def most_memory() -> int | None:
-    """MiB that a command may take unless told otherwise; None where the system does not tell what is free."""
-    try:
-        found = _AVAILABLE.search(_MEMINFO.read_text(encoding="ascii"))
-    except OSError:
-        return None
-    if found is None:
-        return None
-    free = int(found[1]) << 10
-    for names in _GROUP_FILES:
-        try:
-            most, taken = (int((_GROUP / name).read_text(encoding="ascii")) for name in names)
-        except (OSError, ValueError):
-            continue  # no such group, or one without a limit ("max")
-        free = min(free, most - taken)
-    return max(1, int(_PART * free) // _MIB)

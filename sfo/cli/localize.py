@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cfrontend.errors import UsageError
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
@@ -31,8 +29,6 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_write
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example
-    from sfo.execution.test_import import Case
-    from sfo.pipeline.options import Options
 
 
 @click.command(cls=ProgramCommand)
@@ -68,25 +64,19 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
     """
-    from sfo.pipeline.localize import localize as run
+    from sfo.library.localization import examples_must_fit, localize_with
     from sfo.report import text
 
     examples = _examples(given["directory"])
     chosen = run_options(given)
-    _must_fit(given, chosen)
+    if given["directory"] is not None:
+        examples_must_fit(chosen, compared=bool(chosen.program.reference or given["revisions"]))
     with (
         between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         under_limits(given) as progress,
         phase_writer(phases) as heard,
     ):
-        if examples and not chosen.program.reference:
-            from sfo.pipeline.localize_tests import localize_examples
-
-            result = localize_examples(paths, chosen, examples, progress)
-        else:
-            result = run(
-                paths, replace(chosen, tests=(*chosen.tests, *_cases(examples))), progress, heard=heard
-            )
+        result = localize_with(paths, chosen, examples, progress, heard)
     seen = emit_result(result, given, text.localization)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 
@@ -98,28 +88,3 @@ def _examples(directory: str | None) -> tuple[Example, ...]:
     from sfo.execution.examples import read_examples
 
     return read_examples(directory)
-
-
-def _cases(examples: tuple[Example, ...]) -> tuple[Case, ...]:
-    """Their inputs, as tests."""
-    if not examples:
-        return ()
-    from sfo.pipeline.localize_tests import cases_of_examples
-
-    return cases_of_examples(examples)
-
-
-def _must_fit(given: dict[str, Any], options: Options) -> None:
-    """Raises UsageError for what makes no sense with examples."""
-    if given["directory"] is None:
-        return
-    if options.program.entry != "main":
-        raise UsageError("--io is for programs that start in main")
-    if options.tests and not (options.program.reference or given["revisions"]):
-        raise UsageError("--tests and --io without --reference: --io alone says what is right")
-    if options.backend != "sfo":
-        raise UsageError("--io executes the examples by sfo itself: use --backend sfo")
-    if options.slicing != "none":
-        raise UsageError(
-            f"--slice {options.slicing} cannot be used with --io: all that is printed matters there"
-        )

@@ -10,13 +10,12 @@ import click
 
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
-from cfrontend.errors import UsageError
+from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.oracles import BACKENDS
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
-    from sfo.execution.test_import import Case
     from sfo.pipeline.options import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,17 +32,11 @@ FORMS: Final = ("c", "pytest", "stdin", "testcomp", "ktest")
 RESULT_FORMS: Final = ("text", "json", *REPORTS)
 """Values of ``--format``, and forms of ``--report``."""
 
-TRACES: Final = 10
-"""Failing executions, and passing ones, that are shown step by step."""
-
 STRATEGIES: Final = ("any", "split", "nearest", "mixed")
 """Values of ``--passing-strategy``."""
 
 SLICES: Final = ("none", "static", "dynamic")
 """Values of ``--slice``."""
-
-DEFAULT_PASSING: Final = 20
-"""Passing executions that the paper asks for (section 5)."""
 
 
 # -- values of options -------------------------------------------------------------------------------------------
@@ -361,81 +354,75 @@ class Show(Command):
 
 def program_options(given: dict[str, Any]) -> ProgramOptions:
     """Options of the front end, from the command line's ``PROGRAM_OPTIONS``."""
-    from cfrontend.environment.inputs import Environment
-    from cfrontend.program import ProgramOptions
-    from cfrontend.source.preprocess import PreprocessOptions
-    from cfrontend.syntax.types import ILP32, LP64
-    from sfo.cli.compile_commands import with_compile_commands
+    from sfo.library.options import program_options_of
 
     asked = click.get_current_context().params
     paths = asked.get("files") or [path for path in [asked.get("file")] if path]
-    preprocess = PreprocessOptions(
-        include_dirs=given["include_dirs"],
-        defines=given["defines"],
-        forced_includes=given["forced_includes"],
-        standard=given["standard"],
-        model=LP64 if given["lp64"] else ILP32,
-    )
-    return ProgramOptions(
-        entry=given["entry"],
-        checks=given["checks"],
-        granularity=given["granularity"],
-        argv=given["argv"],
-        argv_length=given["argv_length"],
-        undefined=given["undefined"],
-        named_files=given["named_files"],
-        environment=Environment(
-            array_size=given["array_size"][0],
-            sizes=given["array_size"][1],
-            depth=given["depth"],
-            nullable=given["nullable"],
-            havoc=given["havoc"],
-        ),
-        requires=given["requires"],
-        ensures=given["ensures"],
-        preprocess=with_compile_commands(preprocess, paths, given.get("compile_commands")),
-        reference=given["reference"],
-        observed=_observed(given),
-        trusted=split_names(given.get("trusted")),
-    )
+    return program_options_of(paths, _program_keywords(given))
 
 
-def _observed(given: dict[str, Any]) -> bool:
-    if given["observe"] is not None and not given["reference"]:
-        raise UsageError("--observe compares with a reference: give one with --reference OLD.c")
-    return given["observe"] is not None
+def _program_keywords(given: dict[str, Any]) -> dict[str, Any]:
+    """``PROGRAM_OPTIONS`` as the library names them."""
+    size, sizes = given["array_size"]
+    return {
+        "entry": given["entry"],
+        "check": given["checks"],
+        "units": given["granularity"],
+        "argv": given["argv"],
+        "argv_length": given["argv_length"],
+        "reference": given["reference"],
+        "observe": given["observe"],
+        "undefined": given["undefined"],
+        "files": given["named_files"],
+        "include_dirs": given["include_dirs"],
+        "defines": given["defines"],
+        "forced_includes": given["forced_includes"],
+        "compile_commands": given.get("compile_commands"),
+        "ilp32": not given["lp64"],
+        "standard": given["standard"],
+        "requires": given["requires"],
+        "ensures": given["ensures"],
+        "array_size": {"": size, **sizes},
+        "depth": given["depth"],
+        "nullable": given["nullable"],
+        "havoc": given["havoc"],
+        "trust": split_names(given.get("trusted")),
+    }
 
 
 def run_options(given: dict[str, Any]) -> Options:
     """Options of an analysis, from the options that commands share."""
-    from sfo.core.parallel import processors
-    from sfo.pipeline.options import Options
+    from sfo.library.options import analysis_options
 
-    return Options(
-        program=program_options(given),
-        unwind=given["unwind"],
-        unwindset=given["unwindset"],
-        max_unwind=given["max_unwind"],
-        properties=split_names(given["properties"]),
+    keywords = {
+        "unwind": given["unwind"] or "auto",
+        "unwindset": given["unwindset"],
+        "max_unwind": given["max_unwind"],
+        "property": split_names(given["properties"]),
+        "passing_strategy": given.get("passing_strategy", "any"),
+        "measure": given.get("measure", "naish2"),
+        "rank": given.get("rank", "coverage"),
+        "angelic": given.get("angelic", "weak"),
+        "solver": given["solver"],
+        "solver_only": given["solver_only"],
+        "timeout": given["timeout"],
+        "double_check": given["double_check"],
+        "replay": given.get("replay", False),
+        "native": given["native"],
+        "tests": given.get("tests", ()),
+        "backend": given["backend"],
+        "cbmc_mode": given["cbmc_mode"],
+        "slice": given.get("slicing", "none"),
+        "jobs": given.get("jobs", 1),
+        "effort": given["effort"],
+        "policy": dict(item.partition("=")[::2] for item in given["tuned"]),
+    }
+    return analysis_options(
+        (),
+        keywords,
         passing=given.get("passing", 0),
-        passing_strategy=given.get("passing_strategy", "any"),
-        measure=given.get("measure", "naish2"),
-        rank=given.get("rank", "coverage"),
-        angelic=given.get("angelic", "weak"),
-        solver=given["solver"],
-        solver_only=given["solver_only"],
-        timeout=given["timeout"],
-        double_check=given["double_check"],
-        replay=_wants_replay(given.get("replay", False), given["native"]),
-        native=given["native"],
-        tests=_tests(given.get("tests", ())),
         traces=_traces(given),
-        backend=given["backend"],
-        cbmc_mode=given["cbmc_mode"],
-        slicing=given.get("slicing", "none"),
-        jobs=given.get("jobs", 1) or processors(),
-        effort=given["effort"],
-        tuned=given["tuned"],
+        program=program_options(given),
     )
 
 
@@ -443,35 +430,3 @@ def _traces(given: dict[str, Any]) -> int:
     """Number of failing and of passing executions that the reports show step by step."""
     forms = {given.get("format_"), *(form for form, _ in given.get("reports", ()))}
     return TRACES if any(report.shows_steps for form, report in REPORTS.items() if form in forms) else 0
-
-
-def _tests(paths: Sequence[str]) -> tuple[Case, ...]:
-    """The existing tests in ``paths``."""
-    if not paths:
-        return ()
-    from sfo.execution.test_import import read_tests
-
-    return tuple(case for path in paths for case in read_tests(path))
-
-
-def must_be_native(asked: str, native: str) -> None:
-    """Raises UsageError where native executions are off: what was ``asked`` for needs them."""
-    if native == "off":
-        raise UsageError(f"{asked} executes the program natively, which --native off rules out")
-
-
-def _wants_replay(asked: bool | None, native: str) -> bool:
-    """True if executions are to be replayed natively, which they are by default where the tools are installed.
-
-    Raises UsageError if a replay was asked for and is not possible.
-    """
-    if asked:
-        must_be_native("a replay", native)
-    if asked is False or native == "off":
-        return asked is None  # the result says then why it has none
-    from sfo.execution.native.build import missing_build_tool
-
-    missing = missing_build_tool()
-    if asked and missing is not None:
-        raise UsageError(f"--replay needs {missing}, which is not installed")
-    return missing is None

@@ -12,7 +12,6 @@ from sfo.cli.options import (
     NATIVE_OPTIONS,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
-    must_be_native,
     program_options,
     with_options,
 )
@@ -35,6 +34,7 @@ def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> i
     from cfrontend.program import load
     from sfo.execution.native.edge_profile import native_dataset
     from sfo.formats.vectors import read_vectors
+    from sfo.library.options import must_be_native
     from sfo.spectra.blockrank.from_executions import profile_of
     from sfo.spectra.formats.edge_profiles import write_edges
 

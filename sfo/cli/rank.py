@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import click
 
-from cfrontend.errors import UsageError
 from sfo.cli.talk import EXIT_NOTHING_FAILS, complain, emit
 
 
@@ -67,38 +65,12 @@ def rank(
     verbose: int,
 ) -> int:
     """Rank the units of a coverage matrix: CSV, JSON, GZoltar, TCM, coverage files, or an edge profile."""
-    from sfo.report.ranks import ranks_csv, ranks_json, ranks_text
-    from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edges
-    from sfo.spectra.formats.matrices import read_matrix
-    from sfo.spectra.techniques import techniques
+    from sfo.library.matrix_ranking import MatrixRanking, ranked_matrix
 
-    path = Path(matrix)
-    if form == "edges" or (form is None and is_edge_profile(path)):
-        from sfo.spectra.blockrank.techniques import blockrank_of_blocks
-
-        profile = read_edges(path)
-        table, rankings = blockrank_of_blocks(profile, names, smoothing)
-    else:
-        from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
-
-        for name in names.split(","):
-            if name.strip().lower() in PROFILE_TECHNIQUES:
-                raise UsageError(
-                    f"{name.strip()} needs an edge profile, as 'sfo run --edges FILE.json' writes it"
-                )
-        chosen = techniques(names, smoothing)
-        table = read_matrix(path, form, Path(outcomes) if outcomes else None)
-        rankings = [(item.name, item.rank(table)) for item in chosen]
-    if not len(table.failed):
-        raise UsageError(f"{matrix}: no executions in this matrix")
-    if not table.units:
-        raise UsageError(f"{matrix}: no units in this matrix")
-    if format_ == "json":
-        text = ranks_json(table, rankings)
-    elif format_ == "csv":
-        text = ranks_csv(table, rankings)
-    else:
-        text = ranks_text(table, rankings, None if verbose else 20 if len(rankings) == 1 else 5)
+    table, rankings = ranked_matrix(matrix, names, smoothing, form, outcomes)
+    made = MatrixRanking(matrix=table, rankings=tuple(rankings))
+    forms = {"json": made.to_json, "csv": made.to_csv}
+    text = forms[format_]() if format_ in forms else made.to_text(everything=verbose > 0)
     emit(text, output)
     if not table.failing:
         complain("no execution of this matrix fails, so the ranking means nothing")

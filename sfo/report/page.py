@@ -24,11 +24,11 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cfrontend.units import Unit
-from sfo import __version__
 from sfo.core.dataset import Dataset, Spectrum
 from sfo.core.executions import Execution
 from sfo.core.repairs import JointRepair, Repair, Repairs
 from sfo.core.result import Result
+from sfo.core.version import __version__
 from sfo.report.findings import findings, score_text, violated_properties
 from sfo.report.text import unit_labels
 from sfo.report.wording import (

@@ -21,10 +21,10 @@ from urllib.parse import quote
 
 from cfrontend.errors import Location
 from cfrontend.units import Unit, UnitId
-from sfo import __version__
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result
+from sfo.core.version import __version__
 from sfo.formats.result_json import json_number
 from sfo.report.findings import Breach, ReportedFinding, findings, violated_properties
 from sfo.report.layout import spoken_places

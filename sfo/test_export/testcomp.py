@@ -103,7 +103,7 @@ def _testcase(execution: Execution) -> str:
 
 
 def _metadata(program: Program) -> str:
-    from sfo import __version__
+    from sfo.core.version import __version__
 
     path = Path(program.paths[0])
     epoch = os.environ.get("SOURCE_DATE_EPOCH")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sfo.cli import limits, main
+from sfo.cli import main
+from sfo.library import limits
 
 MIB = 1 << 20
 

@@ -1,0 +1,150 @@
+"""The commands on programs as functions: ``localize``, ``check``, ``generate``, ``repair`` and ``load``.
+
+    localize("minmax.c", passing=True).suspects[0].line   ->   18
+
+Errors are exceptions: ``SfoError`` and its subclasses, whose ``location`` is a file, a line and a column where one is
+to blame. Ctrl-C and ``timeout`` end a phase, not the call: the result says what is missing (``reason``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Unpack, cast
+
+from cfrontend.errors import ResourceError
+from cfrontend.program import load as load_program
+from sfo.core.halt import Halt
+from sfo.core.result import PropertyResult, Result
+from sfo.execution.examples import read_examples
+from sfo.library.limits import most_memory, time_and_memory_limits
+from sfo.library.localization import examples_must_fit, localize_with
+from sfo.library.options import (
+    AnalysisKeywords,
+    PathLike,
+    ProgramKeywords,
+    RankingKeywords,
+    analysis_options,
+    paths_of,
+    program_options_of,
+    tuned,
+)
+from sfo.library.results import CheckResult, GeneratedSuite, LoadedProgram, Localization, RepairResult
+from sfo.pipeline import localize as pipeline
+from sfo.pipeline.options import Options
+from sfo.pipeline.session import Progress, no_progress
+
+
+def localize(
+    path: PathLike | Sequence[PathLike],
+    *,
+    passing: bool | int = False,
+    io: PathLike | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[RankingKeywords],
+) -> Localization:
+    """Rank the units of the program in ``path`` by how suspicious they are, as ``sfo localize`` does.
+
+    ``passing``: collect passing executions, too (a number: so many). ``io`` is a directory of examples of input and
+    output. ``progress`` is told in a few words what happens. Raises UsageError for options that make no sense,
+    InputError for a program that cannot be read, UnsupportedError for what is not modelled.
+    """
+    given, paths = cast("Mapping[str, Any]", options), paths_of(path)
+    with _in_force(given):
+        chosen = analysis_options(paths, given, passing=passing)
+        examples = read_examples(str(io)) if io is not None else ()
+        if examples:
+            examples_must_fit(chosen, compared=bool(chosen.program.reference))
+        return Localization(result=localize_with(paths, chosen, examples, progress or no_progress))
+
+
+def check(
+    path: PathLike | Sequence[PathLike],
+    *,
+    stop_on_fail: bool = False,
+    progress: Progress | None = None,
+    **options: Unpack[AnalysisKeywords],
+) -> CheckResult:
+    """Say of each property whether an execution within the bound violates it, as ``sfo check`` does.
+
+    ``stop_on_fail``: end with the first violation. Raises what ``localize`` raises.
+    """
+    given: dict[str, Any] = {**options, "rank": "coverage", "replay": False}
+    chosen = {"stop_on_fail": stop_on_fail}
+    return CheckResult(result=_analysed(pipeline.check, path, given, chosen, progress, passing=0))
+
+
+def generate(
+    path: PathLike | Sequence[PathLike],
+    *,
+    passing: bool | int = True,
+    progress: Progress | None = None,
+    **options: Unpack[RankingKeywords],
+) -> GeneratedSuite:
+    """Failing executions until no further one could narrow the suspects, and passing ones, as ``sfo generate``.
+
+    Raises what ``localize`` raises.
+    """
+    given: dict[str, Any] = {**options, "rank": options.get("rank", "coverage")}
+    return GeneratedSuite(result=_analysed(pipeline.generate, path, given, {}, progress, passing=passing))
+
+
+def repair(
+    path: PathLike | Sequence[PathLike],
+    *,
+    passing: bool | int = False,
+    progress: Progress | None = None,
+    **options: Unpack[AnalysisKeywords],
+) -> RepairResult:
+    """Edits after which no execution within the bound fails, as ``sfo repair`` shows them. No file is changed.
+
+    Raises what ``localize`` raises.
+    """
+    given: dict[str, Any] = {**options, "rank": "full", "replay": False}
+    found = _analysed(pipeline.localize, path, given, {"patient": True}, progress, passing=passing)
+    return RepairResult(result=found)
+
+
+def load(path: PathLike | Sequence[PathLike], **options: Unpack[ProgramKeywords]) -> LoadedProgram:
+    """The units and the properties of the program in ``path``, without any analysis.
+
+    Raises InputError for a program that cannot be read, UnsupportedError for what is not modelled.
+    """
+    paths = paths_of(path)
+    program = load_program(paths, program_options_of(paths, cast("Mapping[str, Any]", options)))
+    return LoadedProgram(
+        files=program.files,
+        units=program.units,
+        properties=tuple(PropertyResult(property=item, status="unknown") for item in program.properties),
+    )
+
+
+def _analysed(
+    analysis: Callable[[Sequence[str], Options, Progress], Result],
+    path: PathLike | Sequence[PathLike],
+    given: Mapping[str, Any],
+    chosen: Mapping[str, Any],
+    progress: Progress | None,
+    *,
+    passing: bool | int,
+) -> Result:
+    """What ``analysis`` finds with the options that were ``given``, and ``chosen`` ones of ``Options``."""
+    paths = paths_of(path)
+    with _in_force(given):
+        options = replace(analysis_options(paths, given, passing=passing), **chosen)
+        return analysis(paths, options, progress or no_progress)
+
+
+@contextmanager
+def _in_force(given: Mapping[str, Any]) -> Iterator[None]:
+    """Inside, the limits and constants that were ``given``; a limit before anything is known is ResourceError."""
+    try:
+        with (
+            tuned(given.get("policy", {})),
+            time_and_memory_limits(given.get("timeout"), given.get("memory") or most_memory()),
+        ):
+            yield
+    except Halt as error:
+        limit = "memory" if error.stop == "memory" else "time"
+        raise ResourceError(f"the {limit} limit was reached: nothing is known yet") from error

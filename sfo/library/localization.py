@@ -1,0 +1,49 @@
+"""One localisation, with or without examples of input and output; command line and library begin here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cfrontend.errors import UsageError
+from sfo.core.result import Result
+from sfo.pipeline import localize as pipeline
+from sfo.pipeline.options import Options
+from sfo.pipeline.session import Progress
+
+if TYPE_CHECKING:
+    from sfo.execution.examples import Example
+    from sfo.pipeline.localize import Heard
+
+
+def localize_with(
+    paths: Sequence[str],
+    options: Options,
+    examples: Sequence[Example],
+    progress: Progress,
+    heard: Heard | None = None,
+) -> Result:
+    """The localisation with these options: from ``examples`` alone where only they say what is right."""
+    if not examples:
+        return pipeline.localize(paths, options, progress, heard=heard)
+    from sfo.pipeline.localize_tests import cases_of_examples, localize_examples
+
+    if not options.program.reference:
+        return localize_examples(paths, options, examples, progress)
+    tests = (*options.tests, *cases_of_examples(examples))
+    return pipeline.localize(paths, replace(options, tests=tests), progress, heard=heard)
+
+
+def examples_must_fit(options: Options, *, compared: bool) -> None:
+    """Raises UsageError for what makes no sense with examples; ``compared``: with an older version besides."""
+    if options.program.entry != "main":
+        raise UsageError("--io is for programs that start in main")
+    if options.tests and not compared:
+        raise UsageError("--tests and --io without --reference: --io alone says what is right")
+    if options.backend != "sfo":
+        raise UsageError("--io executes the examples by sfo itself: use --backend sfo")
+    if options.slicing != "none":
+        raise UsageError(
+            f"--slice {options.slicing} cannot be used with --io: all that is printed matters there"
+        )

@@ -1,0 +1,205 @@
+"""``rank``: the units of any coverage matrix by any measure, from a file or from a table in memory.
+
+rank("matrix.csv", measure="ochiai")
+rank([[1, 1, 0], [0, 1, 1]], failed=[True, False], units=["a", "b", "c"])   ->   a, b, c
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from cfrontend.errors import UsageError
+from cfrontend.record import dataclass
+from sfo.library.options import PathLike
+from sfo.library.results import SHOWN, data_frame, html_table
+from sfo.report.ranks import ranks_csv, ranks_json, ranks_text
+from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_of_blocks
+from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edges
+from sfo.spectra.formats.matrices import read_matrix
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, from_dense
+from sfo.spectra.techniques import Scored, techniques
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixLine:
+    """One line of a ranking; ``best`` and ``worst`` are the ranks of its tie."""
+
+    rank: int
+    unit: MatrixUnit
+    score: float
+    best: int
+    worst: int
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixRanking:
+    """Result of ``sfo.rank``: the units of a coverage matrix in the order of each technique."""
+
+    matrix: CoverageMatrix
+    rankings: tuple[tuple[str, Scored], ...]
+
+    @property
+    def techniques(self) -> tuple[str, ...]:
+        """Names of the measures and techniques."""
+        return tuple(name for name, _ in self.rankings)
+
+    def by(self, name: str) -> tuple[MatrixLine, ...]:
+        """The ranking by one technique; raises UsageError where it was not asked for."""
+        for technique, scored in self.rankings:
+            if technique == name:
+                return self._lines(scored)
+        raise UsageError(f"no ranking by {name!r}: there are {', '.join(self.techniques)}")
+
+    @property
+    def suspects(self) -> tuple[MatrixLine, ...]:
+        """The ranking by the first technique."""
+        return self._lines(self.rankings[0][1])
+
+    def _lines(self, scored: Scored) -> tuple[MatrixLine, ...]:
+        ranks, scores = scored.places, scored.values  # noqa: PD011 - no column of a DataFrame
+        return tuple(
+            MatrixLine(
+                rank=place,
+                unit=self.matrix.units[unit],
+                score=float(scores[unit]),
+                best=int(ranks.best[unit]),
+                worst=int(ranks.worst[unit]),
+            )
+            for place, unit in enumerate(scored.order(), start=1)
+        )
+
+    def to_json(self) -> str:
+        """The rankings as JSON, as ``sfo rank --format json`` writes them."""
+        return ranks_json(self.matrix, self.rankings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as dictionaries and lists."""
+        found: dict[str, Any] = json.loads(self.to_json())
+        return found
+
+    def to_csv(self) -> str:
+        """A row for each unit, as ``sfo rank --format csv`` writes it."""
+        return ranks_csv(self.matrix, self.rankings)
+
+    def to_text(self, *, everything: bool = False) -> str:
+        """The rankings as the command prints them."""
+        return ranks_text(
+            self.matrix, self.rankings, None if everything else 20 if len(self.rankings) == 1 else 5
+        )
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each technique and unit; raises UsageError without pandas."""
+        columns = ("technique", "rank", "unit", "file", "line", "score", "best", "worst")
+        rows = [
+            {
+                "technique": name,
+                "rank": line.rank,
+                "unit": line.unit.name,
+                "file": line.unit.file,
+                "line": line.unit.line,
+                "score": line.score,
+                "best": line.best,
+                "worst": line.worst,
+            }
+            for name, scored in self.rankings
+            for line in self._lines(scored)
+        ]
+        return data_frame(rows, columns)
+
+    def _repr_html_(self) -> str:
+        said = f"{self.matrix.failing} failing and {self.matrix.passing} passing executions, by {self.techniques[0]}"
+        lines = self.suspects
+        rows = [
+            (line.rank, line.unit.name, f"{line.score:.4g}", f"{line.best}-{line.worst}")
+            for line in lines[:SHOWN]
+        ]
+        return html_table(said, ("rank", "unit", "score", "places"), rows, len(lines) - SHOWN)
+
+
+def rank(
+    matrix: PathLike | CoverageMatrix | Sequence[Sequence[int]] | Any,
+    measure: str = "naish2",
+    *,
+    failed: Iterable[bool] | None = None,
+    units: Sequence[str] = (),
+    smoothing: Fraction | int = 0,
+    form: str | None = None,
+    outcomes: PathLike | None = None,
+) -> MatrixRanking:
+    """Rank the units of a coverage matrix, as ``sfo rank`` does.
+
+    ``matrix`` is a file, or a table of 0 and 1 with a row for each execution and a column for each unit (lists, an
+    array, a DataFrame), and ``failed`` then says of each row whether it failed. ``measure`` may name several,
+    separated by commas, or ``all``. Raises UsageError for what is no matrix, and for an unknown measure.
+    """
+    if not isinstance(matrix, str | os.PathLike | CoverageMatrix):
+        if failed is None:
+            raise UsageError("a table in memory needs failed=: whether each execution failed")
+        matrix = _table(matrix, failed, units)
+    table, rankings = ranked_matrix(matrix, measure, Fraction(smoothing), form, outcomes)
+    return MatrixRanking(matrix=table, rankings=tuple(rankings))
+
+
+def ranked_matrix(
+    source: PathLike | CoverageMatrix,
+    names: str,
+    smoothing: Fraction,
+    form: str | None,
+    outcomes: PathLike | None,
+) -> tuple[CoverageMatrix, Sequence[tuple[str, Scored]]]:
+    """The matrix of ``source``, which is a file or the matrix itself, and its ranking by each technique.
+
+    Raises UsageError for what is no matrix, has no execution or no unit, and for an unknown technique.
+    """
+    rankings: Sequence[tuple[str, Scored]]
+    if isinstance(source, CoverageMatrix):
+        table, said = source, "the matrix"
+    else:
+        said, path = os.fspath(source), Path(source)
+        if form == "edges" or (form is None and is_edge_profile(path)):
+            table, rankings = blockrank_of_blocks(read_edges(path), names, smoothing)
+            return _filled(table, said), rankings
+        _must_need_no_profile(names)
+        table = read_matrix(path, form, Path(outcomes) if outcomes else None)
+    _must_need_no_profile(names)
+    rankings = [(item.name, item.rank(table)) for item in techniques(names, smoothing)]
+    return _filled(table, said), rankings
+
+
+def _must_need_no_profile(names: str) -> None:
+    for name in names.split(","):
+        if name.strip().lower() in PROFILE_TECHNIQUES:
+            raise UsageError(
+                f"{name.strip()} needs an edge profile, as 'sfo run --edges FILE.json' writes it"
+            )
+
+
+def _filled(table: CoverageMatrix, said: str) -> CoverageMatrix:
+    if not len(table.failed):
+        raise UsageError(f"{said}: no executions in this matrix")
+    if not table.units:
+        raise UsageError(f"{said}: no units in this matrix")
+    return table
+
+
+def _table(matrix: Any, failed: Iterable[bool], units: Sequence[str]) -> CoverageMatrix:
+    """The matrix of a table in memory; the names of a DataFrame's columns are those of the units."""
+    names = list(units) or [str(name) for name in getattr(matrix, "columns", ())]
+    dense = np.asarray(matrix)
+    if dense.ndim != 2:
+        raise UsageError("a table has a row for each execution and a column for each unit")
+    if names and len(names) != dense.shape[1]:
+        raise UsageError(f"{len(names)} names do not fit {dense.shape[1]} units")
+    return from_dense(dense.astype(bool).astype(int).tolist(), [bool(one) for one in failed], names)

@@ -1,0 +1,160 @@
+"""A result in sentences, as a reader needs them: what fails, why a unit is suspect, what is proved and what is not.
+
+    verdict_sentence(result)   ->   "minmax.c:22 fails for input1=0 input2=-1 input3=0: least <= most"
+    why_suspect(result)[8]     ->   ("an edit of it is a verified repair", "every failing execution covers it")
+
+Text, pages, notebooks and tables of many programs say it in these words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfrontend.units import UnitId
+from sfo.core.dataset import RankedUnit
+from sfo.core.executions import ENDLESS, Execution
+from sfo.core.repairs import JointRepair, Repair
+from sfo.core.result import Result
+from sfo.core.savings import Angelic
+from sfo.report import inputs
+from sfo.report.layout import first_items
+from sfo.report.wording import told_apart
+
+INPUTS: int = 8
+"""Inputs that a sentence has."""
+
+
+def verdict_sentence(result: Result) -> str:
+    """The verdict in one sentence: what fails, for which input, and where; or within which bound nothing does."""
+    if result.verdict == "unknown":
+        return f"unknown: {result.reason}"
+    if result.verdict == "safe":
+        return f"no execution fails{_within(result)}"
+    failing = result.dataset.failing
+    if not failing:
+        return "some execution fails"
+    first = failing[0]
+    item = next(p.property for p in result.properties if p.property.id == first.property)
+    more = sum(p.status == "violated" for p in result.properties) - 1
+    others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
+    what = ENDLESS if first.ended == ENDLESS else f"violates {item.kind}"
+    return f"{item.location.file}:{item.location.line} {what} for {failing_input(first)}: {item.description}{others}"
+
+
+def failing_input(execution: Execution) -> str:
+    """The input of an execution in a few words."""
+    if execution.test:
+        return f"the input {execution.test}"
+    return first_items(inputs.describe_inputs(execution), INPUTS, " ") or "every input"
+
+
+def why_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
+    """By unit of the ranking: what speaks for it, and what against it, the strongest first."""
+    return {line.unit: tuple(_reasons(result, line)) for line in result.ranking}
+
+
+def _reasons(result: Result, line: RankedUnit) -> Iterator[str]:
+    unit, counts = line.unit, line.spectrum
+    if result.repairs is not None:
+        good, uncompared, straying = told_apart(result.repairs)
+        if any(repair.unit == unit for repair in good):
+            yield "an edit of it is a verified repair"
+        elif any(repair.unit == unit for repair in uncompared):
+            yield "after an edit of it nothing fails"
+        elif any(repair.unit == unit for repair in straying):
+            yield "after an edit of it nothing fails, but the edit likely overfits"
+        elif any(repair.unit == unit for repair in result.repairs.undecided):
+            yield "an edit of it is a plausible patch"
+    if result.angelic is not None and unit in result.angelic.savings:
+        yield from _saving(result.angelic, unit)
+    failing = counts.ef + counts.nf
+    if counts.ef == failing:
+        yield "every failing execution covers it"
+    else:
+        yield f"{counts.ef} of {failing} failing executions cover it"
+    if counts.ep + counts.np and not counts.ep:
+        yield "no passing one does"
+    elif counts.ep + counts.np:
+        yield f"so do {counts.ep} of {counts.ep + counts.np} passing ones"
+
+
+def _saving(angelic: Angelic, unit: UnitId) -> Iterator[str]:
+    """What other values of the unit, or other places of them, would do."""
+    runs = len(angelic.runs)
+    some = "the failing execution" if runs == 1 else f"all {runs} failing executions"
+    if angelic.may_save_all(unit) and angelic.saved(unit) == runs:
+        yield f"another value here would save {some}"
+    elif angelic.saved_elsewhere(unit) == runs:
+        yield f"to write elsewhere would save {some}"
+    elif angelic.saved(unit):
+        yield f"another value here would save {angelic.saved(unit)} of {runs} failing executions"
+    elif not angelic.may_save_all(unit):
+        yield "no other value here would save " + ("it" if runs == 1 else "all of them")
+
+
+def best_edit(result: Result) -> tuple[Repair | JointRepair, str] | None:
+    """The verified edit that most likely is what was meant, with what it is; None where none is known.
+
+    A pair of edits comes before an edit that likely overfits, and a plausible patch last.
+    """
+    good, uncompared, straying = ([], [], []) if result.repairs is None else told_apart(result.repairs)
+    joint = () if result.diagnoses is None else result.diagnoses.repairs
+    undecided = () if result.repairs is None else result.repairs.undecided
+    groups: tuple[tuple[tuple[Repair | JointRepair, ...], str], ...] = (
+        (tuple(good), f"verified{_within(result)}"),
+        (tuple(joint), f"two edits, verified together{_within(result)}"),
+        (tuple(uncompared), f"verified{_within(result)}; no passing execution was compared"),
+        (tuple(straying), f"verified{_within(result)}, but it likely overfits: executions only go elsewhere"),
+        (tuple(undecided), f"a plausible patch: that nothing fails{_within(result)} was not proved"),
+    )
+    return next(((edits[0], said) for edits, said in groups if edits), None)
+
+
+def several_faults(result: Result) -> str:
+    """Sentence that says so where more than one fault is likely; empty otherwise."""
+    found = result.diagnoses
+    if found is None or not found.sets or result.verdict != "violated":
+        return ""
+    size = min(map(len, found.sets))
+    return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"
+
+
+def proved(result: Result) -> Iterator[str]:
+    """Sentences on what is proved."""
+    if result.verdict == "safe":
+        yield f"no execution fails{_within(result)}"
+    if result.optimal and result.intersection:
+        count = len(result.intersection)
+        units = "this unit" if count == 1 else f"any of {count} units"
+        yield f"no failing execution{_within(result)} avoids {units} (single-fault optimal)"
+    if result.repairs is not None and result.repairs.found:
+        count = len(result.repairs.found)
+        yield f"after each of {count} edit{'' if count == 1 else 's'} no execution{_within(result)} fails"
+
+
+def unproved(result: Result) -> Iterator[str]:
+    """Sentences on what is not proved."""
+    if result.bound.complete is not True or result.bound.assumptions:
+        yield from _beyond(result)
+    if result.optimal is False:
+        yield f"that every failing execution covers the suspects: {result.reason}"
+    if result.repairs is not None and result.repairs.undecided:
+        count = len(result.repairs.undecided)
+        yield f"{count} plausible patch{'' if count == 1 else 'es'}: the known executions go right, no more is known"
+    if result.repairs is not None and not result.repairs.complete and result.verdict == "violated":
+        yield "that there are no other edits: not all candidates were tried"
+
+
+def _beyond(result: Result) -> Iterator[str]:
+    for taken in result.bound.assumptions:
+        yield f"anything for other inputs than {taken}"
+    if result.bound.unwind is None:
+        yield "anything for other inputs than those that were tried"
+    elif result.bound.complete is False:
+        yield f"anything of executions beyond unwind {result.bound.unwind}, which there are"
+    elif result.bound.complete is None:
+        yield f"anything of executions beyond unwind {result.bound.unwind}, if there are any"
+
+
+def _within(result: Result) -> str:
+    return "" if result.bound.unwind is None else f" within unwind {result.bound.unwind}"
