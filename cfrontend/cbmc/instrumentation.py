@@ -31,6 +31,7 @@ from cfrontend.cbmc.c_code import (
     member_name,
     variable_name,
 )
+from cfrontend.cbmc.condition_code import ConditionCode, freed_condition_code
 from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_drawn, scalars_of_object
 from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.cbmc.refusals import functions_callable_from, refused_instructions
@@ -124,6 +125,7 @@ class _Text:
         self.noted = tuple(self.units) if isinstance(question, Passing | AnyQuestion) else ()
         self.refused = {id(i): n for n, (i, _) in enumerate(refused_instructions(program, entry))}
         self.frees = any(isinstance(i, goto.Free) for f in self._functions() for i in f.instructions)
+        self.conditions = ConditionCode(self.x, frees=self.frees)
         self.draws: dict[str, str] = {}
         self.kinds: dict[str, None] = {}
 
@@ -234,7 +236,7 @@ class _Text:
         """The function that says whether a zero byte comes before the end of an object."""
         there = "__CPROVER_r_ok(place, 1ul)"
         if self.frees:
-            there += f" && !{self.freed('place')}"
+            there += f" && !{freed_condition_code('place')}"
         return [
             "_Bool sfo_string(const char *place) {",
             f"next: if (!({there})) return 0;",
@@ -408,9 +410,9 @@ class _Text:
             case goto.Symbolic():
                 return self.symbolic(i)
             case goto.Assume():
-                return [f"__CPROVER_assume({self.condition(i.condition)});"]
+                return [f"__CPROVER_assume({self.conditions.of(i.condition)});"]
             case goto.Assert():
-                return self.assertion(f, self.condition(i.condition), i.property)
+                return self.assertion(f, self.conditions.of(i.condition), i.property)
             case goto.Branch():
                 condition = x(i.condition) if i.when else f"!({x(i.condition)})"
                 return [f"if ({condition}) goto l{i.target};"]
@@ -528,61 +530,6 @@ class _Text:
             before += f"unsigned int {last}_before = {last}; {last} = {self.asked_number(name)}u; "
             after += f" {last} = {last}_before;"
         return [f"{{ {before}{call}{after} }}" if before else call]
-
-    # -- conditions --------------------------------------------------------------------------------------------
-
-    def condition(self, condition: goto.Condition) -> str:
-        """The text of a condition of an assertion or assumption."""
-        match condition:
-            case goto.ValidPointer():
-                pointer = self.x.of(condition.pointer)
-                function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
-                valid = f"{function}({pointer}, {condition.size}ul)"
-                return f"({valid} && !{self.freed(pointer)})" if self.frees else valid
-            case goto.ValidRange():
-                pointer, size = self.x.of(condition.pointer), self.x.of(condition.size)
-                function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
-                valid = f"({size} == 0 || {function}({pointer}, {size}))"
-                return f"({valid} && !{self.freed(pointer)})" if self.frees else valid
-            case goto.ValidString():
-                return f"sfo_string({self.x.of(condition.pointer)})"
-            case goto.Initialised() | goto.AllFreed():
-                raise InternalError("a condition without a form is refused")
-            case goto.Freeable():
-                pointer = self.x.of(condition.pointer)
-                start = f"__CPROVER_DYNAMIC_OBJECT({pointer}) && __CPROVER_POINTER_OFFSET({pointer}) == 0"
-                return f"({pointer} == 0 || ({start} && !{self.freed(pointer)}))"
-            case goto.Fits():
-                return self.fits(condition.expression)
-            case _:
-                return self.x.of(condition)
-
-    def freed(self, pointer: str) -> str:
-        """Whether the object a pointer points into has been freed."""
-        return f"sfo_freed[__CPROVER_POINTER_OBJECT({pointer})]"
-
-    def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> str:
-        """An overflow check: the mathematical result, in a type that holds it, equals that in the expression's type."""
-        result, wide = self.x.of(e), "__int128"
-        match e:
-            case tree.Cast():
-                return f"({wide}){result} == ({wide}){self.x.of(e.operand)}"
-            case tree.Unary():
-                return f"({wide}){result} == -({wide}){self.x.of(e.operand)}"
-            case tree.Binary(op="/"):
-                return "1"
-            case tree.Binary(op="<<"):
-                distance = f"({self.x.of(e.right)} & {8 * self._bytes(e.left) - 1})"
-                return f"({wide}){result} == (({wide}){self.x.of(e.left)} << {distance})"
-            case tree.Binary(op="+" | "-" | "*"):
-                name = {"+": "plus", "-": "minus", "*": "mult"}[e.op]
-                return f"!__CPROVER_overflow_{name}({self.x.of(e.left)}, {self.x.of(e.right)})"
-            case _:
-                raise UnsupportedError(f"an overflow check of {e.op} is not supported here yet", e.location)
-
-    def _bytes(self, e: Expression) -> int:
-        assert isinstance(e.type, IntType)
-        return e.type.width // 8
 
 
 def _last_call(kind: str) -> str:

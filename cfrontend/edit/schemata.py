@@ -88,7 +88,7 @@ def _before(number: int, candidate: Candidate) -> str:
 
 
 def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
-    """Of a program ``with_variants``, the numbers of those that have another type than what they stand for."""
+    """Of a program ``with_variants``, the numbers of those of another type than what they stand for."""
     found: set[int] = set()
     for function in program.functions.values():
         stack: list[tree.Node | tree.StatementNode] = [] if function.body is None else [function.body]

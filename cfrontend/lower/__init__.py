@@ -15,11 +15,12 @@ from dataclasses import replace
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, direct_subexpressions
 from cfrontend.lower import dialect, jumps
+from cfrontend.lower.callee_effects import CalleeEffects, Outside
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.conversions import converted_constant
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.evaluation_order import is_fixed
-from cfrontend.lower.expressions import Callees, ExpressionLowering, Outside
+from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
 from cfrontend.lower.number_units import Granularity, UnitTable, number_units
 from cfrontend.lower.statements import StatementLowerer
@@ -72,7 +73,7 @@ def lower(
     called = _called(own) | addressed
     assumed = frozenset({"abort"} & called) if dialect.speaks_sv_comp(f.name for f in own) else frozenset()
     jumping = jumps.functions_ended_by_jumps(program, addressed)
-    within = Callees(assumed=assumed, jumping=jumping)
+    within = CalleeEffects(assumed=assumed, jumping=jumping)
     models = {
         f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, within)
         for f in (*foreign, *function_pointer_stand_ins(program, addressed))
@@ -80,7 +81,7 @@ def lower(
     if label is None and "reach" in checks and dialect.fails_at_a_label(called - assumed):
         label = dialect.FAILING_LABEL
     violable = _violable_kinds(models, addressed)
-    callees = Callees(violable=violable, undefined=undefined, assumed=assumed, jumping=jumping)
+    callees = CalleeEffects(violable=violable, undefined=undefined, assumed=assumed, jumping=jumping)
     functions = {
         f.name: models[f.name]
         if f.name in models
@@ -137,7 +138,7 @@ def _function(
     escaping: frozenset[str],
     checks: frozenset[str],
     properties: list[Property] | None,
-    callees: Callees,
+    callees: CalleeEffects,
     *,
     is_entry: bool = False,
     label: str | None = None,
@@ -213,7 +214,7 @@ def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
     Static objects start as zero and then get their initialisers, in source order.
     """
     emitter = Emitter(START, frozenset(), [], {})
-    expressions = ExpressionLowering(emitter, program, units, Callees())
+    expressions = ExpressionLowering(emitter, program, units, CalleeEffects())
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location

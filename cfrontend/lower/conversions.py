@@ -9,7 +9,9 @@ from cfrontend.syntax.types import (
     BOOL,
     INT,
     CType,
+    FloatType,
     IntType,
+    is_exact_type,
 )
 
 
@@ -43,3 +45,16 @@ def truth_converted_to_int(e: Expression) -> Expression:
 def cast_to(e: Expression, ctype: CType) -> Expression:
     """``e`` converted to a type, if it has another one."""
     return e if e.type == ctype else tree.Cast(type=ctype, location=e.location, operand=e, implicit=True)
+
+
+def conversion_may_lose(e: tree.Cast) -> bool:
+    """True if an integer conversion goes to a type that cannot hold every value."""
+    source, target = e.operand.type, e.type
+    if target == BOOL:
+        return False
+    if isinstance(source, FloatType) and isinstance(target, IntType):
+        return True
+    if not isinstance(source, IntType) or not isinstance(target, IntType) or is_exact_type(source):
+        return False
+    grows = target.width > source.width and (target.signed or not source.signed)
+    return not grows and (target.width, target.signed) != (source.width, source.signed)

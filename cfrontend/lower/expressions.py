@@ -10,18 +10,19 @@ algebra (``(g + 1) + f()`` is computed as ``(g + f()) + 1``) are not followed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field, replace
-from typing import Literal, TypeAlias, final
+from dataclasses import replace
+from typing import final
 
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import access_checks, calls, floating, operator_checks
+from cfrontend.lower.callee_effects import CalleeEffects
 from cfrontend.lower.conversions import (
     cast_to,
     comparison_as_int,
+    conversion_may_lose,
     converted_constant,
     truth_converted_to_int,
     width_of,
@@ -40,7 +41,6 @@ from cfrontend.lower.evaluation_order import (
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number_units import UnitTable, unit_source_text
-from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import printed_text_of
 from cfrontend.syntax.tree import Expression
@@ -57,32 +57,11 @@ from cfrontend.syntax.types import (
     StructTable,
     StructType,
     VoidType,
-    is_exact_type,
 )
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
 _UP_AND_DOWN: tuple[tree.BinaryOp, ...] = ("<<", ">>")
 _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
-
-
-Outside: TypeAlias = Literal["error", "nondet"]
-"""Treatment of what leaves the known program: it is an error, or yields a nondeterministic value."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Callees:
-    """Effects that calls can have.
-
-    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through a
-    pointer). ``undefined`` is what a call of a function without a body is. Calls of what is ``assumed`` end an
-    execution that does not count. A jump can leave those of what is ``jumping``.
-    """
-
-    violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
-    undefined: Outside = "error"
-    assumed: frozenset[str] = frozenset()
-    jumping: frozenset[str | None] = frozenset()
 
 
 @final
@@ -98,7 +77,7 @@ class ExpressionLowering:
         emitter: Emitter,
         program: tree.TranslationUnit,
         units: UnitTable,
-        callees: Callees,
+        callees: CalleeEffects,
     ) -> None:
         self.emit = emitter
         self.program = program
@@ -278,7 +257,7 @@ class ExpressionLowering:
         ):
             return replace(operand, type=e.type, value=converted_constant(operand.value, e.type))
         result = replace(e, operand=operand)
-        if self.conversion_may_lose(e):
+        if "conversion" in self.emit.checks and conversion_may_lose(e):
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
         if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
@@ -307,18 +286,6 @@ class ExpressionLowering:
             return None
         found = memory.allocation_call(self, e.operand)
         return None if found is None else memory.lower_allocation(self, *found, e.type.target)
-
-    def conversion_may_lose(self, e: tree.Cast) -> bool:
-        """True if a checked integer conversion goes to a type that cannot hold every value."""
-        source, target = e.operand.type, e.type
-        if "conversion" not in self.emit.checks or target == BOOL:
-            return False
-        if isinstance(source, FloatType) and isinstance(target, IntType):
-            return True
-        if not isinstance(source, IntType) or not isinstance(target, IntType) or is_exact_type(source):
-            return False
-        grows = target.width > source.width and (target.signed or not source.signed)
-        return not grows and (target.width, target.signed) != (source.width, source.signed)
 
     def statement_expression(self, e: tree.StatementExpression, *, wanted: bool) -> Expression | None:
         """GNU ``({ … })``: the statements, then the value kept in a temporary."""
@@ -516,7 +483,7 @@ class ExpressionLowering:
         if operation == place.type:
             return result
         converted = tree.Cast(type=place.type, location=e.location, operand=result, implicit=True)
-        if self.conversion_may_lose(converted):
+        if "conversion" in self.emit.checks and conversion_may_lose(converted):
             text = f"value lost by conversion to {place.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
         if isinstance(operation, FloatType) and isinstance(place.type, FloatType):

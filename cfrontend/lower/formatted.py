@@ -196,7 +196,7 @@ def _check_strings(
 
 
 def is_wide_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
-    """True if a call of one of ``WIDE_OUTPUTS`` becomes an instruction, as ``is_recorded`` says of others."""
+    """True if a call of one of ``WIDE_OUTPUTS`` becomes an instruction (see ``is_recorded``)."""
     if wanted or not e.arguments:
         return False
     place = {"wprintf": 0, "fwprintf": 1}.get(name)
@@ -307,7 +307,7 @@ def reading_models(e: tree.Call, name: str, program: tree.TranslationUnit, *, wa
 
 
 def parts_of_format(e: tree.Call) -> tuple[str, ...] | None:
-    """The parts of the format of a call of ``INPUTS`` (see ``Reading``), or all of it; None where it is not known."""
+    """The parts of the format of a call of ``INPUTS`` (see ``Reading``), or all of it; None if it is not known."""
     arguments = e.arguments[1:] if dialect.callee_name(e) == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
     conversions = None if template is None else _conversions(template.decode("latin-1"))

@@ -34,7 +34,7 @@ class Printed:
 
 
 def render_printed(format_: bytes, arguments: Sequence[Printed]) -> bytes:
-    """The bytes that ``printf`` writes (C11 7.21.6.1). Raises InternalError for what ``parse_format`` does not know."""
+    """The bytes that ``printf`` writes (C11 7.21.6.1). Raises InternalError for what is not modelled."""
     left = iter(arguments)
     try:
         pieces = parse_format(format_)

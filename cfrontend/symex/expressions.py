@@ -37,6 +37,7 @@ from cfrontend.symex.case_split import case_split
 from cfrontend.symex.float_operators import float_format
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine
+from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -116,7 +117,7 @@ class ExpressionCompiler:
             case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in float_operators.ARITHMETIC:
                 f, operands = float_format(e.left.type), (self.value(e.left), self.value(e.right))
                 return float_operators.float_arithmetic(self.floats, f, e.op, *operands)
-            case tree.Binary() if e.op in _ARITHMETIC:
+            case tree.Binary() if e.op in ARITHMETIC:
                 return self.arithmetic(e)
             case tree.Binary() | tree.Logical():
                 return self.truth(self.condition(e), e.type)
@@ -154,7 +155,7 @@ class ExpressionCompiler:
     def arithmetic(self, e: tree.Binary) -> Value:
         """The closure of a binary integer operator on two words of one width; a shift distance is converted to it."""
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
-        apply = getattr(self.t, _ARITHMETIC[e.op][0 if signed else 1])
+        apply = getattr(self.t, ARITHMETIC[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
         if e.op in ("<<", ">>"):
             right = self.distance(e, right)
@@ -265,7 +266,7 @@ class ExpressionCompiler:
                 return lambda m: t.not_(operand(m))
             case tree.Logical():
                 return self.logical(e)
-            case tree.Binary() if e.op in _COMPARISONS:
+            case tree.Binary() if e.op in COMPARISONS:
                 return self.comparison(e)
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
@@ -312,7 +313,7 @@ class ExpressionCompiler:
             operands = self.value(e.left), self.value(e.right)
             return float_operators.float_comparison(self.floats, float_format(e.left.type), e.op, *operands)
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
-        apply = getattr(self.t, _COMPARISONS[e.op][0 if signed else 1])
+        apply = getattr(self.t, COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
         not_ = self.t.not_
         if e.op in ("==", "!=") and isinstance(e.left.type, PointerType):
@@ -352,7 +353,7 @@ class ExpressionCompiler:
             return lambda m: t.not_(t.eq(operand(m), bad))
         if e.op == "/":
             return lambda m: TRUE
-        apply = getattr(t, _ARITHMETIC[e.op][0])
+        apply = getattr(t, ARITHMETIC[e.op][0])
         left, right = self.value(e.left), self.value(e.right)
         if e.op == "<<":
             right = self.distance(e, right)
@@ -573,27 +574,3 @@ def _where(m: Machine, condition: Term, operand: Value) -> Term:
     value = operand(m)
     m.deciders.pop()
     return value
-
-
-_ARITHMETIC = {
-    "+": ("add", "add"),
-    "-": ("sub", "sub"),
-    "*": ("mul", "mul"),
-    "/": ("sdiv", "udiv"),
-    "%": ("srem", "urem"),
-    "&": ("band", "band"),
-    "|": ("bor", "bor"),
-    "^": ("bxor", "bxor"),
-    "<<": ("shl", "shl"),
-    ">>": ("ashr", "lshr"),
-}
-"""Names of the term constructors of each operator, for signed and for unsigned operands."""
-
-_COMPARISONS = {
-    "==": ("eq", "eq"),
-    "!=": ("eq", "eq"),
-    "<": ("slt", "ult"),
-    "<=": ("sle", "ule"),
-    ">": ("slt", "ult"),
-    ">=": ("sle", "ule"),
-}
