@@ -209,7 +209,6 @@ def find_minimal_diagnoses(
     repaired = repairs is not None and repairs.keep_known
     if angelic.stop is not None or (repaired and alone):
         return None
-    problem.progress("failing executions with other causes")
     is_thorough = problem.patient or angelic.exact is not None
     seconds = max(
         policy().refinement.thorough_seconds if is_thorough else policy().refinement.sets_seconds,
@@ -222,7 +221,9 @@ def find_minimal_diagnoses(
         )
         beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
     refuting = () if repairs is None else repairs.refuting
-    executions = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
+    clock = problem.clock(policy().refinement.witness_part * seconds, "failing executions with other causes")
+    with clock.within():
+        executions = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
     ranks = {
         line.unit: line.rank
         for line in problem.ranking(angelic, repairs)
