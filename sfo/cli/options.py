@@ -11,7 +11,7 @@ import click
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
-from sfo.oracles import BACKENDS
+from sfo.pipeline.backends import BACKENDS
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ BOUND_OPTIONS: Final = (
                  help="Where --unwind auto ends."),
     click.option("--property", "properties", metavar="ID,...", help="Look at these properties only."),
     click.option("--show-properties", is_flag=True, help="List the properties and end."),
-    click.option("--backend", type=click.Choice(BACKENDS), default="sfo", show_default=True,
+    click.option("--backend", type=click.Choice(tuple(BACKENDS)), default="sfo", show_default=True,
                  help="Who finds executions; cbmc is the command that SFO_CBMC names, or cbmc."),
     click.option("--cbmc-mode", type=click.Choice(["encode-once", "process"]), default="encode-once", show_default=True,
                  help="One formula for all questions to CBMC, or a process for each."),

@@ -27,7 +27,7 @@ from sfo.core.result import Slicing
 from sfo.execution.test_import import Case, read_tests
 from sfo.library.compile_commands import with_compile_commands
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
-from sfo.oracles import BACKENDS
+from sfo.pipeline.backends import BACKENDS
 from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, Options, Rank
 from sfo.test_generation.passing_strategies import Strategy
 
@@ -129,7 +129,7 @@ DEFAULTS: Final[RankingKeywords] = {
     "unwindset": {},
     "max_unwind": MAX_UNWIND,
     "property": (),
-    "backend": BACKENDS[0],
+    "backend": "sfo",
     "cbmc_mode": "encode-once",
     "solver": "auto",
     "solver_only": False,
@@ -260,7 +260,7 @@ def analysis_options(
         native=native,
         tests=_tests(options.names("tests")),
         traces=traces,
-        backend=options.chosen("backend", BACKENDS),
+        backend=options.chosen("backend", tuple(BACKENDS)),
         cbmc_mode=options.chosen("cbmc_mode", ("encode-once", "process")),
         slicing=options.chosen("slice", ("none", "static", "dynamic")),
         jobs=options.number("jobs", 1) or processors(),

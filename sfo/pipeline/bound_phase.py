@@ -7,10 +7,10 @@ beside it, where that takes long: fuzzing        ->   a failing execution, and t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final, final
+from typing import final
 
 from cfrontend import effort
 from cfrontend.bound import Bound
@@ -27,6 +27,7 @@ from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import SolverLoop, UnknownAnswer
+from sfo.pipeline.backends import BACKENDS
 from sfo.pipeline.session import AnalysisSession
 from sfo.test_generation.bound_search import BoundSearch, search_bound
 from sfo.test_generation.fuzzing import FuzzedExecutions
@@ -116,9 +117,10 @@ class _BoundPhase:
         if trial.poll() is not None and (tried := trial.found()) is not None:
             return tried
         session.progress(f"looking for a failing execution within unwind {bound.unwind}")
-        return _ORACLES[session.options.backend](self, bound)
+        made = BACKENDS[session.options.backend]
+        return self._bmc_oracle(bound) if made is None else made(session, bound)
 
-    def bmc_oracle(self, bound: Bound) -> BoundedOracle:
+    def _bmc_oracle(self, bound: Bound) -> BoundedOracle:
         """Our own encoding and a solver; what fuzzing has found where it ends the encoding."""
         session = self.session
         assert session.solver_loop is not None
@@ -129,16 +131,6 @@ class _BoundPhase:
                 raise
             return tried
         return self._oracle(encoded, session.solver_loop)
-
-    def cbmc_oracle(self, bound: Bound) -> BoundedOracle:
-        """CBMC."""
-        from sfo.oracles.cbmc.oracle import CbmcOracle, cbmc_bound_for
-
-        session = self.session
-        assert session.cbmc is not None
-        with session.stages.stage("encode"):
-            theirs = cbmc_bound_for(session.slices.program, bound, session.terms, session.cbmc.deadline)
-        return CbmcOracle(session.slices.program, theirs, session.cbmc, session.chosen, session.terms)
 
     def _beyond(self) -> BoundSearch | None:
         """A bound with an execution that goes on behind its reference, where that can be."""
@@ -220,13 +212,6 @@ class _BoundPhase:
             return
         with loop.beside(self.trial):
             yield
-
-
-_ORACLES: Final[Mapping[str, Callable[[_BoundPhase, Bound], BoundedOracle]]] = {
-    "sfo": _BoundPhase.bmc_oracle,
-    "cbmc": _BoundPhase.cbmc_oracle,
-}
-"""Makers of the oracle for a bound, by the name of the backend (``BACKENDS``)."""
 
 
 def _effort_of_search(session: AnalysisSession) -> float:

@@ -13,24 +13,28 @@ __all__ = ["SOLVERS", "UNLIMITED", "Budget", "Solver", "SolverAnswer", "SolverSt
 
 
 def _auto(terms: Terms) -> Solver:
+    """Glucose on a bit-blasted formula, and bitwuzla where that takes long (the default)"""
     from sfo.solvers.auto_solver import AutoSolver
 
     return AutoSolver(terms)
 
 
 def _glucose(terms: Terms) -> Solver:
+    """Glucose 4.2 by way of python-sat"""
     from sfo.solvers.sat_solver import GlucoseSolver
 
     return GlucoseSolver(terms)
 
 
 def _bitwuzla(terms: Terms) -> Solver:
+    """The solver bitwuzla"""
     from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 
     return BitwuzlaSolver(terms)
 
 
 def _cvc5(terms: Terms) -> Solver:
+    """The solver cvc5, an extra: `pip install 'sfo[cvc5]'`"""
     try:
         from sfo.solvers.cvc5_solver import Cvc5Solver
     except ModuleNotFoundError as error:
@@ -39,6 +43,7 @@ def _cvc5(terms: Terms) -> Solver:
 
 
 def _z3(terms: Terms) -> Solver:
+    """The solver z3"""
     from sfo.solvers.z3_solver import Z3Solver
 
     return Z3Solver(terms)
@@ -52,7 +57,7 @@ SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {
     "sat": _glucose,
     "z3": _z3,
 }
-"""Solver makers by the name a user gives."""
+"""Solver makers by the name a user gives; what each is docs/backends.md takes from its docstring."""
 
 PYSMT: Final = "pysmt:"
 """Prefix of the name of a solver that is asked by way of pysmt."""
