@@ -29,6 +29,7 @@ from cfrontend.environment.harness import (
     START,
     Harness,
     HarnessSubject,
+    extents_of_parameters,
     find_harness_subject,
     harness_text,
     make_harness,
@@ -510,10 +511,11 @@ def _harness(
     if plain and not subject.clauses and options.environment.havoc == () and alike is None:
         return None
     if alike is not None and alike.harness is not None:
-        meeting = alike.harness.meeting
+        meeting, extents = alike.harness.meeting, alike.harness.extents
     else:
-        meeting = meeting_parameters(subject) if options.reference else ()
-    return make_harness(subject, options.environment, allocated=allocated, meeting=meeting)
+        extents = extents_of_parameters(subject, options.environment)
+        meeting = meeting_parameters(subject, extents) if options.reference else ()
+    return make_harness(subject, options.environment, allocated=allocated, meeting=meeting, extents=extents)
 
 
 def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> ParsedFile:

@@ -19,7 +19,9 @@ from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate
+from cfrontend.environment.extents import ANY, Extent, find_extents
 from cfrontend.environment.inputs import (
+    ASSUME,
     MARGIN,
     Environment,
     MadeEnvironment,
@@ -61,7 +63,6 @@ from cfrontend.units import Property
 START: Final = "__sfo_harness"
 """Name of the harness function, where executions start."""
 
-_ASSUME: Final = "__VERIFIER_assume"
 _MARK: Final = f"/* {HARNESS}: no statement of this function is a unit. */"
 _PORTABLE: Final = f"""\
 #ifndef __SFO__ /* for other tools and compilers */
@@ -78,7 +79,8 @@ class Harness:
 
     ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
     ``assumptions`` say in words what it takes for granted of the objects that it makes, which come from malloc where
-    they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object. ``preconditions``
+    they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object, ``extents`` say
+    how far some of them lead. ``preconditions``
     has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them.
     """
 
@@ -88,6 +90,7 @@ class Harness:
     assumptions: tuple[str, ...] = ()
     allocated: bool = False
     meeting: tuple[tuple[int, int], ...] = ()
+    extents: tuple[Extent, ...] = ()
     preconditions: Mapping[int, ContractClause] = field(default_factory=dict)
 
 
@@ -135,9 +138,32 @@ def find_harness_subject(
     )
 
 
-def meeting_parameters(subject: HarnessSubject) -> tuple[tuple[int, int], ...]:
-    """The pairs of parameters that may lead to one object."""
-    return may_meet(subject.function, subject.restricted)
+def extents_of_parameters(subject: HarnessSubject, environment: Environment) -> tuple[Extent, ...]:
+    """How far the pointers lead that the function is given. Raises UsageError for options that do not fit.
+
+    Where a condition names certain elements of one (``a[3]``, ``*a``), there are these elements, whatever a length is.
+    """
+    said = " ".join([clause.text for clause in subject.clauses])
+    fixed = {
+        parameter.name: ANY
+        for parameter in subject.function.parameters
+        if re.search(rf"\b{re.escape(parameter.name)}\s*\[\s*\d|\*\s*{re.escape(parameter.name)}\b", said)
+    }
+    given = {**fixed, **environment.extents}
+    return find_extents(subject.function, given, recognised=environment.finds_extents)
+
+
+def meeting_parameters(
+    subject: HarnessSubject, extents: Sequence[Extent] = ()
+) -> tuple[tuple[int, int], ...]:
+    """The pairs of parameters that may lead to one object: it has as many elements for both."""
+    size = {extent.pointer: (extent.factors, extent.ends_in_zero) for extent in extents if extent.end is None}
+    ends = {n for extent in extents if extent.end is not None for n in (extent.pointer, extent.end)}
+    return tuple(
+        (one, two)
+        for one, two in may_meet(subject.function, subject.restricted)
+        if size.get(one) == size.get(two) and not {one, two} & ends
+    )
 
 
 def make_harness(
@@ -146,6 +172,7 @@ def make_harness(
     *,
     allocated: bool = False,
     meeting: tuple[tuple[int, int], ...] = (),
+    extents: tuple[Extent, ...] = (),
 ) -> Harness:
     """Make the harness that stands behind the file of ``subject``.
 
@@ -154,9 +181,9 @@ def make_harness(
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
     allocated = allocated or _frees(subject)
-    made = _made(subject, environment, allocated=allocated, meeting=meeting)
+    made = _made(subject, environment, allocated=allocated, meeting=meeting, extents=extents)
     lines = _Lines(marked=True)
-    lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
+    lines.add(*_declarations(made, subject), _MARK)
     _write_body(lines, subject, made, START)
     return Harness(
         text="\n".join([f'#line 1 "{HARNESS_FILE}"', *lines.lines, ""]),
@@ -164,6 +191,7 @@ def make_harness(
         quoted=lines.quoted,
         allocated=allocated,
         meeting=meeting,
+        extents=extents,
         assumptions=made.assumptions,
         preconditions=lines.assumed,
     )
@@ -171,8 +199,8 @@ def make_harness(
 
 def harness_text(subject: HarnessSubject, environment: Environment, file: str) -> str:
     """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
-    allocated = _frees(subject)
-    made = _made(subject, environment, allocated=allocated)
+    extents = extents_of_parameters(subject, environment)
+    made = _made(subject, environment, allocated=_frees(subject), extents=extents)
     functions, function = subject.unit.functions, subject.function
     has_main = "main" in functions and functions["main"].body is not None
     name = "harness" if has_main else "main"
@@ -183,7 +211,7 @@ def harness_text(subject: HarnessSubject, environment: Environment, file: str) -
         f'#include "{file}"',
         "",
         *_PORTABLE.splitlines(),
-        *_declarations(made, subject, allocated=allocated),
+        *_declarations(made, subject),
         "",
         _MARK,
     )
@@ -197,6 +225,7 @@ def _made(
     *,
     allocated: bool,
     meeting: tuple[tuple[int, int], ...] = (),
+    extents: tuple[Extent, ...] = (),
 ) -> MadeEnvironment:
     program, function = subject.unit, subject.function
     if function.type.variadic:
@@ -217,6 +246,7 @@ def _made(
         taken,
         allocated=allocated,
         meeting=meeting,
+        extents=extents,
     )
 
 
@@ -254,10 +284,10 @@ def _havocked(
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def _declarations(made: MadeEnvironment, subject: HarnessSubject, *, allocated: bool) -> Iterator[str]:
+def _declarations(made: MadeEnvironment, subject: HarnessSubject) -> Iterator[str]:
     """Declarations of what the harness calls and the program does not declare, and of the objects that it makes."""
     known = subject.unit.functions
-    yield f"void {_ASSUME}(int condition);" if _ASSUME not in known else ""
+    yield f"void {ASSUME}(int condition);" if ASSUME not in known else ""
     yield "#ifdef __SFO__"
     yield f"void {ENSURES}(_Bool condition, const char *function, const char *clause);"
     yield "#endif"
@@ -266,7 +296,7 @@ def _declarations(made: MadeEnvironment, subject: HarnessSubject, *, allocated: 
             yield f"{ctype} {name}(void);"
     if _ends_the_program(subject) and "exit" not in known:
         yield "_Noreturn void exit(int status);"
-    if allocated and "malloc" not in known:
+    if made.allocates and "malloc" not in known:
         yield "void *malloc(__typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
@@ -281,7 +311,7 @@ def _write_body(lines: _Lines, subject: HarnessSubject, made: MadeEnvironment, n
     for clause in clauses:
         if clause.kind == "requires":
             lines.assumed[len(lines.lines) + 1] = clause
-            lines.add_quoting(f"{_ASSUME}(", _Quoted(clause, 0, clause.text, "!!("), "));")
+            lines.add_quoting(f"{ASSUME}(", _Quoted(clause, 0, clause.text, "!!("), "));")
     ensured: list[tuple[ContractClause, str]] = []
     count = 0
     for clause in clauses:
@@ -374,7 +404,7 @@ def refuse_impure_clauses(program: TranslationUnit) -> None:
     for statement in body.items if body is not None else ():
         match statement:
             case tree.ExpressionStatement(expression=tree.Call() as call) if callee_name(call) in {
-                _ASSUME,
+                ASSUME,
                 ENSURES,
             }:
                 refuse_side_effects(call.arguments[0], program)

@@ -18,6 +18,7 @@ from dataclasses import field
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
+from cfrontend.environment.extents import Extent
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import Constants
@@ -76,6 +77,9 @@ _NONDET: Final[Mapping[str, str]] = {
 }
 """Suffix of the function ``__VERIFIER_nondet_…`` that returns an input of a type, by type."""
 
+ASSUME: Final = "__VERIFIER_assume"
+"""The function that restricts inputs."""
+
 MARGIN: Final = "    "
 """Indentation of a block."""
 
@@ -89,7 +93,8 @@ class Environment:
 
     ``array_size`` counts the elements of a fresh object, ``sizes`` has other numbers for single pointers, by their text
     (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
-    may be null. ``havoc`` are global variables that begin as inputs, None for all of them.
+    may be null. ``havoc`` are global variables that begin as inputs, None for all of them. ``extents`` say how far
+    parameters lead, by name, as the user has it; ``finds_extents``: others are told from names, types and use.
     """
 
     array_size: int = ARRAY_SIZE
@@ -97,6 +102,8 @@ class Environment:
     depth: int = DEPTH
     nullable: bool = False
     havoc: tuple[str, ...] | None = ()
+    extents: Mapping[str, str] = field(default_factory=dict)
+    finds_extents: bool = True
 
 
 @final
@@ -105,11 +112,12 @@ class MadeEnvironment:
     """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
-    is taken for granted of the objects.
+    is taken for granted of the objects. ``allocates``: some objects come from malloc, whose size is an input.
     """
 
     objects: tuple[str, ...]
     statements: tuple[str, ...]
+    allocates: bool
     nondet: Mapping[str, str]
     assumptions: tuple[str, ...]
 
@@ -124,27 +132,35 @@ def make_environment(
     *,
     allocated: bool,
     meeting: Sequence[tuple[int, int]] = (),
+    extents: Sequence[Extent] = (),
 ) -> MadeEnvironment:
     """Make the initial values of the parameters of ``function`` and of the global variables ``havocked``.
 
     ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
     come from malloc, so that they can be freed. Of the parameters ``meeting``, pairs of numbers, the second may lead
-    to the object of the first. Raises UnsupportedError for a parameter of a type that nothing can be
-    made for, UsageError for a size of a pointer that there is not.
+    to the object of the first; ``extents`` say how far some lead. Raises UnsupportedError for a parameter of a type
+    that nothing can be made for, UsageError for a size of a pointer that there is not.
     """
     maker = _Maker(environment, structs, constants, set(taken), allocated=allocated)
     for symbol in havocked:
         maker.begin(symbol)
         leads_to = symbol.name in constants.pointees
         maker.fill(Place(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
-    for parameter in function.parameters:
-        maker.begin(parameter)
-        maker.parameter(parameter)
+    lengths = tuple(dict.fromkeys(n for extent in extents for n in extent.factors))
+    ends = {extent.end for extent in extents}
+    led = {extent.pointer: extent for extent in extents}
+    for number in (*lengths, *(n for n in range(len(function.parameters)) if n not in lengths)):
+        maker.begin(function.parameters[number])
+        if number in led:
+            maker.measured(function.parameters, led[number])
+        elif number not in ends:
+            maker.parameter(function.parameters[number])
     for first, second in meeting:
         maker.meet(function.parameters[first], function.parameters[second])
-    unknown = [name for name in environment.sizes if name not in maker.sized]
+    there = {*maker.sized, *maker.extents}
+    unknown = [name for name in environment.sizes if name not in there]
     if unknown:
-        known = ", ".join(sorted(maker.sized)) or "none"
+        known = ", ".join(sorted(there)) or "none"
         raise UsageError(
             f"--array-size: '{function.name}' is given no pointer {unknown[0]} (there are: {known})"
         )
@@ -152,6 +168,7 @@ def make_environment(
         objects=tuple(maker.objects),
         statements=tuple(maker.statements),
         nondet=maker.nondet,
+        allocates=allocated or bool(extents),
         assumptions=tuple(maker.assumptions(meets=bool(meeting))),
     )
 
@@ -228,6 +245,7 @@ class _Maker:
         self.statements: list[str] = []
         self.nondet: dict[str, str] = {}
         self.sized: dict[str, str] = {}
+        self.extents: dict[str, str] = {}
         self._pointees: list[CType] = []
         self._ends_early = False
         self.location = Location("", 0)
@@ -255,18 +273,66 @@ class _Maker:
         else:
             self._say(f"{declaration_text(ctype, name)} = {self._input(ctype)};")
 
+    def measured(self, parameters: Sequence[Symbol], extent: Extent) -> None:
+        """Declare a pointer parameter with an object of as many elements as other parameters say."""
+        own = parameters[extent.pointer]
+        assert isinstance(own.type, PointerType)
+        self._ends_here(own.type.target, self._environment.depth, nested=False)
+        path, name = own.name, self._name(own.name)
+        most = self._environment.sizes.get(path, self._environment.array_size)
+        if extent.end is None:
+            count = " * ".join([parameters[n].name for n in extent.factors])
+            for factor in (parameters[n] for n in extent.factors):
+                low = f"{factor.name} >= 0 && " if getattr(factor.type, "signed", False) else ""
+                self._say(f"{ASSUME}({low}{factor.name} <= {most});")
+            if len(extent.factors) > 1:
+                self._say(f"{ASSUME}({count} <= {most});")
+            said = f"{count} element{'s' * (count != '1')}"
+        else:
+            count = self._fresh(f"{path}_elements")
+            self._say(f"unsigned long {count} = {self._input_named('unsigned long')};")
+            self._say(f"{ASSUME}({count} <= {most});")
+            said = f"its elements up to {parameters[extent.end].name}"
+        self.extents[path] = f"{said}, {most} at most"
+        self._pointees.append(own.type.target)
+        element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
+        self.objects.append(f"{declaration_text(PointerType(element), name)};")
+        room = f"({count} + 1)" if extent.ends_in_zero else f"({count})"
+        self._say(f"{name} = malloc({room} * sizeof *{name});")
+        self._fill_measured(Place(name), element, count, most)
+        if extent.ends_in_zero:
+            self._say(f"{name}[{count}] = 0;")
+        null = f"{self._input_named('_Bool')} ? {name} : 0" if self._environment.nullable else name
+        self._say(f"{declaration_text(own.type, own.name)} = {null};")
+        if extent.end is not None:
+            end = parameters[extent.end]
+            reached = (
+                f"{own.name} ? {own.name} + {count} : 0"
+                if self._environment.nullable
+                else f"{own.name} + {count}"
+            )
+            self._say(f"{declaration_text(end.type, end.name)} = {reached};")
+
+    def _fill_measured(self, place: Place, element: CType, count: str, most: int) -> None:
+        """Fill as many of the ``most`` elements as there are."""
+        for n in range(most):
+            self._say(f"if ({count} > {n}) {{")
+            self._margin += MARGIN
+            self.fill(place.at(n), element, self._environment.depth - isinstance(element, StructType))
+            self._margin = self._margin.removesuffix(MARGIN)
+            self._say("}")
+
     def meet(self, first: Symbol, second: Symbol) -> None:
         """Make an input that decides whether a parameter aliases the object of another one."""
-        name = f"{second.name}_is_{first.name}"
-        while name in self._taken:
-            name += "_"
-        self._taken.add(name)
+        name = self._fresh(f"{second.name}_is_{first.name}")
         self.begin(second)
         self._say(f"_Bool {name} = {self._input_named('_Bool')};")
         self._say(f"if ({name}) {second.name} = {first.name};")
 
     def assumptions(self, *, meets: bool) -> Iterator[str]:
         """The assumptions about the objects in words, with the options that change them."""
+        for path, said in self.extents.items():
+            yield f"{path} with {said} (--array-size {path}:N, --extent {path}:any)"
         for said in dict.fromkeys(self.sized.values()):
             paths = [path for path, other in self.sized.items() if other == said]
             named = ", ".join(paths[:_LISTED])
@@ -415,7 +481,9 @@ class _Maker:
     def _name(self, path: str) -> str:
         """A fresh name for the object behind the pointer ``path``."""
         words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
-        name = "_".join([*words, "object"])
+        return self._fresh("_".join([*words, "object"]))
+
+    def _fresh(self, name: str) -> str:
         while name in self._taken:
             name += "_"
         self._taken.add(name)

@@ -115,6 +115,21 @@ def _array_size(
     return size, sizes
 
 
+def _extents(
+    _context: click.Context, _option: click.Parameter, value: str | None
+) -> Mapping[str, str] | None:
+    """``buf:len,table:rows*cols,s:any``; None for ``none``."""
+    if value == "none":
+        return None
+    found: dict[str, str] = {}
+    for item in split_names(value):
+        pointer, _, length = (word.strip() for word in item.partition(":"))
+        if not pointer or not length:
+            raise click.BadParameter(f"{item!r} is not of the form pointer:length, as in buf:len.")
+        found[pointer] = length
+    return found
+
+
 def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """Have other tuning constants in force until the command ends."""
     if not value:
@@ -176,6 +191,8 @@ ENVIRONMENT_OPTIONS: Final = (
                  help="What the entry function has to establish, in C, with __sfo_result and __sfo_old(x); repeatable."),
     click.option("--array-size", callback=_array_size, default=str(ARRAY_SIZE), metavar="N|P:N,...", show_default=True,
                  help="Elements of what a pointer parameter of the entry function points to; P:N for pointer P."),
+    click.option("--extent", callback=_extents, metavar="P:LENGTH,...|none",
+                 help="How many elements pointer P leads to: a parameter, a product of two (P:rows*cols), a pointer behind the last, or 'any' for a fixed number; none: tell nothing from names and use."),
     click.option("--depth", type=click.IntRange(min=0), default=DEPTH, metavar="D", show_default=True,
                  help="How many structures stand behind one another there."),
     click.option("--nullable", is_flag=True, help="Pointers given to the entry function may be null."),
@@ -385,6 +402,7 @@ def _program_keywords(given: dict[str, Any]) -> dict[str, Any]:
         "array_size": {"": size, **sizes},
         "depth": given["depth"],
         "nullable": given["nullable"],
+        "extent": given["extent"],
         "havoc": given["havoc"],
         "trust": split_names(given.get("trusted")),
     }

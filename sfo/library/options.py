@@ -67,6 +67,8 @@ class ProgramKeywords(TypedDict, total=False):
     nullable: bool
     havoc: Names | None
     """Names of global variables; ``"all"`` for all of them."""
+    extent: Mapping[str, str] | None
+    """Lengths by pointer, as ``{"buf": "len"}``; None: tell none from names and use."""
     trust: Names
 
 
@@ -124,6 +126,7 @@ DEFAULTS: Final[RankingKeywords] = {
     "depth": DEPTH,
     "nullable": False,
     "havoc": (),
+    "extent": {},
     "trust": (),
     "unwind": "auto",
     "unwindset": {},
@@ -317,6 +320,8 @@ def _environment(options: _Given) -> Environment:
         depth=options.number("depth", 0),
         nullable=options["nullable"],
         havoc=None if havoc is None or havoc == "all" else options.names("havoc"),
+        extents=dict(options["extent"] or {}),
+        finds_extents=options["extent"] is not None,
     )
 
 

@@ -1,0 +1,325 @@
+"""How far pointer parameters lead, told by names, types and use: how many elements, or up to which other pointer.
+
+    int sum(const int *a, int n) { ... i < n ... a[i] ... }     ->   a leads to n elements
+    int find(const char *s, const char *end) { ... s < end ... }  ->   end is behind the last element of s
+    void *get(void *p, size_t size, size_t count)               ->   p leads to size * count bytes
+
+Only what speaks clearly counts: a length whose name says so and that is compared, added or handed on with the pointer.
+A pointer without a length stays what it was: a string, or an object of a fixed number of elements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, final
+
+from cfrontend.errors import UsageError
+from cfrontend.lower.dialect import callee_name
+from cfrontend.record import dataclass
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression, Function, Symbol
+from cfrontend.syntax.types import BOOL, CHAR, SCHAR, UCHAR, IntType, PointerType, StructType, VoidType
+
+ANY: Final = "any"
+"""What ``--extent`` says of a pointer whose object has a fixed number of elements."""
+
+_LENGTHS: Final = frozenset(
+    [
+        "n",
+        "len",
+        "length",
+        "size",
+        "sz",
+        "count",
+        "cnt",
+        "num",
+        "number",
+        "bytes",
+        "nbytes",
+        "elements",
+        "elems",
+        "nelem",
+        "nelems",
+        "nmemb",
+        "nitems",
+        "cap",
+        "capacity",
+    ]
+)
+"""Words that name a length."""
+
+_ENDS: Final = frozenset(["end", "e", "last", "limit", "stop", "endp"])
+"""Words that name a pointer behind the last element."""
+
+_FACTORS: Final = (
+    ("size", "count"), ("size", "nmemb"), ("size", "num"), ("size", "n"), ("nmemb", "size"), ("count", "size"),
+    ("num", "size"), ("rows", "cols"), ("rows", "columns"), ("width", "height"), ("w", "h"), ("height", "width"),
+)  # fmt: skip
+"""Names of two lengths whose product is the number of elements."""
+
+_TEXT: Final = re.compile(
+    r"str(len|cmp|chr|rchr|str|spn|cspn|pbrk|dup|cat|cpy|casecmp|to\w+)|stpcpy|ato[ifl]l?|f?puts"
+)
+"""Pattern of the library functions that look for the zero that ends a string."""
+
+_PRINT: Final = re.compile(r"(f|s|sn|as|d)?printf")
+
+_COMPARISONS: Final = frozenset({"<", "<=", ">", ">=", "!=", "=="})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far a parameter leads: ``factors`` are the parameters whose product is its number of elements, by number.
+
+    ``end`` is the parameter that points behind its last element, where there is one; then there are no factors.
+    ``ends_in_zero``: a zero stands behind the elements, as it is used as a string, too.
+    """
+
+    pointer: int
+    factors: tuple[int, ...] = ()
+    end: int | None = None
+    ends_in_zero: bool = False
+
+
+def find_extents(function: Function, given: Mapping[str, str], *, recognised: bool) -> tuple[Extent, ...]:
+    """The extents of the parameters of ``function``: those that the user has ``given`` by name, and the others.
+
+    Raises UsageError for a name that is no parameter, or not of such a type.
+    """
+    said = {_number(function, name): _given(function, name, text) for name, text in given.items()}
+    use = _Use(function)
+    found = [extent for extent in said.values() if extent is not None]
+    for number, parameter in enumerate(function.parameters):
+        taken = any(extent.end == number for extent in found)
+        if recognised and number not in said and not taken and _is_pointer(parameter):
+            extent = _recognised(function, number, use)
+            found += [] if extent is None else [extent]
+    return tuple(sorted(found, key=lambda extent: extent.pointer))
+
+
+def _is_pointer(parameter: Symbol) -> bool:
+    return isinstance(parameter.type, PointerType)
+
+
+def _is_length(parameter: Symbol) -> bool:
+    return isinstance(parameter.type, IntType) and parameter.type not in {BOOL, CHAR, SCHAR, UCHAR}
+
+
+# -- what the user says ------------------------------------------------------------------------------------------
+
+
+def _number(function: Function, name: str) -> int:
+    for number, parameter in enumerate(function.parameters):
+        if parameter.name == name:
+            return number
+    known = ", ".join(p.name for p in function.parameters) or "none"
+    raise UsageError(f"--extent: '{function.name}' has no parameter {name!r} (there are: {known})")
+
+
+def _given(function: Function, name: str, text: str) -> Extent | None:
+    pointer = _number(function, name)
+    if text == ANY:
+        return None
+    if not _is_pointer(function.parameters[pointer]):
+        raise UsageError(f"--extent: {name!r} is no pointer")
+    numbers = tuple(_number(function, word.strip()) for word in text.split("*"))
+    parameters = [function.parameters[n] for n in numbers]
+    if len(numbers) == 1 and parameters[0].type == function.parameters[pointer].type:
+        return Extent(pointer, end=numbers[0])
+    if not all(map(_is_length, parameters)):
+        raise UsageError(f"--extent {name}:{text}: neither lengths nor a pointer of the same type")
+    return Extent(pointer, numbers, ends_in_zero=_Use(function).is_text(function.parameters[pointer]))
+
+
+# -- what names, types and use say -------------------------------------------------------------------------------
+
+
+def _recognised(function: Function, pointer: int, use: _Use) -> Extent | None:
+    parameters = function.parameters
+    own = parameters[pointer]
+    behind = parameters[pointer + 1] if pointer + 1 < len(parameters) else None
+    if behind is not None and behind.type == own.type and _names_end(behind.name, own.name):
+        return Extent(pointer, end=pointer + 1) if use.is_compared(behind) else None
+    text = use.is_text(own)
+    factors = _factors(parameters, pointer)
+    if factors and use.roams(own) and not text:
+        return Extent(pointer, factors)
+    best = max(
+        (
+            (_clarity(own, length, number - pointer, use, text=text), -abs(number - pointer), number)
+            for number, length in enumerate(parameters)
+            if _is_length(length)
+        ),
+        default=(0, 0, 0),
+    )
+    return Extent(pointer, (best[2],), ends_in_zero=text) if best[0] else None
+
+
+def _factors(parameters: Sequence[Symbol], pointer: int) -> tuple[int, ...]:
+    """The two parameters behind a pointer whose names are those of the sides of a block or table."""
+    two = parameters[pointer + 1 : pointer + 3]
+    names = tuple(p.name.lower() for p in two)
+    return (pointer + 1, pointer + 2) if names in _FACTORS and all(map(_is_length, two)) else ()
+
+
+def _clarity(own: Symbol, length: Symbol, distance: int, use: _Use, *, text: bool) -> int:
+    """How clearly a parameter is the number of elements of another one; 0: not."""
+    named = _names_length_of(length.name, own.name)
+    said = named or _is_length_name(length.name)
+    assert isinstance(own.type, PointerType)
+    target = own.type.target
+    if use.is_bounded(own, length):
+        return 5 if said else 4
+    if said and use.is_measured(own, length):
+        return 3
+    if not use.roams(own) or isinstance(target, StructType):
+        return 0
+    if named or (said and use.goes_with(own, length)):
+        return 2
+    is_block = isinstance(target, VoidType) or target in {CHAR, SCHAR, UCHAR}
+    return 1 if said and distance == 1 and not text and (is_block or use.is_indexed(own)) else 0
+
+
+def _words(name: str) -> list[str]:
+    """The words of an identifier in lower case: ``bufLen`` and ``buf_len`` have two."""
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+
+
+def _is_length_name(name: str) -> bool:
+    words = _words(name)
+    return bool(set(words) & _LENGTHS) or name.lower().endswith(("len", "size", "count"))
+
+
+def _names_length_of(length: str, pointer: str) -> bool:
+    """Whether ``length`` is made of the name of a pointer and a word for lengths: ``buf_len``, ``n_items``."""
+    low, own = length.lower(), pointer.lower()
+    rest = low.removeprefix(own) if low.startswith(own) else low.removesuffix(own)
+    return rest != low and rest.strip("_") in _LENGTHS
+
+
+def _names_end(end: str, pointer: str) -> bool:
+    words = _words(end)
+    rest = end.lower().removeprefix(pointer.lower()).strip("_")
+    return rest in _ENDS or bool(words and words[-1] in _ENDS)
+
+
+@final
+class _Use:
+    """How a function uses its parameters."""
+
+    def __init__(self, function: Function) -> None:
+        self._nodes = list(queries.nodes_within(function.body))
+        self._uses: dict[str, int] = {}
+        self._still: dict[str, int] = {}
+        self._stepped: set[str] = set()
+        self._texts: set[str] = set()
+        self._compared: dict[str, set[str]] = {}
+        self._indexed: dict[str, set[str]] = {}
+        self._added: set[tuple[str, str]] = set()
+        self._together: set[tuple[str, str]] = set()
+        for node in self._nodes:
+            self._note(node)
+
+    def roams(self, pointer: Symbol) -> bool:
+        """Whether more is done with a pointer than to follow it as it is or to a fixed element."""
+        return self._uses.get(pointer.key, 0) > self._still.get(pointer.key, 0)
+
+    def is_indexed(self, pointer: Symbol) -> bool:
+        """Whether the elements behind a pointer are told apart by variables."""
+        return bool(self._indexed.get(pointer.key)) or pointer.key in self._stepped
+
+    def is_text(self, pointer: Symbol) -> bool:
+        """Whether a function that looks for the end of a string gets the pointer."""
+        return pointer.key in self._texts
+
+    def is_compared(self, pointer: Symbol) -> bool:
+        """Whether a pointer is compared with anything but null."""
+        return bool(self._compared.get(pointer.key))
+
+    def is_bounded(self, pointer: Symbol, length: Symbol) -> bool:
+        """Whether what indexes a pointer is compared with a length."""
+        return bool(self._indexed.get(pointer.key, set()) & self._compared.get(length.key, set()))
+
+    def is_measured(self, pointer: Symbol, length: Symbol) -> bool:
+        """Whether a length is added to a pointer, or counted while it steps."""
+        return (pointer.key, length.key) in self._added or {pointer.key, length.key} <= self._stepped
+
+    def goes_with(self, pointer: Symbol, length: Symbol) -> bool:
+        """Whether a function is called with a pointer and a length behind it."""
+        return (pointer.key, length.key) in self._together
+
+    def _note(self, node: object) -> None:
+        match node:
+            case tree.VariableRef(symbol=symbol):
+                self._uses[symbol.key] = self._uses.get(symbol.key, 0) + 1
+            case tree.Index(base=base, index=index):
+                self._index(base, index)
+            case tree.Deref(pointer=tree.Binary(op="+" | "-", left=base, right=index)):
+                self._index(base, index)
+            case tree.Deref(pointer=pointer):
+                self._keep_still(pointer)
+            case tree.Binary():
+                self._binary(node)
+            case tree.IncDec(target=target) | tree.CompoundAssign(target=target):
+                self._stepped |= _keys([target])
+            case tree.Call():
+                self._call(node)
+            case _:
+                pass
+
+    def _index(self, base: Expression, index: Expression) -> None:
+        for key in _keys([base]):
+            variables = {v.symbol.key for v in _variables(index)}
+            self._indexed.setdefault(key, set()).update(variables)
+            if not variables:
+                self._keep_still(base)
+
+    def _keep_still(self, pointer: Expression) -> None:
+        for key in _keys([pointer]):
+            self._still[key] = self._still.get(key, 0) + 1
+
+    def _binary(self, node: tree.Binary) -> None:
+        if node.op in _COMPARISONS or node.op == "-":
+            left, right = ({v.symbol.key for v in _variables(side)} for side in (node.left, node.right))
+            for one, two in ((left, right), (right, left)):
+                for key in one:
+                    self._compared.setdefault(key, set()).update(two - {key})
+            if not (left and right):
+                self._keep_still(node.left)
+                self._keep_still(node.right)
+        if node.op in {"+", "-"} and isinstance(node.type, PointerType):
+            for key in _keys([node.left]):
+                self._added |= {(key, v.symbol.key) for v in _variables(node.right)}
+
+    def _call(self, node: tree.Call) -> None:
+        name = (callee_name(node) or "").removeprefix("__builtin_")
+        for distance in (1, 2) if name.startswith(("mem", "strn")) else (1,):
+            for one, two in zip(node.arguments, node.arguments[distance:], strict=False):
+                self._together |= {(p, n) for p in _keys([one]) for n in _keys([two])}
+        if _TEXT.fullmatch(name):
+            self._texts |= _keys(node.arguments[1:] if name in {"strcpy", "stpcpy"} else node.arguments)
+        elif _PRINT.fullmatch(name):
+            self._texts |= _keys(node.arguments[1:])
+
+
+def _keys(values: Iterable[Expression]) -> set[str]:
+    """The variables that values are, below conversions."""
+    below = map(queries.below_conversions, values)
+    return {e.symbol.key for e in below if isinstance(e, tree.VariableRef)}
+
+
+def _variables(e: Expression) -> Iterator[tree.VariableRef]:
+    """The variables that an expression computes with; not those that say what is read from memory."""
+    stack = [e]
+    while stack:
+        match stack.pop():
+            case tree.VariableRef() as variable:
+                yield variable
+            case tree.Binary(left=left, right=right):
+                stack += (left, right)
+            case tree.Cast(operand=operand) | tree.Unary(operand=operand) | tree.IncDec(target=operand):
+                stack.append(operand)
+            case _:
+                pass
