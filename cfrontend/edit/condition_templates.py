@@ -25,7 +25,7 @@ from cfrontend.syntax.types import IntType
     example="if (i < n) x = 1; -> if (!(i < n)) x = 1;",
     kind="replacement",
     cost=SMALL_SELDOM,
-    at="condition",
+    at=("condition", "truth"),
 )
 def negated_condition(site: Site[Expression]) -> Iterator[Change]:
     """The opposite of the condition."""
@@ -93,7 +93,7 @@ def always_false_condition(site: Site[Expression]) -> Iterator[Change]:  # noqa:
     example="while (a[i] != x) i++; -> while ((a[i] != x) && i < ?) i++;",
     kind="replacement",
     cost=LARGE_SELDOM,
-    at="condition",
+    at=("condition", "truth"),
 )
 def bounded_condition(site: Site[Expression]) -> Iterator[Change]:
     """A condition with a bound more, or with an exception, for each variable that it reads."""
@@ -113,7 +113,7 @@ def bounded_condition(site: Site[Expression]) -> Iterator[Change]:
     example="while (a[i] != x) i++; -> while (i < n && (a[i] != x)) i++;",
     kind="replacement",
     cost=LARGE_SELDOM,
-    at="condition",
+    at=("condition", "truth"),
 )
 def guarded_condition(site: Site[Expression]) -> Iterator[Change]:
     """A condition behind a test of an index, which may have a near variable for a bound, or of a pointer."""
@@ -138,7 +138,7 @@ def guarded_condition(site: Site[Expression]) -> Iterator[Change]:
     example="if (i < n) x = 1; -> if ((i < n) && !y) x = 1;",
     kind="replacement",
     cost=LARGE_SELDOM,
-    at="condition",
+    at=("condition", "truth"),
 )
 def condition_with_one_more_part(site: Site[Expression]) -> Iterator[Change]:
     """A condition with one more part: an element, a member or a variable near by, which is set or is not."""
@@ -148,6 +148,36 @@ def condition_with_one_more_part(site: Site[Expression]) -> Iterator[Change]:
     for one in (*flags, *_words(site)):
         for joint, flag in itertools.product(("&&", "||"), (f"!{operand_text(one)}", operand_text(one))):
             yield Change(f"({site.text}) {joint} {flag}")
+
+
+@template(
+    "missing part that stands elsewhere",
+    example="if (i < n) x = 1; y = x > 3; -> if (i < n) x = 1; y = (x > 3) && i < n;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("condition", "truth"),
+)
+def condition_with_a_part_from_elsewhere(site: Site[Expression]) -> Iterator[Change]:
+    """A condition, or a truth value, with a part more that a condition of the file near by has."""
+    if site.span is None or site.text is None:
+        return
+    for one in site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names):
+        yield Change(f"({site.text}) && {operand_text(one)}" if "||" in one else f"({site.text}) && {one}")
+        yield Change(f"({site.text}) || {one}")
+
+
+@template(
+    "another part that stands elsewhere",
+    example="if (i < n) x = 1; if (x && y) x = 2; -> if (i < n) x = 1; if (i < n && y) x = 2;",
+    kind="replacement",
+    cost=LARGE,
+    at="part",
+)
+def part_from_elsewhere(site: Site[Expression]) -> Iterator[Change]:
+    """A part of a condition in the place of another one."""
+    if site.span is not None and site.text is not None:
+        for one in site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names):
+            yield Change(one)
 
 
 def _words(site: Site[Expression]) -> tuple[str, ...]:

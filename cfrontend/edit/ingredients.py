@@ -9,7 +9,7 @@ import itertools
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
-from typing import final
+from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.edit.text import SourceText
@@ -20,6 +20,9 @@ from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
 
+COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
+"""Operators whose value is a truth value."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -27,13 +30,14 @@ class Ingredient:
     """A statement that only assigns, or a place that is read: where it begins, its text, and its type.
 
     ``names`` are the variables in it with their types; the first one is what it writes or reads, or writes or reads
-    into.
+    into. ``calls`` are the functions that it calls.
     """
 
     start: int
     text: str
     type: CType
     names: tuple[tuple[str, CType], ...]
+    calls: frozenset[str] = frozenset()
 
 
 @final
@@ -138,6 +142,52 @@ def branch_conditions(program: tree.TranslationUnit, path: str, source: SourceTe
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
+def truth_parts(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+    """The parts of a file's conditions and truth values but for constants: comparisons, calls, variables, negations."""
+    for s in statements_of_file(program, path):
+        tops = [part for part in node_parts(s) if isinstance(part, tree.Node)]
+        tested = isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For)
+        if isinstance(s, tree.Declaration) and s.initializer is not None:
+            tops += [item.value for item in s.initializer.items]
+        for top in tops:
+            is_condition = tested and top is getattr(s, "condition", None)
+            for e in goto.subexpressions(top):  # type: ignore[arg-type]
+                parts: list[Expression] = [top] if is_condition and e is top else []
+                if isinstance(e, tree.Logical):
+                    parts = [e.left, e.right]
+                elif isinstance(e, tree.Binary) and e.op in COMPARISONS:
+                    parts = [e]
+                for part in parts:
+                    if (
+                        found := _reading(queries.below_implicit_conversions(part), program, source)
+                    ) is not None:
+                        yield found
+
+
+def calls_for_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+    """The calls of the program's functions in a file whose values are used, and those that are statements."""
+    for e in expressions_of_file(program, path):
+        if isinstance(e, tree.Call) and (found := _reading(e, program, source)) is not None:
+            yield found
+
+
+def _reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
+    """An expression that writes nothing but by functions of the program, as an ingredient; None for another one."""
+    span = source.span(e.location)
+    if span is None or isinstance(e, tree.Logical | tree.IntConstant) or _changes(e):
+        return None
+    inner = list(goto.subexpressions(e))
+    calls = [part.callee for part in inner if isinstance(part, tree.Call)]
+    called = {callee.name for callee in calls if isinstance(callee, tree.FunctionRef)}
+    if len(called) < len(set(map(id, calls))) and any(not isinstance(c, tree.FunctionRef) for c in calls):
+        return None
+    if any(name not in program.functions or program.functions[name].body is None for name in called):
+        return None
+    refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
+    names = tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
+    return Ingredient(span[0], source.text[span[0] : span[1]], e.type, names, frozenset(called))
+
+
 def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
     """The keys of the variables that a file assigns or is given as parameters, and never reads."""
     every = list(expressions_of_file(program, path))
@@ -177,6 +227,14 @@ def node_parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
     for field in fields(node):
         value = getattr(node, field.name)
         yield from value if isinstance(value, tuple) else (value,)
+
+
+def is_truth(e: Expression) -> bool:
+    """True if the value of an expression is that of a comparison or of a logical operator."""
+    e = queries.below_implicit_conversions(e)
+    if isinstance(e, tree.Unary):
+        return e.op == "!"
+    return isinstance(e, tree.Logical) or (isinstance(e, tree.Binary) and e.op in COMPARISONS)
 
 
 def is_word(ctype: CType) -> bool:

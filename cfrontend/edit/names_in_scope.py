@@ -16,6 +16,7 @@ from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
     branch_conditions,
+    calls_for_values,
     computation_type,
     forgotten_variables,
     ingredient_assignments,
@@ -23,6 +24,7 @@ from cfrontend.edit.ingredients import (
     is_word,
     named_constants,
     named_places,
+    truth_parts,
     used_type,
 )
 from cfrontend.edit.text import SourceText
@@ -51,6 +53,9 @@ _MOST_TERMS: Final = 3
 _MOST_TESTS: Final = 4
 """Conditions that are put before a statement, the nearest ones."""
 
+_MOST_CALLS: Final = 3
+"""Calls that are tried in the place of a value, or as a statement: the nearest ones."""
+
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant."""
 
@@ -73,6 +78,8 @@ class NamesInScope:
         self._places = Ingredients(named_places(program, path, source))
         self._constants = Ingredients(named_constants(program, path, source))
         self._tests = Ingredients(branch_conditions(program, path, source))
+        self._truths = Ingredients(truth_parts(program, path, source))
+        self._calls = Ingredients(calls_for_values(program, path, source))
         self._forgotten = forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
@@ -175,6 +182,26 @@ class NamesInScope:
     def tested(self, at: int, scope: Scope) -> Sequence[str]:
         """Conditions that stand elsewhere, all of whose variables are in scope."""
         return self._tests.texts(at, _MOST_TESTS, lambda item: _in_scope(item, scope))
+
+    def truths(self, at: int, scope: Scope, text: str, known: frozenset[str]) -> Sequence[str]:
+        """Parts of conditions that stand elsewhere and not in ``text``; ``known`` functions can be called."""
+
+        def may_be_meant(item: Ingredient) -> bool:
+            return item.text not in text and item.calls <= known and _in_scope(item, scope)
+
+        return self._truths.texts(at, _MOST_TESTS, may_be_meant)
+
+    def calls(self, at: int, scope: Scope, ctype: CType, known: frozenset[str]) -> Sequence[str]:
+        """Calls of ``known`` functions that stand elsewhere, and whose values are computed in this type."""
+
+        def may_be_meant(item: Ingredient) -> bool:
+            return (
+                item.calls <= known
+                and (item.type == ctype or computation_type(item.type) == ctype)
+                and _in_scope(item, scope)
+            )
+
+        return self._calls.texts(at, _MOST_CALLS, may_be_meant, but=at)
 
     def assigned(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments that stand elsewhere, all of whose variables are in scope."""

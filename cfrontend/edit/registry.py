@@ -19,6 +19,7 @@ from cfrontend.edit import (
     guard_templates,
     operand_templates,
     statement_templates,
+    value_templates,
 )
 from cfrontend.edit.template import Role, Template
 
@@ -29,6 +30,7 @@ FAMILIES: Final[tuple[ModuleType, ...]] = (
     assignment_templates,
     operand_templates,
     condition_templates,
+    value_templates,
     statement_templates,
     guard_templates,
     declaration_templates,

@@ -42,9 +42,10 @@ _JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto)
     cost=LARGE,
     at="effect",
 )
-def taken_out(site: Site[tree.Expression]) -> Iterator[Change]:  # noqa: ARG001
+def taken_out(site: Site[tree.Expression]) -> Iterator[Change]:
     """Nothing in the place of a statement."""
-    yield Change(NOTHING, is_unused=True)
+    # No value of a call that yields none could save an execution: what it does can be too much.
+    yield Change(NOTHING, is_unused=True, aims=isinstance(queries.below_conversions(site.node), tree.Call))
 
 
 @template(

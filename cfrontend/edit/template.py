@@ -43,6 +43,7 @@ Role: TypeAlias = Literal[
     "given",
     "argument",
     "condition",
+    "truth",
     "effect",
     "result",
     "block end",
@@ -70,6 +71,7 @@ ROLES: Final[Mapping[Role, str]] = {
     "given": "what a variable or the caller gets",
     "argument": "what a parameter gets",
     "condition": "what a branch or a loop tests",
+    "truth": "a comparison or a logical operator whose value a variable or the caller gets",
     "effect": "the expression of an expression statement",
     "result": "what a function returns",
     "block end": "the last expression of a block",
@@ -136,7 +138,7 @@ class Surroundings:
 
     ``included`` are the headers of the system that the file includes. ``unwritten`` are variables that failing
     executions read before they are written, by their keys up to a ``#``. ``unnamed`` are variables of the
-    specification.
+    specification. ``phrases`` are the string literals of the reference and of the file, as they are written.
     """
 
     program: tree.TranslationUnit
@@ -149,6 +151,7 @@ class Surroundings:
     survey: Survey
     unwritten: frozenset[str]
     unnamed: frozenset[str]
+    phrases: tuple[str, ...]
 
 
 @final
@@ -176,6 +179,11 @@ class Site(Generic[N]):
     is_unused: bool = False
     may_be_guarded: bool = True
     jumps: tuple[str, ...] = ()
+
+    @property
+    def callable_names(self) -> frozenset[str]:
+        """Functions of the file that can be called here."""
+        return frozenset(function.name for function in self.around.above)
 
     def span_of(self, e: Expression) -> Span | None:
         """Span of another expression of the function; None where that is within a macro."""

@@ -22,6 +22,9 @@ _SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\(
 _PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
 """A parenthesis, or a literal with those in it that are none."""
 
+_LITERAL: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_DIRECTIVE: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
+
 
 @final
 @dataclass(frozen=True, slots=True, order=True)
@@ -114,3 +117,8 @@ def is_enclosed(text: str) -> bool:
         if depth == 0:
             return match[0] == ")" and match.end() == len(text) and text[0] == "("
     return False
+
+
+def string_literals(text: str) -> list[str]:
+    """The string literals in a text as they are written, but for names of headers."""
+    return [found for found in _LITERAL.findall(_DIRECTIVE.sub("", text)) if len(found) > len('""')]

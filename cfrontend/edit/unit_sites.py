@@ -14,11 +14,11 @@ from typing import Any, Final, final
 from cfrontend.edit.call_templates import argument_texts, system_headers_included
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.expression_templates import RELATIONAL
-from cfrontend.edit.ingredients import node_parts
+from cfrontend.edit.ingredients import is_truth, node_parts
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
 from cfrontend.edit.template import Change, Role, Site, Span, Surroundings, Survey, Template
-from cfrontend.edit.text import SourceText, is_enclosed, operand_text
+from cfrontend.edit.text import SourceText, is_enclosed, operand_text, string_literals
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
 from cfrontend.record import dataclass
@@ -41,11 +41,12 @@ def find_candidates_at_units(
     wanted: Collection[UnitId],
     unwritten: Collection[str] = (),
     specification: SpecificationCode = NO_CODE,
+    phrases: Collection[str] = (),
 ) -> tuple[Candidate, ...]:
     """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions.
 
     ``unwritten`` are variables that failing executions read before they are written, by their keys up to a ``#``. No
-    function or variable of the ``specification`` is named in an edit.
+    function or variable of the ``specification`` is named in an edit. ``phrases`` are string literals of the reference.
     """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     nameable = {path: NamesInScope(program, path, source) for path, source in sources.items()}
@@ -64,6 +65,7 @@ def find_candidates_at_units(
             survey=_survey(function.body, source),
             unwritten=frozenset(unwritten),
             unnamed=specification.variables,
+            phrases=tuple(dict.fromkeys((*phrases, *string_literals(source.text)))),
         )
         for c in _candidates(function.body, around, wanted):
             found.setdefault((c.file, c.start, c.end, _plain(c.whole)), c)
@@ -251,7 +253,7 @@ class _Walk:
             case tree.Declaration():
                 for part in s.initializer.items if s.initializer is not None else ():
                     self.value(part.value, scope, unit, _PLAINLY)
-                    self._ask(self._site(part.value, "given", scope, unit))
+                    self._given(part.value, "given", scope, unit)
                 if s.is_written and s.symbol.key not in self._around.unnamed:
                     scope[s.symbol.name] = s.symbol
             case tree.For():
@@ -284,7 +286,7 @@ class _Walk:
                 if s.value is not None:
                     self._ask(self._site(s.value, "result", scope, unit))
                     self.value(s.value, scope, unit, _PLAINLY)
-                    self._ask(self._site(s.value, "given", scope, unit))
+                    self._given(s.value, "given", scope, unit)
             case tree.Switch():
                 self.value(s.selector, scope, self._units.of(s.selector), _PLAINLY)
                 self._below(s, scope, inside.switch)
@@ -406,6 +408,10 @@ class _Walk:
                 self._part(site, e.value, "amount")
             case tree.Assign():
                 self._part(site, e.value, "given")
+                if is_truth(e.value):
+                    self._part(site, e.value, "truth")
+            case tree.Conditional():
+                self._part(site, e.condition, "truth")
             case tree.Index():
                 self._part(site, e.index, "amount")
             case tree.Call() if argument_texts(e, site) is not None:
@@ -446,6 +452,13 @@ class _Walk:
                     part = getattr(e, field.name)
                     if isinstance(part, tree.Node):
                         self.value(part, scope, unit, used)  # type: ignore[arg-type]
+
+    def _given(self, e: Expression, role: Role, scope: Scope, unit: UnitId | None) -> None:
+        """Ask the templates about a value that a variable or the caller gets, and about a truth value as such."""
+        site = self._site(e, role, scope, unit)
+        self._ask(site)
+        if is_truth(e):
+            self._ask(replace(site, role="truth"))
 
     # -- sites -------------------------------------------------------------------------------------------------
 

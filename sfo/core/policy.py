@@ -380,6 +380,8 @@ class RepairPolicy:
     """What variables begin with: tried as it is, which is cheaper than to look for any constant."""
     most_for_a_unit: int = 5
     """Repairs that are looked for at one unit; large ones only where there is no small one."""
+    sibling_words: int = 6
+    """Words and operators of a statement from which on it is no chance that an edit makes it equal to another one."""
     parts: int = 4
     """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
     likely_constants: int = 3

@@ -33,8 +33,10 @@ class Angelic:
 
     ``evading`` are units that may save executions by other inputs or fewer only. They are the ``asserting`` ones, which
     only decide what is asserted, those that read an input themselves, and those with which the first execution passes
-    only where it reads less than before. ``exact`` says of some units whether they can save every failing input within
-    the bound, None where nobody asked; ``beyond`` has an execution for each that cannot.
+    only where it reads less than before. ``printing`` are those that print, where what is
+    printed has to be right: they can save every execution by printing something else. ``exact`` says of some units
+    whether they can save every failing input within the bound, None where nobody asked; ``beyond`` has an execution for
+    each that cannot.
     """
 
     runs: tuple[Execution, ...]
@@ -44,6 +46,7 @@ class Angelic:
     stop: Stop | None = None
     evading: frozenset[UnitId] = frozenset()
     asserting: frozenset[UnitId] = frozenset()
+    printing: frozenset[UnitId] = frozenset()
     exact: Mapping[UnitId, Saving] | None = None
     beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 

@@ -347,6 +347,16 @@ def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[Unit
     return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 
 
+def printing_units(program: Program) -> frozenset[UnitId]:
+    """The units that print themselves: where output has to be right, some other output saves any execution."""
+    return frozenset(
+        i.unit
+        for function in program.goto.functions.values()
+        for i in function.instructions
+        if isinstance(i, goto.Output) and i.unit is not None
+    )
+
+
 def input_reading_units(program: Program) -> frozenset[UnitId]:
     """The units that read an input themselves: another value there may be no more than another input."""
     return frozenset(

@@ -31,7 +31,7 @@ from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.policy import policy
 from sfo.core.repairs import Diagnoses, JointRepair, Repairs
 from sfo.core.savings import Angelic, Saving
-from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound, input_reading_units
+from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound, input_reading_units, printing_units
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import find_diagnoses
 from sfo.oracles.bounded import BoundedOracle
@@ -148,6 +148,7 @@ def _with_assertions(problem: LocalizationProblem, angelic: Angelic) -> Angelic:
         savings={**angelic.savings, **trivial},
         evading=angelic.evading | trivial.keys(),
         asserting=frozenset(trivial),
+        printing=frozenset() if problem.program.reference is None else printing_units(problem.program),
     )
 
 

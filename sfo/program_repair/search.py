@@ -13,6 +13,7 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -21,7 +22,7 @@ from typing import Final, Literal, TypeAlias, final
 from cfrontend.edit.candidate import Candidate, distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinition as Editable
 from cfrontend.edit.definition_sites import find_definitions
-from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.text import Edit, SourceText, apply_edits, string_literals
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.program import Program
 from cfrontend.record import dataclass
@@ -48,6 +49,9 @@ from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, Schema
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
+
+
+_WORD: Final = re.compile(r"\w+|[^\w\s]+")
 
 
 _Kind: TypeAlias = Literal["plain", "constant", "unknown"]
@@ -206,20 +210,66 @@ def repair_candidates_at(
     wanted = [
         c
         for c in find_candidates_at_units(
-            program.tree, program.table, sources, places, unwritten, program.specification
+            program.tree,
+            program.table,
+            sources,
+            places,
+            unwritten,
+            program.specification,
+            _reference_texts(program),
         )
         if c.aims or c.adds or places[c.unit] < len(units)
     ]
+    siblings = _unit_texts(program, sources)
     return sorted(
         wanted,
         key=lambda c: (
             c.size != "small",
             c.adds,
             places[c.unit],
+            not _equals_a_sibling(c, siblings, sources[c.file]),
             c.is_odd,
             distance_to_names(c, sources[c.file]),
         ),
     )
+
+
+def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[UnitId, tuple[Edit, str]]:
+    """By unit that stands outside of macros: its place and text as an edit that changes nothing, and its function."""
+    found: dict[UnitId, tuple[Edit, str]] = {}
+    for unit in program.units:
+        source = sources.get(unit.location.file)
+        span = None if source is None else source.span(unit.location)
+        if source is not None and span is not None:
+            found[unit.id] = Edit(*span, source.text[span[0] : span[1]]), unit.function
+    return found
+
+
+def _equals_a_sibling(
+    candidate: Candidate, units: Mapping[UnitId, tuple[Edit, str]], source: SourceText
+) -> bool:
+    """True if an edit makes a unit equal to another one of its function, which short ones are by chance."""
+    own = units.get(candidate.unit)
+    if own is None or candidate.is_statement or candidate.is_before or candidate.adds:
+        return False
+    whole, function = own
+    if not whole.start <= candidate.start <= candidate.end <= whole.end:
+        return False
+    text = source.text
+    edited = text[whole.start : candidate.start] + candidate.edit.text + text[candidate.end : whole.end]
+    return len(_WORD.findall(edited)) >= policy().repair.sibling_words and any(
+        other != candidate.unit and where == function and same.text == edited
+        for other, (same, where) in units.items()
+    )
+
+
+def _reference_texts(program: Program) -> tuple[str, ...]:
+    """The string literals of the reference, which may be what the program should print."""
+    if program.older is None:
+        return ()
+    older = program.older
+    lines = (older.files[path] for path in older.paths if path in older.files)
+    return tuple(dict.fromkeys(one for file in lines for one in string_literals("\n".join(file))))
 
 
 def _in_turns(numbers: Collection[int], trials: Sequence[_Trial]) -> list[int]:

@@ -82,11 +82,12 @@ def full_keys(
     compared. A small edit that all known executions go right with counts half where the proof was not decided.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
-    known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can save
-    by what it yields comes before the part that it can save by where it writes. Last is whether it is one of those that
-    ``never`` a passing execution covers. An execution that is not decided counts half where no execution is lost, so
-    that nothing is put behind units that are known to be no help; so does one that is saved by asserting less. A
-    definition, which no value can be yielded for, is there because an edit of it saves all of them.
+    known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
+    that print what has to be right. The part that it can save by what it yields comes before the part that it can save
+    by where it writes. Last is whether it is one of those that ``never`` a passing execution covers. An execution that
+    is not decided counts half where no execution is lost, so that nothing is put behind units that are known to be no
+    help; so does one that is saved by asserting less. A definition, which no value can be yielded for, is there because
+    an edit of it saves all of them.
     """
     found = () if repairs is None else repairs.found
     small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
@@ -113,7 +114,7 @@ def full_keys(
                 else (max(angelic.saves_every_input(unit.id), unit.id in definitions),)
             ),
             saved(unit.id) / executions,
-            float(unit.id not in angelic.evading),
+            0.0 if unit.id in angelic.evading else 0.5 if unit.id in angelic.printing else 1.0,
             angelic.saved_elsewhere(unit.id) / executions,
             float(unit.id in common),
             float(unit.id in never),

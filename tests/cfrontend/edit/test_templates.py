@@ -30,6 +30,7 @@ static int twice(int v) { return 2 * v; }
 static int half(int v) { return v / 2; }
 static int least(int v, int w) { return v < w ? v : w; }
 static int most(int v, int w) { return v > w ? v : w; }
+static void count(int v) { g += v; }
 static int f(int *a, int n, struct node *p, char *s, int i, int x, int y, char c, double d, int (*act)(int))
 {
 """

@@ -1,9 +1,10 @@
 import math
 
 from cfrontend.terms import Terms
+from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, Spectrum
 from sfo.core.repairs import Repair, Repairs
-from sfo.core.savings import Angelic
+from sfo.core.savings import Angelic, Saving
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import SURE, full_keys, rank_units
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
@@ -151,3 +152,26 @@ def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_
     ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1]
     assert [one.behaviour for one in repairs.found] == ["changed", "unknown", "kept"]
+
+
+def test_what_prints_stands_between_what_saves_as_much_and_what_evades() -> None:
+    runs = (execution(1, "fail", [1, 2, 3]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
+    savings: dict[UnitId, tuple[Saving, ...]] = dict.fromkeys(range(1, 4), ("saved",))
+    angelic = Angelic(
+        runs=runs, savings=savings, complete=True, evading=frozenset({1}), printing=frozenset({2})
+    )
+    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, None))
+    assert [line.unit for line in ranking] == [3, 2, 1]
+
+
+def test_what_is_no_suspect_is_last_whatever_keys_and_scores_say() -> None:
+    units = [unit(number) for number in range(1, 10)]
+    dataset = Dataset(units=tuple(units), executions=(execution(1, "fail", [1, 2]),))
+    keys = {item.id: (float(item.id == 2),) for item in units}
+    for given in (keys, None):
+        ranking = rank_units(dataset, find_measure("naish2"), given, last=frozenset({2}))
+        order = [line.unit for line in ranking]
+        assert order[0] == 1
+        assert order[-1] == 2
+        assert sorted(order) == list(range(1, 10))

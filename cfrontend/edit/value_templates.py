@@ -1,0 +1,276 @@
+r"""Templates for what a value is made of: calls, choices, casts, shifts, sizes and texts.
+
+x = n + i;              ->   x = least(n, i),  x = i < n ? HOLE : n + i,  x = (unsigned)(n + i)
+1 << n,  sizeof(p)      ->   1UL << n,  sizeof(*p)
+printf("%d", x);        ->   printf("%d\n", x);
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+from cfrontend.edit.call_templates import argument_texts
+from cfrontend.edit.ingredients import is_truth, is_word, used_type
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.text import operand_text
+from cfrontend.settings import HOLE
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import FloatType, IntType, VoidType
+
+_SIZE: Final = re.compile(r"sizeof\s*\(\s*(\*?)\s*(\w+)\s*\)")
+_FORMAT: Final = re.compile(r"%(?P<how>[-+ #0]*\d*(?:\.(?P<places>\d+))?)(?P<kind>[a-zA-Z]+)")
+_MOST_PRECISE: Final = 6
+"""Decimal places that are tried."""
+
+_WIDEST: Final = 64
+"""Bits of the widest integers."""
+
+_KINDS: Final = {"d": ("u", "c"), "i": ("u",), "u": ("d",), "x": ("X",), "X": ("x",), "c": ("d",)}
+"""Conversions that are taken for each other."""
+
+_MOST_ALIKE: Final = 3
+"""Other texts that are tried in the place of one."""
+
+_MOST_CONDITIONS: Final = 3
+"""Conditions that choose between two values."""
+
+
+@template(
+    "call in the place of a value",
+    example="y = least(n, i); x = n + i; -> y = least(n, i); x = least(n, i);",
+    kind="replacement",
+    cost=LARGE,
+    at=("given", "argument", "amount", "part"),
+)
+def call_for_value(site: Site[Expression]) -> Iterator[Change]:
+    """A call of a function of the file, as it stands elsewhere, in the place of a variable or a sum."""
+    e = queries.below_implicit_conversions(site.node)
+    if site.span is None or isinstance(e, tree.Call | tree.StringLiteral):
+        return
+    near = site.around.nameable.calls(site.span[0], site.scope, used_type(site.node), site.callable_names)
+    for one in near:
+        yield Change(one, binds=True)
+
+
+@template(
+    "value under a condition",
+    example="if (i < n) y = 1; x = y; -> if (i < n) y = 1; x = i < n ? y + ? : y;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="given",
+)
+def conditional_value(site: Site[Expression]) -> Iterator[Change]:
+    """More or less of a value, or another one, where a condition holds that stands near by."""
+    if site.span is None or site.text is None or not is_word(site.node.type) or is_truth(site.node):
+        return
+    text = operand_text(site.text)
+    near = site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names)
+    for one in near[:_MOST_CONDITIONS]:
+        if not isinstance(queries.below_implicit_conversions(site.node), tree.IntConstant):
+            yield Change(f"{one} ? {text} + {HOLE} : {text}")
+        yield Change(f"{one} ? {HOLE} : {text}")
+
+
+@template(
+    "choice the other way round",
+    example="x = i < n ? y : n; -> x = i < n ? n : y;",
+    kind="replacement",
+    cost=SMALL,
+    at="value",
+    of=tree.Conditional,
+)
+def swapped_choice(site: Site[tree.Conditional]) -> Iterator[Change]:
+    """The two values of ``?:`` change places."""
+    parts = [site.text_of(part) for part in (site.node.condition, site.node.then, site.node.otherwise)]
+    if None not in parts:
+        yield Change(f"{parts[0]} ? {parts[2]} : {parts[1]}")
+
+
+@template(
+    "one value of a choice",
+    example="x = i < n ? y : n; -> x = y;",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=tree.Conditional,
+)
+def one_choice(site: Site[tree.Conditional]) -> Iterator[Change]:
+    """One of the two values of ``?:``, whatever its condition says."""
+    for part in (site.node.then, site.node.otherwise):
+        if (text := site.text_of(part)) is not None:
+            yield Change(text)
+
+
+@template(
+    "function with another number of parameters",
+    example="x = least(n, y); -> x = twice(n);",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("value", "place"),
+    of=tree.Call,
+)
+def callee_with_other_parameters(site: Site[tree.Call]) -> Iterator[Change]:
+    """A function of the file that takes one argument less, or one variable more."""
+    call = site.node
+    arguments = argument_texts(call, site)
+    if arguments is None or not isinstance(call.callee, tree.FunctionRef) or site.span is None:
+        return
+    types = tuple(argument.type for argument in call.arguments)
+    for other in site.around.above:
+        if other.name == call.callee.name or other.type.result != call.type or other.type.variadic:
+            continue
+        wanted = other.type.parameters
+        for left_out in range(len(types)):
+            if wanted == types[:left_out] + types[left_out + 1 :]:
+                kept = arguments[:left_out] + arguments[left_out + 1 :]
+                yield Change(f"{other.name}({', '.join(kept)})", binds=True)
+        if wanted[:-1] == types and wanted:
+            for name, symbol in list(site.scope.items())[-_MOST_CONDITIONS:]:
+                if symbol.type == wanted[-1] and name == symbol.name:
+                    yield Change(f"{other.name}({', '.join([*arguments, name])})", binds=True)
+
+
+@template(
+    "missing cast",
+    example="d = x * y; -> d = (long long)x * y;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="value",
+    of=tree.Cast,
+)
+def operand_cast(site: Site[tree.Cast]) -> Iterator[Change]:
+    """A sum or a product that becomes a wider number is computed as one."""
+    e, outer = site.node.operand, site.node.type
+    if not site.node.implicit or not isinstance(e, tree.Binary) or e.op not in ("+", "-", "*"):
+        return
+    left, right = site.text_of(e.left), site.text_of(e.right)
+    if left is None or right is None or not isinstance(e.type, IntType) or e.type.width >= _WIDEST:
+        return
+    if isinstance(outer, FloatType) or (isinstance(outer, IntType) and outer.width > e.type.width):
+        yield Change(f"(long long){operand_text(left)} {e.op} {operand_text(right)}", at=e)
+
+
+@template(
+    "cast too much",
+    example="x = (char)y; -> x = y;",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=tree.Cast,
+)
+def without_cast(site: Site[tree.Cast]) -> Iterator[Change]:
+    """The value without a cast that was written."""
+    if not site.node.implicit and not isinstance(site.node.type, VoidType):
+        text = site.text_of(site.node.operand)
+        if text is not None:
+            yield Change(text)
+
+
+@template(
+    "shifted constant that is too narrow",
+    example="x = 1 << n; -> x = 1UL << n;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="value",
+    of=tree.Binary,
+)
+def wider_shift(site: Site[tree.Binary]) -> Iterator[Change]:
+    """A constant that is shifted has 64 bits, or no sign."""
+    left = queries.below_implicit_conversions(site.node.left)
+    text, by = site.text_of(site.node.left), site.text_of(site.node.right)
+    if site.node.op != "<<" or not isinstance(left, tree.IntConstant) or text is None or by is None:
+        return
+    if text.isdecimal():
+        for suffix in ("UL", "u"):
+            yield Change(f"{text}{suffix} << {operand_text(by)}")
+
+
+@template(
+    "size of a pointer or of what it points to",
+    example="x = (int)sizeof(p); -> x = (int)sizeof(*p);",
+    kind="replacement",
+    cost=SMALL,
+    at="value",
+    of=tree.IntConstant,
+)
+def another_size(site: Site[tree.IntConstant]) -> Iterator[Change]:
+    """``sizeof(*p)`` for ``sizeof(p)`` and the other way round; of an array also the number of its elements."""
+    found = None if site.text is None else _SIZE.fullmatch(site.text)
+    if found is None or found[2] not in site.scope:
+        return
+    if found[1]:
+        yield Change(f"sizeof({found[2]})", binds=True)
+        return
+    yield Change(f"sizeof(*{found[2]})", binds=True)
+    yield Change(f"sizeof({found[2]}) / sizeof(*{found[2]})")
+    yield Change(f"sizeof({found[2]}) - 1")
+
+
+@template(
+    "another text",
+    example='printf("%d", x); -> printf("%u", x);',
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="effect",
+)
+def another_text(site: Site[Expression]) -> Iterator[Change]:
+    """Another format or text in a call: one of the reference or the file that is like it, or with a slip undone."""
+    call = queries.below_conversions(site.node)
+    if not isinstance(call, tree.Call) or site.span is None or site.text is None:
+        return
+    for argument in call.arguments:
+        inner = queries.below_conversions(argument)
+        span = site.span_of(inner.operand if isinstance(inner, tree.Decay) else inner)
+        text = None if span is None else site.around.source.text[span[0] : span[1]]
+        if span is None or text is None or not text.startswith('"') or not text.endswith('"'):
+            continue
+        begin, end = span[0] - site.span[0], span[1] - site.span[0]
+        for other in dict.fromkeys((*_alike(text, site.around.phrases), *_slips(text))):
+            if other != text:
+                yield Change(site.text[:begin] + other + site.text[end:], is_unused=True)
+
+
+def _alike(text: str, phrases: Sequence[str]) -> list[str]:
+    """The texts that are most like one."""
+    return get_close_matches(text, [one for one in phrases if one != text], n=_MOST_ALIKE, cutoff=0.5)
+
+
+def _slips(text: str) -> Iterator[str]:
+    """A text with a line feed or a blank more or less at its end, and with another conversion."""
+    body = text[1:-1]
+    if body.endswith("\\n"):
+        yield f'"{body[:-2]}"'
+        yield f'"{body[:-2]} "'
+    else:
+        yield f'"{body}\\n"'
+        yield f'"{body.rstrip(" ")}"' if body.endswith(" ") else f'"{body} "'
+    for found in _FORMAT.finditer(body):
+        before, behind = body[: found.start()], body[found.end() :]
+        how, kind, places = found["how"], found["kind"], found["places"]
+        for other in _KINDS.get(kind, ()):
+            yield f'"{before}%{how}{other}{behind}"'
+        if kind in ("f", "lf"):
+            plain = how.partition(".")[0]
+            for count in range(_MOST_PRECISE):
+                if places != str(count):
+                    yield f'"{before}%{plain}.{count}{kind}{behind}"'
+
+
+@template(
+    "missing call that stands elsewhere",
+    example="if (y) count(i); x = 1; -> if (y) count(i); count(i), x = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def call_before(site: Site[Expression]) -> Iterator[Change]:
+    """A call as it stands elsewhere before or behind a statement."""
+    if site.span is None or site.text is None or not site.may_be_guarded:
+        return
+    for one in site.around.nameable.calls(site.span[0], site.scope, VoidType(), site.callable_names):
+        yield Change(f"{one}, {site.text}", binds=True, is_unused=True)
+        yield Change(f"{site.text}, {one}", binds=True, is_unused=True)

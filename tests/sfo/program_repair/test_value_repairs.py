@@ -1,0 +1,121 @@
+"""Repairs of values: truth values, calls, choices, shifts, texts, and calls that are too much."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfrontend.program import ProgramOptions
+from sfo.core.result import Result
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+
+HEAD = "#include <assert.h>\n#include <stdio.h>\nextern unsigned char nondet_uchar(void);\n"
+
+PARTS = """static int allowed(int age, int member)
+{
+    int ok = member == 1;
+    if (age < 18)
+        printf("young\\n");
+    return ok;
+}
+int main(void)
+{
+    int age = nondet_uchar(), member = nondet_uchar();
+    int r = allowed(age, member);
+    printf("%d\\n", r);
+    assert(r == (member == 1 || age < 18));
+    return 0;
+}
+"""
+
+CALLS = """static int least(int a, int b) { return a < b ? a : b; }
+int main(void)
+{
+    int a = nondet_uchar(), b = nondet_uchar();
+    int shown = least(a, b);
+    int paid = a + b;
+    printf("%d %d\\n", shown, paid);
+    assert(paid <= a && paid <= b && (paid == a || paid == b));
+    return 0;
+}
+"""
+
+CHOICES = """int main(void)
+{
+    int zone = nondet_uchar(), night = nondet_uchar() % 2;
+    int price = 3 + zone;
+    if (night == 1)
+        printf("night\\n");
+    printf("%d\\n", price);
+    assert(price == 3 + zone + (night == 1 ? 7 : 0));
+    return 0;
+}
+"""
+
+SHIFTS = """int main(void)
+{
+    unsigned char n = nondet_uchar();
+    unsigned long mask = 0;
+    if (n < 40)
+        mask = 1 << n;
+    printf("%lu\\n", mask);
+    assert(n >= 40 || mask / (1UL << (n / 2)) == 1UL << (n - n / 2));
+    return 0;
+}
+"""
+
+TOO_MUCH = """static int count;
+static void bump(void) { count++; }
+int main(void)
+{
+    int n = nondet_uchar();
+    if (n > 3)
+        bump();
+    bump();
+    printf("%d\\n", count);
+    assert(count == (n > 3));
+    return 0;
+}
+"""
+
+
+def result_of(tmp_path: Path, text: str, **options: str) -> Result:
+    path = tmp_path / "program.c"
+    path.write_text(HEAD + text, encoding="utf-8")
+    reference = tuple(options.values())
+    program = ProgramOptions(reference=reference)
+    return localize([str(path)], Options(program=program, rank="full", passing=8))
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        (PARTS, "member == 1", "(member == 1) || age < 18"),
+        (CALLS, "a + b", "least(a, b)"),
+        (CHOICES, "3 + zone", "night == 1 ? (3 + zone) + 7 : (3 + zone)"),
+        (SHIFTS, "1 << n", "1UL << n"),
+        (TOO_MUCH, "bump()", ""),
+    ],
+    ids=["truth", "call", "choice", "shift", "call too much"],
+)
+def test_values_are_repaired_and_first(text: str, before: str, after: str, tmp_path: Path) -> None:
+    result = result_of(tmp_path, text)
+    assert result.repairs is not None
+    edits = [(r.before, r.after) for r in result.repairs.found]
+    assert (before, after) in edits
+    place = edits.index((before, after))
+    assert result.repairs.found[place].unit in [line.unit for line in result.ranking[:3]]
+
+
+def test_what_the_reference_prints_is_the_right_text(tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nint main(void)\n{\n    int n = 0;\n    if (scanf("%d", &n) != 1)\n        n = 3;\n'
+    right = tmp_path / "right.c"
+    right.write_text(text + '    printf("total: %d\\n", n);\n    return 0;\n}\n', encoding="utf-8")
+    result = result_of(
+        tmp_path, text + '    printf("totals %d\\n", n);\n    return 0;\n}\n', reference=str(right)
+    )
+    assert result.repairs is not None
+    texts = [r.after for r in result.repairs.found]
+    assert 'printf("total: %d\\n", n)' in texts
