@@ -91,12 +91,21 @@ class Child:
         stdout: int = subprocess.DEVNULL,
         stderr: IO[bytes] | int = subprocess.DEVNULL,
         memory: int | None = None,
+        files: Sequence[int] = (),
     ) -> None:
+        """Start ``command``; the descriptors ``files`` stay open in it."""
         started = command if memory is None else _limited(command, memory, env)
 
         def start() -> subprocess.Popen[bytes]:
             return subprocess.Popen(
-                started, cwd=cwd, env=env, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+                started,
+                cwd=cwd,
+                env=env,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+                pass_fds=files,
             )
 
         self.process: Final = _STATE.starter.submit(_STATE.start, start, place).result()

@@ -105,6 +105,8 @@ def _must_be_harmless(key: str, value: Any, place: Location) -> None:
         raise UsageError(f"{key!r} cannot be set in a file: give it on the command line", place)
     if key == "solver" and str(value).startswith(_FOREIGN_SOLVER):
         raise UsageError(f"solver {value!r} cannot be set in a file: give it on the command line", place)
+    if key == "native" and value == "on":
+        raise UsageError("native = 'on' cannot be set in a file: give it on the command line", place)
     if any("\0" in str(item) for item in (value if isinstance(value, list) else [value])):
         raise UsageError(f"{key!r}: a text with a NUL character in it", place)
 

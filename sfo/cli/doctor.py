@@ -34,7 +34,8 @@ class DoctorFinding:
 @click.command()
 def doctor() -> int:
     """Show which compilers, solvers and other tools are there, and how to get those that are missing."""
-    emit(doctor_report([*_machine(), *_compilers(), *_solvers(), *_cbmc(), *_pictures()]), None)
+    found = [*_machine(), *_compilers(), *_sandbox(), *_solvers(), *_cbmc(), *_pictures()]
+    emit(doctor_report(found), None)
     return 0
 
 
@@ -62,6 +63,17 @@ def _compilers() -> Iterator[DoctorFinding]:
         ("gcov", "executions are not replayed natively", "gcc"),
     ):
         yield DoctorFinding("compiler", name, _said(name, "--version"), get.format(without, package))
+
+
+def _sandbox() -> Iterator[DoctorFinding]:
+    from sfo.execution.native.sandbox import find_sandbox
+
+    found = find_sandbox()
+    if isinstance(found, str):
+        hint = f"{found}; without it nothing is executed natively; on Debian: apt-get install bubblewrap"
+        yield DoctorFinding("sandbox", "bwrap", None, hint)
+    else:
+        yield DoctorFinding("sandbox", "bwrap" if found.command else found.kind, "in use", "")
 
 
 def _solvers() -> Iterator[DoctorFinding]:

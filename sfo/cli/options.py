@@ -10,12 +10,14 @@ import click
 
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
+from cfrontend.errors import UsageError
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
 from sfo.report import REPORTS
 
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
+    from sfo.core.executions import Native
     from sfo.pipeline.options import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -179,9 +181,28 @@ REVISIONS: Final = click.option(
     help="The files in revision NEW, with those in OLD as --reference.",
 )
 
+
+def _permitted_native(context: click.Context, option: click.Parameter, value: Native) -> Native:
+    """``--native``; an error where a sandbox was asked for and there is none.
+
+    Where it was not, native executions are off then; whoever looks for the sandbox first says so.
+    """
+    source = context.get_parameter_source(option.name or "")
+    if value != "sandboxed" or source is click.core.ParameterSource.DEFAULT or context.resilient_parsing:
+        return value
+    from sfo.execution.native.build import missing_build_tool
+    from sfo.execution.native.sandbox import find_sandbox
+
+    found = find_sandbox() if missing_build_tool() is None else ""
+    if isinstance(found, str) and found:
+        raise UsageError(f"--native sandboxed: {found}")
+    return value
+
+
 NATIVE_OPTIONS: Final = (
-    click.option("--native", type=click.Choice(["on", "off"]), default="on", show_default=True,
-                 help="off: nothing of the program is compiled or executed natively; the interpreter alone tries inputs, and nothing is replayed."),
+    click.option("--native", type=click.Choice(["off", "sandboxed", "on"]), default="sandboxed", show_default=True,
+                 callback=_permitted_native,
+                 help="Whether the program may be compiled and executed natively: not at all (the interpreter alone tries inputs, and nothing is replayed), in a sandbox, or with all your rights."),
 )  # fmt: skip
 
 ENVIRONMENT_OPTIONS: Final = (

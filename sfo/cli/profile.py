@@ -43,7 +43,7 @@ def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> i
     with Progress(quiet=given["quiet"]) as progress:
         program = load(files, program_options(given))
         progress("native executions")
-        dataset = native_dataset(program, table)
+        dataset = native_dataset(program, table, native=given["native"])
     write_file(Path(output), write_edges(profile_of(dataset)))
     others = len(dataset.executions) - len(dataset.failing) - len(dataset.passing)
     emit(

@@ -13,8 +13,8 @@ from cfrontend.record import dataclass
 from cfrontend.units import NEXT_CHARACTER, InputNumber, MemoryPlace, Reading, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
-Native: TypeAlias = Literal["on", "off"]
-"""Permission to compile and execute the program natively."""
+Native: TypeAlias = Literal["off", "sandboxed", "on"]
+"""Permission to compile and execute the program natively: not at all, in a sandbox only, or with the user's rights."""
 
 NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
 """Result of comparing an execution with its native replay."""

@@ -350,6 +350,6 @@ def _replayed(
     from sfo.execution.native import replay_executions
 
     try:
-        return replay_executions(program, executions), ()
+        return replay_executions(program, executions, options.native), ()
     except (InputError, ResourceError) as error:
         return None, (f"nothing was replayed: {error}",)

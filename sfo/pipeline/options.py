@@ -64,7 +64,7 @@ class Options:
     solver_only: bool = False
     timeout: float | None = None
     replay: bool = False
-    native: Native = "on"
+    native: Native = "sandboxed"
     tests: tuple[Case, ...] = ()
     traces: int = 0
     double_check: bool = False

@@ -57,7 +57,7 @@ class LocalizationProblem:
     ``begin`` the effort at which this object was made, both in seconds of effort. ``effort`` multiplies what each
     phase may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what some
     of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, native
-    executions of the program only where ``native`` is on.
+    executions of the program only where ``native`` allows them.
     """
 
     program: Program
@@ -74,7 +74,7 @@ class LocalizationProblem:
     progress: Callable[[str], None]
     others: Sequence[Execution] = ()
     jobs: int = 1
-    native: Native = "on"
+    native: Native = "sandboxed"
     specifying: frozenset[UnitId] = frozenset()
     trusted: frozenset[UnitId] = frozenset()
     patient: bool = False

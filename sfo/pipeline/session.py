@@ -162,7 +162,7 @@ class AnalysisSession:
             return
         from sfo.execution.native import NativeReplayer
 
-        with NativeReplayer(self.program) as replayer:
+        with NativeReplayer(self.program, self.options.native) as replayer:
             yield replayer
 
     def replay(

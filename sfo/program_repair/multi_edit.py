@@ -77,7 +77,7 @@ def find_joint_repairs(
     executions: ValidationTests,
     clock: Clock,
     jobs: int = 1,
-    native: Native = "on",
+    native: Native = "sandboxed",
 ) -> tuple[JointRepair, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
@@ -85,8 +85,9 @@ def find_joint_repairs(
     ``clock`` ends has what was found by then. So many ``jobs`` hold candidates against executions. Where ``native``
     executions are off, only the interpreter tries.
     """
-    if native == "on":
-        trials = _Trials(edits, candidates[: policy().multi_edit.most_tried], executions, clock, jobs)
+    if native != "off":
+        tried = candidates[: policy().multi_edit.most_tried]
+        trials = _Trials(edits, tried, executions, clock, jobs, native)
         if trials.are_possible():
             with suppress(SfoError):
                 return tuple(trials.found())
@@ -109,8 +110,10 @@ class _Trials:
         executions: ValidationTests,
         clock: Clock,
         jobs: int,
+        native: Native,
     ) -> None:
         self._edits = edits
+        self._native = native
         self._candidates = candidates
         self._clock = clock
         self._jobs = jobs
@@ -133,7 +136,9 @@ class _Trials:
             return
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
-        with NativePatchValidation.of_pairs(self._edits.program, texts, self._jobs, self._seconds) as trial:
+        with NativePatchValidation.of_pairs(
+            self._edits.program, texts, self._jobs, self._seconds, self._native
+        ) as trial:
             if self._may_do_alone(trial, candidates):
                 return
             alone = [(number, 0) for number in candidates]

@@ -23,7 +23,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from sfo.core.budget import Clock
-from sfo.core.executions import Execution, InputValue
+from sfo.core.executions import Execution, InputValue, Native
 from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
 from sfo.execution.native.execute import interpreted_execution
@@ -68,6 +68,7 @@ def validate_natively(
     executions: ValidationTests,
     clock: Clock,
     jobs: int,
+    native: Native = "sandboxed",
 ) -> NativeVerdicts:
     """Verdicts on those of ``candidates`` that one compiled program can hold; what it does with ``executions`` counts.
 
@@ -94,7 +95,7 @@ def validate_natively(
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
     further = _further_executions(edits.program, tests, policy().validation.further)
     try:
-        with NativePatchValidation.of_single_edits(edits.program, numbered, jobs, seconds) as trial:
+        with NativePatchValidation.of_single_edits(edits.program, numbered, jobs, seconds, native) as trial:
             asked = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
             pairs = [(number, 0) for number, _ in asked]
             constants = [constant for _, constant in asked]

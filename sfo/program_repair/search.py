@@ -114,7 +114,7 @@ def find_repairs(
     executions: ValidationTests,
     clock: Clock,
     jobs: int = 1,
-    native: Native = "on",
+    native: Native = "sandboxed",
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
@@ -332,9 +332,9 @@ def _sifted(
     """``candidates`` through all sieves, those of one unit in one part."""
     edits.prepare()
     left, known = clock.left, NativeVerdicts()
-    if native == "on":
+    if native != "off":
         # What is rejected natively would take many times as long in the interpreter: it has no part in that effort.
-        known = validate_natively(edits, candidates, executions, clock, jobs)
+        known = validate_natively(edits, candidates, executions, clock, jobs, native)
         clock.restart(left)
     rejected = Counter(candidates[place].template for place in known.rejected)
     shares = _shares(list(_trials(candidates, known)))

@@ -67,7 +67,7 @@ class Fuzzer:
     Unless ``native`` executions are off, compiled code looks for such inputs, too.
     """
 
-    def __init__(self, program: Program, properties: Collection[str], native: Native = "on") -> None:
+    def __init__(self, program: Program, properties: Collection[str], native: Native = "sandboxed") -> None:
         self._program = program
         self._native = native
         self._properties = properties

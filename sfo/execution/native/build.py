@@ -28,6 +28,11 @@ from cfrontend.settings import HOLE, VARIANT
 from cfrontend.source.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions, user_flags
 from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import ArrayType
+from sfo.core.executions import Native
+from sfo.execution.native.sandbox import Sandbox, sandbox_of
+
+_BYTES: Final = 4 << 30
+"""Bytes of memory that a tool of the compiler may have."""
 
 NumberedCandidates: TypeAlias = Sequence[tuple[int, Candidate]]
 """Edits that one meta-program holds, by the numbers that choose them."""
@@ -185,11 +190,12 @@ class CompilerRefusalError(ResourceError):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """A compiled program, and what starts it inside its limits; ``plan`` says what was compiled."""
+    """A compiled program, and what starts it inside its limits, in a sandbox; ``plan`` says what was compiled."""
 
     directory: Path
     binary: Path
     launcher: Path
+    sandbox: Sandbox
     plan: BuildPlan
     coverage: bool
 
@@ -345,11 +351,13 @@ def build(
     pairs: bool = False,
     candidates: NumberedCandidates = (),
     seconds: float = _SECONDS,
+    native: Native = "sandboxed",
 ) -> Build:
-    """Compile ``program`` in ``directory``, each file within ``seconds``.
+    """Compile ``program`` in ``directory``, each file within ``seconds``, to be executed as ``native`` says.
 
-    Raises ResourceError when gcc refuses or takes longer, and what ``plan`` raises.
+    Raises ResourceError when gcc refuses or takes longer or there is no sandbox, and what ``plan`` raises.
     """
+    sandbox = sandbox_of(native)
     planned = make_build_plan(
         program,
         sanitizers=sanitizers,
@@ -377,7 +385,14 @@ def build(
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
     _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)], directory)
-    return Build(directory=directory, binary=binary, launcher=launcher, plan=planned, coverage=coverage)
+    return Build(
+        directory=directory,
+        binary=binary,
+        launcher=launcher,
+        sandbox=sandbox,
+        plan=planned,
+        coverage=coverage,
+    )
 
 
 def _compile(directory: Path, headers: Path, seconds: float, source: SourceToCompile) -> None:
@@ -472,7 +487,8 @@ def _wraps(names: Sequence[str]) -> list[str]:
 def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> None:
     """A tool that works for the build in ``directory``, and ends with it."""
     try:
-        done = run_child(command, seconds=seconds, place=directory, env={**os.environ, "LC_ALL": "C"})
+        environment = {**os.environ, "LC_ALL": "C"}
+        done = run_child(command, seconds=seconds, place=directory, env=environment, memory=_BYTES)
     except TooLateError as error:
         raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error
     except OSError as error:

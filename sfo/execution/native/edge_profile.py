@@ -18,7 +18,7 @@ from cfrontend.host.child_processes import Workplace
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
-from sfo.core.executions import Execution, Outcome
+from sfo.core.executions import Execution, Native, Outcome
 from sfo.core.policy import policy
 from sfo.execution.native.build import Build, build
 from sfo.execution.native.compare import LOST, NativeExecution
@@ -35,7 +35,9 @@ _NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
 """Ends of executions that neither fail nor pass."""
 
 
-def native_dataset(program: Program, table: VectorTable, seconds: float = SECONDS) -> Dataset:
+def native_dataset(
+    program: Program, table: VectorTable, seconds: float = SECONDS, native: Native = "sandboxed"
+) -> Dataset:
     """The executions of the vectors in ``table``, none of which may take more than ``seconds``.
 
     Where memory without a value may be read, an execution of ours says which inputs are its; then a native execution
@@ -46,7 +48,7 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
     InputError for a unit out of a macro and for an input without native value.
     """
     with Workplace("sfo-steps-") as directory:
-        built = build(program, directory, coverage=False, steps=True)
+        built = build(program, directory, coverage=False, steps=True, native=native)
         alone = not instrument.variables_to_fill(program.goto) and not instrument.makes_memory(program.goto)
         vectors = [
             NativeInputVector(values=row.values) if alone else _vector(program, built, row)

@@ -14,12 +14,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import IO, Final, Self, final
 
 from cfrontend.bound import Bound
@@ -32,7 +35,7 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.core.decode_model import only_execution
-from sfo.core.executions import ENDLESS, Execution, InputValue, NativeCheck
+from sfo.core.executions import ENDLESS, Execution, InputValue, Native, NativeCheck
 from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, BuildPlan, build, missing_build_tool
 from sfo.execution.native.compare import (
     LOST,
@@ -52,6 +55,12 @@ _PATIENCE: Final = 2.0
 
 BYTES: Final = 2_000_000_000
 """Bytes of memory that one native execution may have."""
+
+_PROCESSES: Final = 512
+"""Processes that may be in a sandbox at the same time."""
+
+_LEFT: Final = re.compile(r"[0-9]{1,9}\.(?:end|out|end\.steps)")
+"""Names of the files that an execution leaves, its coverage apart."""
 
 _SAID: Final = 10_000
 """Bytes that are read of what a process says that could not run the program."""
@@ -95,51 +104,112 @@ class NativeInputVector:
 
 
 def execute_natively(
-    built: Build, directory: Path, settings: Mapping[str, str], seconds: float, bytes_: int = 0
-) -> str:
-    """Run a built program in ``directory`` until it ends; after ``seconds`` it is killed, with all that it started.
+    built: Build,
+    home: Path,
+    settings: Mapping[str, str],
+    seconds: float,
+    bytes_: int = 0,
+    *,
+    files: Mapping[str, Path],
+    kept: Sequence[int] = (),
+) -> NativeOutcome:
+    """Execute a built program, working in ``home``, until it ends.
 
-    It may have so many ``bytes_`` of addresses, 0 for any number. The answer says why it did not end regularly,
-    as far as it did not: sanitizers that find no memory say so, and end with exit code 0.
+    After ``seconds`` it is killed, with all that it started. It may have so many ``bytes_`` of addresses, 0 for any
+    number, reads ``files`` by their names, and has the descriptors ``kept``.
     """
-    said = directory / "said"
+    said, left = home / "said", home / "left"
     try:
         with (
             said.open("wb") as stream,
-            launched_process(built, directory, settings, bytes_, stderr=stream) as child,
+            left.open("wb") as results,
+            launched_process(
+                built,
+                home,
+                settings,
+                bytes_,
+                files=files,
+                kept=kept,
+                results=results.fileno(),
+                stderr=stream,
+            ) as child,
         ):
             if not child.wait(seconds):
-                return f"its process did not end within {seconds:.0f} seconds"
+                return NativeOutcome(f"its process did not end within {seconds:.0f} seconds")
             code = child.process.returncode
         text = said.read_bytes()[:_SAID].decode("utf-8", "replace").strip()
+        ended, written = _results(left.read_bytes())
     except OSError as error:
-        return f"its process cannot be started: {error.strerror}"
-    return _why(code, text) if code or text else ""
+        return NativeOutcome(f"its process cannot be started: {error.strerror}")
+    code = code if ended is None else ended
+    return NativeOutcome(_why(code, text) if code or text else "", written)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NativeOutcome:
+    """Outcome of a process that executes: ``why`` it did not end regularly, if so, and the files that it has left.
+
+    Sanitizers that find no memory say so, and end with exit code 0.
+    """
+
+    why: str
+    files: Mapping[str, bytes] = MappingProxyType({})
+
+
+def _results(told: bytes) -> tuple[int | None, dict[str, bytes]]:
+    """Exit code of a program, negative for a signal, and its files, as launch.c tells of them, as far as it does."""
+    files: dict[str, bytes] = {}
+    head, _, rest = told.partition(b"\n")
+    how, _, number = head.decode("ascii", "replace").partition(" ")
+    if how not in ("exit", "signal") or not number.isdecimal():
+        return None, files
+    while rest:
+        line, _, rest = rest.partition(b"\n")
+        size, _, name = line.partition(b" ")
+        if not size.isdigit() or int(size) > len(rest):
+            break
+        files[os.fsdecode(name)] = rest[: int(size)]
+        rest = rest[int(size) :]
+    return int(number) if how == "exit" else -int(number), files
 
 
 def launched_process(
     built: Build,
-    directory: Path,
+    home: Path,
     settings: Mapping[str, str],
     bytes_: int,
     *,
+    files: Mapping[str, Path],
+    kept: Sequence[int] = (),
+    results: int | None = None,
     stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.DEVNULL,
     stderr: IO[bytes] | int = subprocess.DEVNULL,
 ) -> Child:
-    """The process of a built program inside its limits, the first of its group.
+    """The process of a built program inside its limits and its sandbox, the first of its group.
 
     Raises OSError where there can be none.
     """
-    environment = {"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", "SFO_LAUNCH": str(built.launcher)}
-    return Child(
-        [built.launcher, str(bytes_), built.binary],
-        env={**environment, **settings},
-        cwd=directory,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-    )
+    box = home / "box"
+    shutil.rmtree(box, ignore_errors=True)
+    box.mkdir()
+    with ExitStack() as opened:
+        inputs = {
+            name: opened.enter_context(path.open("rb")).fileno()
+            for name, path in {"program": built.binary, **files}.items()
+        }
+        numbers = [*inputs.values(), *kept, *([] if results is None else [results])]
+        command = [
+            *built.sandbox.launching(built.launcher),
+            str(bytes_),
+            str(_PROCESSES),
+            str(-1 if results is None else results),
+            *(f"{name}={value}" for name, value in {"TZ": "UTC0", **settings}.items()),
+            "--",
+            *(f"{name}={number}" for name, number in inputs.items()),
+        ]
+        return Child(command, env={}, cwd=box, stdin=stdin, stdout=stdout, stderr=stderr, files=numbers)
 
 
 def _why(code: int, said: str) -> str:
@@ -176,9 +246,8 @@ class NativeProgram:
         if not vectors:
             return []
         out = self.build.directory / "runs"
-        out.mkdir(exist_ok=True)
-        for old in (*out.glob("*.*"), *out.glob("*/*.gcda")):
-            old.unlink()
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
         given = self.build.directory / "vectors"
         given.write_text("".join(v.text() for v in vectors))
         for n in range(len(vectors)):
@@ -190,13 +259,23 @@ class NativeProgram:
         return [self._run(end, counted.get(n), places) for n, end in enumerate(ends)]
 
     def _execute(self, out: Path, given: Path, seconds: float, count: int) -> str:
+        """Execute, and write what there is of each execution below ``out``; why there is less, if so."""
         settings = {
-            "SFO_VECTORS": str(given),
-            "SFO_OUT": str(out),
+            "SFO_VECTORS": "vectors",
+            "SFO_OUT": ".",
             "SFO_SECONDS": str(seconds),
             "SFO_BYTES": str(BYTES),
         }
-        return execute_natively(self.build, out, settings, 5 + count * (seconds + 1))
+        limit = 5 + count * (seconds + 1)
+        outcome = execute_natively(
+            self.build, self.build.directory, settings, limit, files={"vectors": given}
+        )
+        notes = {Path(name).with_suffix(".gcda").name for name in self.build.objects}
+        for name, data in outcome.files.items():
+            number, _, inner = name.partition("/")
+            if _LEFT.fullmatch(name) or (number.isdecimal() and int(number) < count and inner in notes):
+                (out / name).write_bytes(data)
+        return outcome.why
 
     def _prepare(self, directory: Path) -> None:
         directory.mkdir(exist_ok=True)
@@ -408,11 +487,13 @@ def replay_is_available() -> bool:
 class NativeReplayer:
     """Compiles in the background from the start on, so that solving and compiling overlap."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, native: Native = "sandboxed") -> None:
         self._program = program
         self._place = Workplace("sfo-replay-")
         self._pool = ThreadPoolExecutor(max_workers=1)
-        self._built: Future[Build] = self._pool.submit(build, program, self._place.path)
+        self._built: Future[Build] = self._pool.submit(
+            partial(build, program, self._place.path, native=native)
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -454,9 +535,9 @@ class NativeReplayer:
 
 
 def replay_executions(
-    program: Program, executions: Sequence[Execution], seconds: float = SECONDS
+    program: Program, executions: Sequence[Execution], native: Native = "sandboxed"
 ) -> tuple[NativeCheck, ...]:
     """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
-    with NativeReplayer(program) as replayer:
-        compared = replayer.compare(executions, seconds)
+    with NativeReplayer(program, native) as replayer:
+        compared = replayer.compare(executions)
     return tuple(native_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))

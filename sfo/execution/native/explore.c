@@ -7,7 +7,6 @@
  * another version, each run is repeated there; one that ends or prints otherwise fails, and one whose assertions compare
  * other values or have other results where they are only looked at.
  *
- * The other version is started by the program SFO_LAUNCH, which is made of launch.c.
  *
  * SFO_WORDS is a file of numbers and words that the program speaks of: lines "n <number>" and "w <character> ...".
  * It works on orders, lines "<work>" on its standard input, and counts: a run is one piece of work, and so are so many
@@ -894,13 +893,22 @@ static void follow(void)
     exit(0);
 }
 
+static void limit_softly(int resource, struct rlimit *wanted)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now))
+        return;
+    wanted->rlim_max = now.rlim_max;
+    setrlimit(resource, wanted);
+}
+
 static void start_other(const char *path, int shared)
 {
     int to[2], from[2];
     if (pipe(to) || pipe(from))
         exit(1);
     if (fork() == 0) {
-        const char *launch = getenv("SFO_LAUNCH");
+        struct rlimit none = {0, RLIM_INFINITY}, brief = {2, RLIM_INFINITY};
         dup2(shared, SHARED_FILE);
         dup2(to[0], ORDERS);
         dup2(from[1], ANSWERS);
@@ -908,8 +916,9 @@ static void start_other(const char *path, int shared)
         close(from[0]);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setenv("SFO_EXPLORE", "follow", 1);
-        if (launch)
-            execl(launch, launch, "0", path, (char *)NULL);
+        limit_softly(RLIMIT_NPROC, &none); /* as launch.c does, up to its main function */
+        limit_softly(RLIMIT_CPU, &brief);
+        execl(path, path, (char *)NULL);
         _exit(1);
     }
     close(to[0]);

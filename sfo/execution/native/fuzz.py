@@ -65,7 +65,7 @@ class NativeFuzzer:
     ``is_over``: nothing will be told. Where ``native`` executions are off, nothing is compiled.
     """
 
-    def __init__(self, program: Program, words: FuzzingDictionary, native: Native = "on") -> None:
+    def __init__(self, program: Program, words: FuzzingDictionary, native: Native = "sandboxed") -> None:
         self._place = Workplace("sfo-explore-")
         self._words = words
         self._child: Child | None = None
@@ -76,7 +76,7 @@ class NativeFuzzer:
         self._binaries: list[Future[Build]] = []
         if not self.is_over:
             self._binaries = [
-                self._pool.submit(_built, one, self.directory / str(number))
+                self._pool.submit(_built, one, self.directory / str(number), native)
                 for number, one in enumerate(programs)
             ]
 
@@ -139,20 +139,27 @@ class NativeFuzzer:
             return
         words = self.directory / "words"
         words.write_text(self._words.text(), encoding="ascii")
-        settings = {"SFO_EXPLORE": "look", "SFO_WORDS": str(words)}
+        settings, files = {"SFO_EXPLORE": "look", "SFO_WORDS": "words"}, {"words": words}
         if other:
-            settings["SFO_OTHER"] = str(other[0].binary)
+            settings["SFO_OTHER"] = "./other"
+            files["other"] = other[0].binary
         try:
             self._child = launched_process(
-                first, self.directory, settings, BYTES, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                first,
+                self.directory,
+                settings,
+                BYTES,
+                files=files,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
             )
         except OSError:
             self.is_over = True
 
 
-def _built(program: Program, directory: Path) -> Build:
+def _built(program: Program, directory: Path, native: Native) -> Build:
     sanitizers = quick_sanitizers_to_build_with(program)
-    return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True)
+    return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True, native=native)
 
 
 def _sighting(line: str) -> NativeFuzzSighting:

@@ -348,10 +348,11 @@ static int is_nobodys_answer(unsigned job, unsigned begun, int status)
 
 /* -- begin --------------------------------------------------------------------------------------------------- */
 
+/* A file: its name to be read, the number of its descriptor to be written. */
 static void *mapped(const char *variable, int protection, size_t *size)
 {
     struct stat about;
-    int file = open(getenv(variable), protection & PROT_WRITE ? O_RDWR : O_RDONLY);
+    int file = protection & PROT_WRITE ? atoi(getenv(variable)) : open(getenv(variable), O_RDONLY);
     void *found;
     if (file < 0 || fstat(file, &about))
         syscall(SYS_exit_group, 1);

@@ -26,7 +26,7 @@ from cfrontend.program import Program, load
 from cfrontend.settings import HOLE, OTHER, VARIANT
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float
-from sfo.core.executions import Execution, InputValue
+from sfo.core.executions import Execution, InputValue, Native
 from sfo.execution.native.build import (
     Build,
     BuildPlan,
@@ -89,16 +89,28 @@ class NativePatchValidation:
             raise
 
     @classmethod
-    def of_pairs(cls, program: Program, texts: Mapping[str, str], jobs: int, seconds: float) -> Self:
+    def of_pairs(
+        cls,
+        program: Program,
+        texts: Mapping[str, str],
+        jobs: int,
+        seconds: float,
+        native: Native = "sandboxed",
+    ) -> Self:
         """``program`` with ``texts`` that hold numbered edits in place of its files, any two of which can be chosen.
 
         Raises SfoError where it cannot be compiled within ``seconds``.
         """
-        return cls(jobs, lambda home: _built_for_pairs(program, texts, home, seconds))
+        return cls(jobs, lambda home: _built_for_pairs(program, texts, home, seconds, native))
 
     @classmethod
     def of_single_edits(
-        cls, program: Program, candidates: NumberedCandidates, jobs: int, seconds: float
+        cls,
+        program: Program,
+        candidates: NumberedCandidates,
+        jobs: int,
+        seconds: float,
+        native: Native = "sandboxed",
     ) -> Self:
         """``program`` with numbered edits of expressions in functions, of which one is chosen, the other number is 0.
 
@@ -111,7 +123,7 @@ class NativePatchValidation:
             for attempt in range(_ATTEMPTS):
                 left = [one for one in candidates if one[0] not in refused]
                 try:
-                    return _built_of_single_edits(program, left, home / str(attempt), seconds)
+                    return _built_of_single_edits(program, left, home / str(attempt), seconds, native)
                 except CompilerRefusalError as error:
                     numbers = _numbers_of_refused(program, left, error.complaint)
                     if not numbers:
@@ -153,31 +165,49 @@ class NativePatchValidation:
         if not pairs:
             return b"", ()
         home = self._place.path
-        names = {"SFO_RUNS": "runs", "SFO_PAIRS": "pairs", "SFO_ANSWERS": "answers", "SFO_PLACES": "places"}
-        files = {key: home / name for key, name in names.items()}
-        files["SFO_RUNS"].write_text(
-            "".join(_line(one, self._build.plan) for one in executions), encoding="ascii"
-        )
+        runs, asked, answers, places = (home / name for name in ("runs", "pairs", "answers", "places"))
+        runs.write_text("".join(_line(one, self._build.plan) for one in executions), encoding="ascii")
         filled = zip(pairs, constants or repeat(0), strict=False)
         words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
-        files["SFO_PAIRS"].write_bytes(words.tobytes())
-        files["SFO_ANSWERS"].write_bytes(bytes(len(pairs)))
-        files["SFO_PLACES"].write_bytes(array("I", bytes(4 * len(pairs))).tobytes())
+        asked.write_bytes(words.tobytes())
+        answers.write_bytes(bytes(len(pairs)))
+        places.write_bytes(array("I", bytes(4 * len(pairs))).tobytes())
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
-        settings |= {name: str(path) for name, path in files.items()}
+        settings |= {"SFO_RUNS": "runs", "SFO_PAIRS": "pairs"}
         begin = time.monotonic()
-        why = execute_natively(self._build, home, settings, seconds, BYTES)
-        if why and time.monotonic() - begin < seconds:
-            raise ResourceError(f"edits cannot be tried natively: {why}")
-        return files["SFO_ANSWERS"].read_bytes(), array("I", files["SFO_PLACES"].read_bytes())
+        with answers.open("r+b") as first, places.open("r+b") as second:
+            kept = {"SFO_ANSWERS": first.fileno(), "SFO_PLACES": second.fileno()}
+            settings |= {name: str(number) for name, number in kept.items()}
+            outcome = execute_natively(
+                self._build,
+                home,
+                settings,
+                seconds,
+                BYTES,
+                files={"runs": runs, "pairs": asked},
+                kept=list(kept.values()),
+            )
+        if outcome.why and time.monotonic() - begin < seconds:
+            raise ResourceError(f"edits cannot be tried natively: {outcome.why}")
+        # The program may have made them shorter or longer.
+        last = places.read_bytes()[: 4 * len(pairs)].ljust(4 * len(pairs), b"\0")
+        return answers.read_bytes()[: len(pairs)].ljust(len(pairs), b"\0"), array("I", last)
 
 
 def _built_of_single_edits(
-    program: Program, candidates: NumberedCandidates, home: Path, seconds: float
+    program: Program, candidates: NumberedCandidates, home: Path, seconds: float, native: Native
 ) -> Build:
     """The meta-program of numbered edits, compiled in the directory ``home``."""
     sanitizers = quick_sanitizers_to_build_with(program)
-    return build(program, home, sanitizers=sanitizers, coverage=False, candidates=candidates, seconds=seconds)
+    return build(
+        program,
+        home,
+        sanitizers=sanitizers,
+        coverage=False,
+        candidates=candidates,
+        seconds=seconds,
+        native=native,
+    )
 
 
 def _numbers_of_refused(program: Program, candidates: NumberedCandidates, complaint: str) -> frozenset[int]:
@@ -200,7 +230,9 @@ def _lines_of(text: bytes) -> dict[int, bytes]:
     return dict(enumerate(own.split(b"\n")[1:], start=1))
 
 
-def _built_for_pairs(program: Program, texts: Mapping[str, str], home: Path, seconds: float) -> Build:
+def _built_for_pairs(
+    program: Program, texts: Mapping[str, str], home: Path, seconds: float, native: Native
+) -> Build:
     """The program with other texts, read and compiled anew."""
     declared = home / "chosen.h"
     declared.write_text(f"extern int {VARIANT}, {OTHER}, {HOLE};\n", encoding="ascii")
@@ -220,7 +252,15 @@ def _built_for_pairs(program: Program, texts: Mapping[str, str], home: Path, sec
     )
     edited = load([str(own / Path(path).name) for path in program.paths], options)
     sanitizers = quick_sanitizers_to_build_with(edited)
-    return build(edited, home / "build", sanitizers=sanitizers, coverage=False, pairs=True, seconds=seconds)
+    return build(
+        edited,
+        home / "build",
+        sanitizers=sanitizers,
+        coverage=False,
+        pairs=True,
+        seconds=seconds,
+        native=native,
+    )
 
 
 def can_validate_natively(program: Program, executions: Sequence[Execution]) -> bool:

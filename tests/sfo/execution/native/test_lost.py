@@ -194,12 +194,12 @@ def loaded(directory: Path, text: str) -> Program:
     return program
 
 
-def processes_of(binary: Path) -> list[tuple[int, int]]:
-    """The processes of a program, and their parents."""
+def processes_of(box: Path) -> list[tuple[int, int]]:
+    """The processes of the program that is executed in ``box``, and their parents."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdecimal() and (entry / "exe").readlink() == binary:
+            if entry.name.isdecimal() and (entry / "exe").readlink() == box / "program":
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
                 found.append((int(entry.name), int(fields[1])))
         except OSError:
@@ -210,12 +210,13 @@ def processes_of(binary: Path) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("victim", ["run", "harness"])
 def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, WAITS)
-    built = build(program, tmp_path / "native")
+    built = build(program, tmp_path / "native", native="on")
+    box = tmp_path / "native" / "box"
 
     def kill() -> None:
         end = time.monotonic() + 30
         while time.monotonic() < end:
-            processes = processes_of(built.binary)
+            processes = processes_of(box)
             own = {process for process, _ in processes}
             runs = [process for process, parent in processes if parent in own]
             if runs:
@@ -231,9 +232,9 @@ def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
     assert run.end == LOST
     assert run.why == "its process was killed by SIGKILL"
     end = time.monotonic() + 10
-    while processes_of(built.binary) and time.monotonic() < end:
+    while processes_of(box) and time.monotonic() < end:
         time.sleep(0.01)
-    assert processes_of(built.binary) == []
+    assert processes_of(box) == []
 
 
 @pytest.mark.parametrize("end", ["pass", "fail", ENDLESS])
