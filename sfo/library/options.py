@@ -141,7 +141,7 @@ DEFAULTS: Final[RankingKeywords] = {
     "memory": None,
     "effort": 1.0,
     "policy": {},
-    "native": "on",
+    "native": "sandboxed",
     "jobs": None,
     "passing_strategy": "any",
     "measure": "naish2",
@@ -243,7 +243,7 @@ def analysis_options(
     """
     _must_be_known(given)
     options = _Given(given)
-    native = {True: "on", False: "off"}.get(options["native"], options["native"])
+    native = {True: "sandboxed", False: "off"}.get(options["native"], options["native"])
     return Options(
         program=program or program_options_of(paths, given),
         unwind=None if options["unwind"] == "auto" else options.number("unwind", 1),
@@ -340,8 +340,8 @@ def _wants_replay(asked: bool | None, native: str) -> bool:
 
     Raises UsageError if a replay was asked for and is not possible.
     """
-    if native not in ("on", "off"):
-        raise UsageError(f"native={native!r}: not one of on, off")
+    if native not in ("off", "sandboxed", "on"):
+        raise UsageError(f"native={native!r}: not one of off, sandboxed, on")
     if asked:
         must_be_native("a replay", native)
     if asked is False or native == "off":
