@@ -6,6 +6,7 @@ may differ. `python -m pytest tests/test_readme.py --update-golden` writes what 
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -57,6 +58,8 @@ def test_the_first_example_is_that_of_make() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.words[1])
 def test_it_prints_what_is_shown(example: Example, request: pytest.FixtureRequest) -> None:
+    for name in (word for word in example.words if word.startswith("build/examples/")):
+        shutil.rmtree(ROOT / name, ignore_errors=True)
     done = subprocess.run(
         [sys.executable, "-m", "sfo", *example.words],
         cwd=ROOT, capture_output=True, text=True, check=True, timeout=300,

@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "explain": "Say in words what is known of one unit.",
     "generate": "Write a test suite: vectors, outcomes, matrix and dataset.",
     "repair": "Show edits that leave no failing execution within the bound.",
+    "batch": "Localise the faults of many programs with one specification, in a table.",
     "check": "Say of each property whether an execution within the bound violates it.",
     "run": "Show the executions of given input vectors.",
     "replay": "Compare executions of given input vectors with native ones.",

@@ -83,7 +83,7 @@ def scores(corpus: str, names: str, runs: str, format_: str, output: str | None,
         if not versions:
             raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
-    with Progress(quiet=quiet) as progress:
+    with Progress("none" if quiet else "auto") as progress:
         for item in chosen:
             progress(item.name)
             part = [score for version in versions if (score := score_version(version, item)) is not None]
@@ -211,7 +211,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
     else:
         versions = tuple(version for version in versions if version.matrix.passing)
     graphs, parts, data = [], [], []
-    with Progress(quiet=quiet) as progress:
+    with Progress("none" if quiet else "auto") as progress:
         for kind in (kind for kind in DATA_KINDS if kind in kinds):
             chosen = versions_of(versions, kind)
             made = accuracy_graph(
@@ -276,7 +276,7 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
     chosen = parse_ranking_ways(names)
     versions = _versions(corpus)
     rows, ranks = [], []
-    with Progress(quiet=quiet) as progress:
+    with Progress("none" if quiet else "auto") as progress:
         for model in (model for model in MODELS if model in models):
             for item in chosen if model != "behaviours" else chosen[:1]:
                 progress(f"{model} {item.name}")
@@ -309,7 +309,7 @@ def theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
     from sfo.report.evaluation import theory_text
     from sfo.spectra.evaluation.check_theory import check_theory
 
-    with Progress(quiet=quiet) as progress:
+    with Progress("none" if quiet else "auto") as progress:
         progress("random spectra")
         checks = check_theory(suites, seed)
     emit(theory_text(checks), output)
@@ -395,7 +395,10 @@ def corpus(
     sources = [source for file in files for source in read_faulty_versions(Path(file))]
     if len({(source.subject, source.version) for source in sources}) < len(sources):
         raise UsageError("two versions have one subject and name")
-    with workers(given["jobs"], given["scheduler"]) as executor, Progress(quiet=quiet) as progress:
+    with (
+        workers(given["jobs"], given["scheduler"]) as executor,
+        Progress("none" if quiet else "auto") as progress,
+    ):
         found = run_batch(
             sources, chosen, Path(database), run_options({**given, "quiet": quiet, "jobs": 1}), executor,
             export=Path(given["export"]) if given["export"] else None, progress=progress,

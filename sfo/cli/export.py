@@ -41,7 +41,7 @@ def export(files: tuple[str, ...], target: str, **given: Any) -> int:
     from sfo.pipeline.localize import export_question
     from sfo.solvers.smtlib import smtlib_script as script
 
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress.as_asked(given) as progress:
         encoded, fails = export_question(files, run_options(given), progress)
     text = script(encoded.terms, [fails], _named(encoded), _comment(encoded))
     emit(text, None if target == "-" else target)

@@ -14,5 +14,5 @@ from sfo.library import limits
 def under_limits(given: dict[str, Any]) -> Iterator[Progress]:
     """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them."""
     memory = given["memory"] or limits.most_memory()
-    with Progress(quiet=given["quiet"]) as progress, limits.time_and_memory_limits(given["timeout"], memory):
+    with Progress.as_asked(given) as progress, limits.time_and_memory_limits(given["timeout"], memory):
         yield progress

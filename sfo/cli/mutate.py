@@ -72,7 +72,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
         raise InputError(f"cannot read {file}")
     target = Path(directory)
     make_directory(target)
-    with workers(jobs, None) as executor, Progress(quiet=given["quiet"]) as progress:
+    with workers(jobs, None) as executor, Progress.as_asked(given) as progress:
         made = make_mutants(
             file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress
         )  # fmt: skip

@@ -11,6 +11,7 @@ import click
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
+from sfo.cli.talk import PROGRESS_FORMS
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
 from sfo.report import REPORTS
@@ -330,7 +331,9 @@ OUTPUT_OPTIONS: Final = (
 )  # fmt: skip
 
 TALK_OPTIONS: Final = (
-    click.option("-q", "--quiet", is_flag=True, help="No progress."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress, as --progress none."),
+    click.option("--progress", "progress_form", type=click.Choice(PROGRESS_FORMS), default=PROGRESS_FORMS[0], show_default=True,
+                 help="What goes on, on standard error: auto: a line that changes on a terminal, else plain; plain: a line every ten seconds."),
     click.option("-v", "--verbose", count=True, help="Everything in the report; -vv: tracebacks too."),
 )  # fmt: skip
 

@@ -40,7 +40,7 @@ def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> i
 
     must_be_native("sfo profile", given["native"])
     table = read_vectors(inputs)
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress.as_asked(given) as progress:
         program = load(files, program_options(given))
         progress("native executions")
         dataset = native_dataset(program, table, native=given["native"])

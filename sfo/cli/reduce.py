@@ -103,7 +103,7 @@ def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, A
     from sfo.spectra.matrix import from_dataset
 
     cases = [case for path in tests for case in read_tests(path)]
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress.as_asked(given) as progress:
         program = load(files, program_options(given))
         known = {item.id for item in program.properties}
         wanted = split_names(given["properties"])

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, final
@@ -30,22 +30,36 @@ EXIT_INTERRUPTED: Final = 130
 EXIT_BROKEN_PIPE: Final = 141
 
 
+PROGRESS_FORMS: Final = ("auto", "plain", "none")
+"""Values of ``--progress``."""
+
+
 @final
 class Progress:
-    """Progress line on stderr for what takes longer than a second; only shown on a terminal."""
+    """What goes on, on stderr: on a terminal a line that changes and vanishes, else a plain line every ten seconds."""
 
     AFTER: Final = 1.0
-    """Seconds of silence."""
+    """Seconds of silence on a terminal."""
 
     EVERY: Final = 0.5
     """Seconds between two changes of the line."""
 
-    def __init__(self, *, quiet: bool) -> None:
-        self._enabled = not quiet and sys.stderr.isatty()
+    PLAIN: Final = 10.0
+    """Seconds between two plain lines, and before the first."""
+
+    def __init__(self, form: str = "auto") -> None:
+        self._enabled = form != "none"
+        self._changes = form == "auto" and sys.stderr.isatty()
         self._begin = time.monotonic()
         self._message = ""
         self._done = threading.Event()
-        self._thread = threading.Thread(target=self._write, daemon=True)
+        write = self._write if self._changes else self._write_plain
+        self._thread = threading.Thread(target=write, daemon=True)
+
+    @classmethod
+    def as_asked(cls, given: dict[str, Any]) -> Self:
+        """The progress that ``--quiet`` and ``--progress`` ask for."""
+        return cls("none" if given["quiet"] else given["progress_form"])
 
     def __call__(self, message: str) -> None:
         """Show ``message`` as what is being done from now on."""
@@ -74,6 +88,14 @@ class Progress:
                 sys.stderr.write("\r\x1b[K")
                 sys.stderr.flush()
                 return
+
+    def _write_plain(self) -> None:
+        while not self._done.wait(self.PLAIN):
+            seconds = time.monotonic() - self._begin
+            # who does not read what goes on does not end it
+            with suppress(OSError, ValueError):
+                sys.stderr.write(printable(f"sfo: {seconds:.0f} s  {self._message}\n"))
+                sys.stderr.flush()
 
 
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

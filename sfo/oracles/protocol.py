@@ -12,7 +12,7 @@ among executions that exist already.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol, TypeAlias, final
 
@@ -214,6 +214,10 @@ class Stoppable:
                 self._stopped = None
 
 
+def _unheard(_left: int) -> None:
+    """Nobody wants to know."""
+
+
 @final
 class SolverLoop(Stoppable):
     """The loop through which every question to one solver goes: cache of refutations, time limit, Ctrl-C.
@@ -225,6 +229,8 @@ class SolverLoop(Stoppable):
     def __init__(self, solver: Solver, deadline: float | None = None) -> None:
         super().__init__(deadline)
         self.solver: Final = solver
+        self.hear_left: Callable[[int], None] = _unheard
+        """Told before a question how many ends of its search are not decided yet."""
         self._refuted: set[Question] = set()
 
     def ask(self, question: Question, share: float = 1.0, effort: int | None = None) -> SolverAnswer:

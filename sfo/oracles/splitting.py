@@ -85,6 +85,7 @@ class Splitting(Generic[M]):
                     group = shared.open(group)
                     if not group:
                         continue
+                self._loop.hear_left(len(group) + sum(map(len, stack)) + len(hard))
                 question = (self._any_of(group), *also)
                 is_last = len(left) == 1 and not also
                 answer = self._loop.ask(question, limits.last_share if is_last else share, budget)

@@ -116,7 +116,9 @@ class _BoundPhase:
         trial.step()
         if trial.poll() is not None and (tried := trial.found()) is not None:
             return tried
-        session.progress(f"looking for a failing execution within unwind {bound.unwind}")
+        session.progress(
+            f"looking for a failing execution within unwind {bound.unwind} ({_last_bound(session)})"
+        )
         made = BACKENDS[session.options.backend]
         return self._bmc_oracle(bound) if made is None else made(session, bound)
 
@@ -242,3 +244,9 @@ def _compared(search: BoundSearch) -> BoundSearch:
     if refused is None:
         return search
     return replace(search, first=UnknownAnswer("unsupported"), refused=refused, refuted=None)
+
+
+def _last_bound(session: AnalysisSession) -> str:
+    """The largest bound of the search, in words."""
+    options = session.options
+    return "that one only" if options.unwind is not None else f"at most {options.max_unwind}"

@@ -92,22 +92,32 @@ class AnalysisSession:
     def __init__(self, paths: Sequence[str], options: Options, progress: Progress) -> None:
         deadline = None if options.timeout is None else time.monotonic() + options.timeout
         self.options = options
-        self.progress = progress
+        self._tell, self._doing = progress, ""
         self.terms = Terms()
         self.cbmc = _cbmc_session(options, deadline)
         self.solver_loop: SolverLoop | None = None
         if self.cbmc is None:
             solver = narrowing_solver(options.solver, self.terms)
             self.solver_loop = SolverLoop(solver, deadline)
+            self.solver_loop.hear_left = self._hear_left
         self.loop = self._loop()
         self._loops: list[QueryLoop] = [self.loop]
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
-        progress("loading")
+        self.progress("loading")
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
         _must_be_loops(self.program, options.unwindset)
         with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
             self.slices = Slices(self.program, options.slicing, self.chosen, deadline)
+
+    def progress(self, message: str) -> None:
+        """Tell what is done from now on."""
+        self._doing = message
+        self._tell(message)
+
+    def _hear_left(self, left: int) -> None:
+        """Tell how many ends the search at work has still to decide."""
+        self._tell(f"{self._doing}: {left} place{'' if left == 1 else 's'} left" if left else self._doing)
 
     def _loop(self) -> QueryLoop:
         """Through which the questions go."""

@@ -89,7 +89,7 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
     shown = [] if result.repairs is None else _shown_repairs(result.repairs)
     text: str = environment.from_string(_part("page.html")).render(
         version=__version__,
-        policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}",
+        policy=f"default-src 'none'; script-src {content_hash(script)}; style-src {content_hash(style)}",
         script=Markup(script),  # noqa: S704 - our own file
         style=Markup(style),  # noqa: S704 - our own file
         data=Markup(_json(_data(result, anchors))),  # noqa: S704 - escaped by _json
@@ -113,7 +113,7 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         joint_explained=joint_explained(result.bound),
         joint_edits=partial(joint_edits, units=result.dataset.units),
         score_text=score_text,
-        visible=_visible,
+        visible=visible,
     )
     return text
 
@@ -122,7 +122,7 @@ def _part(name: str) -> str:
     return (files("sfo.report") / name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def content_hash(text: str) -> str:
     """Hash source of an inline element in a content security policy (CSP level 2)."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
@@ -133,7 +133,7 @@ def _json(data: object) -> str:
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """``text`` with its control characters, and those that change the direction of writing, spelled as escapes."""
     return "".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in text)
 
@@ -221,7 +221,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
                 "id": unit.id,
                 "name": names[unit.id],
                 "line": unit.location.line,
-                "text": _visible(unit.text),
+                "text": visible(unit.text),
                 "anchor": anchors.get(unit.id, ""),
                 "spectrum": index[_counts(spectra[unit.id])],
             }
@@ -298,7 +298,7 @@ def _traces(result: Result) -> Iterator[dict[str, Any]]:
                     places[step.unit],
                     step.depth,
                     step.outcome,
-                    [[write.depth, _visible(write.name), _visible(write.value)] for write in step.writes],
+                    [[write.depth, visible(write.name), visible(write.value)] for write in step.writes],
                 ]
                 for step in trace.steps
             ],

@@ -290,7 +290,7 @@ def test_progress_is_one_line_that_vanishes(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr(talk.Progress, "AFTER", 0.0)
     monkeypatch.setattr(talk.Progress, "EVERY", 0.01)
-    with talk.Progress(quiet=False) as progress:
+    with talk.Progress() as progress:
         progress("a message that is longer than the line of a terminal, " * 3)
         time.sleep(0.1)
     err = capsys.readouterr().err
@@ -299,16 +299,48 @@ def test_progress_is_one_line_that_vanishes(
     assert max(len(line) for line in err.replace("\x1b[K", "").split("\r")) < 80
 
 
-@pytest.mark.parametrize(("terminal", "quiet"), [(False, False), (True, True)])
-def test_no_progress_in_a_pipe_or_when_quiet(
-    terminal: bool, quiet: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("terminal", "form"), [(False, "none"), (True, "none")])
+def test_no_progress_when_none_is_wanted(
+    terminal: bool, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
     monkeypatch.setattr(talk.Progress, "AFTER", 0.0)
-    with talk.Progress(quiet=quiet) as progress:
+    monkeypatch.setattr(talk.Progress, "PLAIN", 0.0)
+    with talk.Progress(form) as progress:
         progress("message")
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("terminal", "form"), [(False, "auto"), (True, "plain"), (False, "plain")])
+def test_plain_progress_is_whole_lines(
+    terminal: bool, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    monkeypatch.setattr(talk.Progress, "PLAIN", 0.02)
+    with talk.Progress(form) as progress:
+        progress("a message of\x1b[31m a program")
+        time.sleep(0.2)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1
+    assert set(lines) == {r"sfo: 0 s  a message of\u001b[31m a program"}
+
+
+def test_progress_says_the_bound_and_how_many_places_are_left(tmp_path: Path) -> None:
+    from cfrontend.program import ProgramOptions
+    from sfo.pipeline.options import Options
+
+    path = tmp_path / "x.c"
+    path.write_text(
+        "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    int a[3], i = nondet_int();\n"
+        "    for (int k = 0; k < nondet_int(); k++)\n        assert(k != 5);\n"
+        "    if (i >= 0 && i < 3)\n        a[i] = 1;\n    return 0;\n}\n"
+    )
+    said: list[str] = []
+    localize.check((str(path),), Options(program=ProgramOptions(), max_unwind=9, native="off"), said.append)
+    assert "loading" in said
+    assert "looking for a failing execution within unwind 2 (at most 9)" in said
+    assert any(message.endswith(" left") for message in said)
 
 
 # -- options -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,152 @@
+"""``sfo batch``: many programs with one specification."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cfrontend.errors import UsageError
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    JOBS_OPTIONS,
+    PROGRAM_OPTIONS,
+    RANK_OPTIONS,
+    TALK_OPTIONS,
+    Command,
+    passing_option,
+    run_options,
+    with_options,
+)
+from sfo.cli.talk import Progress, emit
+from sfo.library.defaults import DEFAULT_PASSING, TRACES
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from sfo.library.program_batch import ProgramTask
+    from sfo.library.program_lists import ListedProgram
+    from sfo.pipeline.options import Options
+
+SECONDS: Final = 60.0
+"""Time limit of each program unless told otherwise."""
+
+
+@click.command(cls=Command)
+@click.argument("programs", metavar="DIR|LIST")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    metavar="OUT",
+    help="Directory for index.html, table.csv, table.json, pages and results.",
+)
+@click.option(
+    "--io",
+    "directory",
+    metavar="DIR",
+    help="Examples for all: files with input, each with one of the expected output.",
+)
+@click.option(
+    "--harness",
+    metavar="FILE.c",
+    help="A further file of each program, such as one with main and assertions.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let an existing Dask cluster do the work; files have the same paths there.",
+)
+@passing_option(DEFAULT_PASSING)
+@with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, TALK_OPTIONS)
+def batch(
+    programs: str, output: str, directory: str | None, harness: str | None, cluster: str | None, **given: Any
+) -> int:
+    """Localise the faults of many programs with one specification, and compare them in a table.
+
+    Programs are the files *.c of DIR and its directories with such files, or those that LIST names: a path on each
+    line, or a CSV with the column file and perhaps name, reference, io, harness, entry. Each has a process and limits
+    of its own (--timeout: 60 seconds unless given). What OUT has already is not computed again.
+    """  # fmt: skip
+    from sfo.library.program_batch import run_program_batch, write_whole
+    from sfo.library.program_lists import read_program_list
+    from sfo.report.batch_pages import batch_csv, batch_json, batch_text, index_page
+
+    if given["show_properties"]:
+        raise UsageError("--show-properties is for one program: sfo show FILE --properties")
+    jobs = run_options(given).jobs
+    given = {**given, "timeout": given["timeout"] or SECONDS, "jobs": 1}
+    options = replace(run_options(given), traces=TRACES)
+    others = tuple(Path(path) for path in (*given["reference"], *([harness] if harness else [])))
+    place = Path(programs)
+    if not place.exists():
+        raise UsageError(f"cannot read {programs}: No such file or directory")
+    memory = given["memory"] or _share_of_memory(jobs)
+    tasks = [
+        _task(listed, options, directory, harness, memory, given)
+        for listed in read_program_list(place, others)
+    ]
+    out = Path(output)
+    with _executor(jobs, cluster) as executor, Progress.as_asked(given) as progress:
+        rows = run_program_batch(tasks, out, executor, progress)
+    for name, text in (
+        ("table.csv", batch_csv(rows)),
+        ("table.json", batch_json(rows)),
+        ("index.html", index_page(rows, place.resolve().name)),
+    ):
+        write_whole(out / name, text)
+    emit(batch_text(rows), None)
+    return 0
+
+
+def _task(
+    listed: ListedProgram,
+    options: Options,
+    io: str | None,
+    harness: str | None,
+    memory: int | None,
+    given: dict[str, Any],
+) -> ProgramTask:
+    """The task of one program: what the list says of it comes before what is said for all."""
+    from sfo.library.compile_commands import with_compile_commands
+    from sfo.library.program_batch import ProgramTask
+
+    more = listed.harness or harness
+    paths = (*listed.paths, *([more] if more else []))
+    program = options.program
+    program = replace(
+        program,
+        reference=(listed.reference,) if listed.reference else program.reference,
+        entry=listed.entry or program.entry,
+        preprocess=with_compile_commands(program.preprocess, listed.paths, given["compile_commands"])
+        if given["compile_commands"] is None
+        else program.preprocess,
+    )
+    return ProgramTask(
+        name=listed.name,
+        paths=paths,
+        options=replace(options, program=program),
+        io=listed.io or io,
+        memory=memory,
+    )
+
+
+def _share_of_memory(jobs: int) -> int | None:
+    from sfo.library.limits import most_memory
+
+    most = most_memory()
+    return None if most is None else max(1, most // jobs)
+
+
+def _executor(jobs: int, cluster: str | None) -> AbstractContextManager[Executor]:
+    """Threads that wait for a process each, or a cluster whose workers do."""
+    if cluster is None:
+        from sfo.library.program_batch import waiting_threads
+
+        return waiting_threads(jobs)
+    from sfo.pipeline.batch import workers
+
+    return workers(None, cluster)

@@ -1,0 +1,59 @@
+"""One row for each program of many: how it did, and why."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, final
+
+from cfrontend.record import dataclass
+
+RowStatus: TypeAlias = Literal[
+    "fails",
+    "does not end",
+    "no failure",
+    "examples pass",
+    "reads unwritten memory",
+    "undecided",
+    "over the limit",
+    "not supported",
+    "unreadable",
+    "error",
+]
+
+STATUSES: Final[dict[RowStatus, str]] = {
+    "fails": "some execution fails",
+    "does not end": "some execution does not end",
+    "reads unwritten memory": "nothing else fails, but some execution reads memory that it never wrote",
+    "no failure": "no execution fails within the bound",
+    "examples pass": "no example fails; nothing is proved of other inputs",
+    "undecided": "neither a failing execution nor a proof was found",
+    "over the limit": "the time or the memory limit ended it",
+    "not supported": "it has C that is not modelled",
+    "unreadable": "it cannot be read as C",
+    "error": "options do not fit it, or an error of sfo",
+}
+"""What each status says; only ``no failure`` and ``examples pass`` have no fault that is known."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramRow:
+    """Row of a program: ``said`` is a sentence on its status, ``why`` on each suspect.
+
+    ``suspects`` are places and texts of the first units of the ranking, ``edit`` the best edit on one line, ``kind``
+    the edit template that made it, ``remark`` what is to be doubted in it. ``fault`` is what fails, without input.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    status: RowStatus
+    said: str
+    fault: str = ""
+    property: str = ""
+    place: str = ""
+    input: str = ""
+    suspects: tuple[tuple[str, str, str], ...] = ()
+    edit: str = ""
+    kind: str = ""
+    remark: str = ""
+    bound: str = ""
+    notes: tuple[str, ...] = ()

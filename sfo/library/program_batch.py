@@ -1,0 +1,390 @@
+"""Many programs with one specification: each in a process of its own, with limits of its own, resumable.
+
+    run_program_batch(tasks, Path("out"), jobs=2)   ->   out/results/NAME.json, out/pages/NAME.html, and the rows
+
+A program that cannot be read, does not end or breaks the process is a row with its reason. What is in ``out`` already
+is not computed again, unless files or options have changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final, final
+
+from cfrontend.errors import InputError, SfoError, UnsupportedError, UsageError
+from cfrontend.host.child_processes import TooLateError, Workplace, run_child
+from cfrontend.host.regular_files import read_bytes
+from cfrontend.program import load
+from cfrontend.record import dataclass
+from sfo.core.executions import ENDLESS
+from sfo.core.halt import Halt
+from sfo.core.program_rows import ProgramRow, RowStatus
+from sfo.core.repairs import JointRepair, Repair
+from sfo.core.result import Result
+from sfo.core.version import __version__
+from sfo.execution.examples import read_examples
+from sfo.execution.test_import import execute_tests
+from sfo.formats.result_json import write_result
+from sfo.library.localization import examples_must_fit, localize_with
+from sfo.library.options import tuned
+from sfo.pipeline.localize import check
+from sfo.pipeline.localize_tests import cases_of_examples
+from sfo.pipeline.options import Options
+from sfo.pipeline.session import no_progress
+from sfo.report import REPORTS
+from sfo.report.summary import best_edit, failing_input, verdict_sentence, why_suspect
+from sfo.report.wording import bound_in_words, joint_edits
+
+SUSPECTS: Final = 5
+"""Units of a ranking that a row has."""
+
+_GRACE: Final = 10.0
+"""Seconds beyond its time limit after which a process is killed."""
+
+_MORE_GRACE: Final = 0.1
+"""Seconds of further grace for each second of the limit."""
+
+_MARK: Final = b"\nsfo-batch: "
+"""Begins the answer of a process on its standard output."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramTask:
+    """A program to be localised: ``io`` is the directory of its examples, ``memory`` its limit in MiB."""
+
+    name: str
+    paths: tuple[str, ...]
+    options: Options
+    io: str | None = None
+    memory: int | None = None
+
+    def digest(self) -> str:
+        """Digest of all that the answer depends on: files, options, version."""
+        made = hashlib.sha256(__version__.encode())
+        options = replace(self.options, jobs=1)
+        made.update(json.dumps(asdict(options), sort_keys=True, default=_plain).encode())
+        for path in (*self.paths, *options.program.reference):
+            made.update(b"\0" + path.encode() + b"\0" + _contents(Path(path)))
+        for example in sorted(Path(self.io).rglob("*")) if self.io else ():
+            made.update(
+                b"\0" + str(example).encode() + b"\0" + (_contents(example) if example.is_file() else b"")
+            )
+        return made.hexdigest()
+
+
+def _plain(value: object) -> object:
+    """What JSON does not have: sets in their order, and all else as text."""
+    return sorted(value) if isinstance(value, frozenset | set) else repr(value)
+
+
+def _contents(path: Path) -> bytes:
+    try:
+        return read_bytes(path)
+    except SfoError:
+        return b""
+
+
+def run_program_batch(
+    tasks: Sequence[ProgramTask],
+    output: Path,
+    executor: Executor,
+    progress: Callable[[str], None] = no_progress,
+) -> tuple[ProgramRow, ...]:
+    """The rows of all programs, in their order; those that ``output`` has already are not computed again.
+
+    Interrupted, it leaves what was finished, and says so. Raises UsageError where files cannot be written.
+    """
+    for part in ("results", "pages"):
+        _make_directory(output / part)
+    rows: dict[str, ProgramRow] = {}
+    waiting: dict[Future[dict[str, Any]], ProgramTask] = {}
+    digests = {task.name: task.digest() for task in tasks}
+    with Workplace("sfo-batch-") as place:
+        for task in tasks:
+            known = _known_row(output, task.name, digests[task.name])
+            if known is None:
+                future = executor.submit(answer_in_process, _packed(task), _seconds(task), task.name, place)
+                waiting[future] = task
+            else:
+                rows[task.name] = known
+        _collect(tasks, waiting, rows, digests, output, progress)
+    return tuple(rows[task.name] for task in tasks)
+
+
+def _collect(
+    tasks: Sequence[ProgramTask],
+    waiting: Mapping[Future[dict[str, Any]], ProgramTask],
+    rows: dict[str, ProgramRow],
+    digests: Mapping[str, str],
+    output: Path,
+    progress: Callable[[str], None],
+) -> None:
+    """Write the answers as they come, and enter them into ``rows``."""
+    try:
+        progress(f"{len(rows)} of {len(tasks)} programs")
+        for future in as_completed(waiting):
+            task = waiting[future]
+            answer = future.result()
+            rows[task.name] = row = _row_of(answer["row"], task)
+            _write_program(output, task.name, digests[task.name], row, answer)
+            progress(f"{len(rows)} of {len(tasks)} programs, the last {task.name}")
+    except KeyboardInterrupt as error:
+        error.add_note(
+            f"{len(rows)} of {len(tasks)} programs are in {output}; the same command goes on from there"
+        )
+        raise
+
+
+def _seconds(task: ProgramTask) -> float | None:
+    """Time after which the process of a program is killed: three analyses may take their time one after the other."""
+    limit = task.options.timeout
+    return None if limit is None else 2 * limit * (1 + _MORE_GRACE) + _GRACE
+
+
+# -- in the process of one program -------------------------------------------------------------------------------
+
+
+def answer_in_process(packed: bytes, seconds: float | None, name: str, place: Path) -> dict[str, Any]:
+    """Row, JSON and page of one program, from a process of its own; whatever becomes of that is an answer."""
+    command = [sys.executable, "-c", "from sfo.library.program_batch import answer_one; answer_one()"]
+    try:
+        done = run_child(command, seconds=seconds, text=packed, place=place)
+    except TooLateError:
+        return _bare(name, "over the limit", f"it was ended after {seconds:.0f} seconds")
+    except (SfoError, OSError) as error:
+        return _bare(name, "error", f"its process: {error}")
+    _, mark, answer = done.output.rpartition(_MARK)
+    if done.code or not mark:
+        said = done.complaint.strip().splitlines()
+        why = said[-1] if said else f"exit code {done.code}"
+        if done.code < 0:
+            why = f"signal {-done.code}, perhaps for want of memory"
+        return _bare(name, "error", f"its process was ended: {why}")
+    found: dict[str, Any] = json.loads(answer)
+    return found
+
+
+def answer_one() -> None:
+    """The process of one program: the task comes from standard input, the answer goes to standard output. It ends."""
+    task: ProgramTask = pickle.loads(base64.b64decode(sys.stdin.buffer.read()))  # noqa: S301 - written by our parent
+    answer = localized_program(task)
+    sys.stdout.buffer.write(_MARK + json.dumps(answer).encode())
+    sys.stdout.buffer.flush()
+    os._exit(0)  # a solver that was interrupted may still search in a thread, and nothing is taken from it
+
+
+def _packed(task: ProgramTask) -> bytes:
+    return base64.b64encode(pickle.dumps(task))
+
+
+def _bare(name: str, status: RowStatus, said: str) -> dict[str, Any]:
+    return {"row": asdict(ProgramRow(name=name, files=(), status=status, said=" ".join(said.split())))}
+
+
+def localized_program(task: ProgramTask) -> dict[str, Any]:
+    """Row, JSON and page of one program; an error is a row, too."""
+    from sfo.library.limits import time_and_memory_limits
+
+    options = task.options
+    try:
+        with (
+            tuned(dict(item.partition("=")[::2] for item in options.tuned)),
+            time_and_memory_limits(options.timeout, task.memory),
+        ):
+            examples = read_examples(task.io) if task.io else ()
+            if examples:
+                examples_must_fit(options, compared=bool(options.program.reference))
+            result = localize_with(task.paths, options, examples, no_progress)
+            row = _judged(task, result)
+    except Halt as error:
+        return _bare(
+            task.name, "over the limit", f"the {error.args[0]} limit was reached before anything was known"
+        )
+    except UnsupportedError as error:
+        return _bare(task.name, "not supported", str(error))
+    except InputError as error:
+        return _bare(task.name, "unreadable", str(error))
+    except (SfoError, MemoryError, RecursionError) as error:
+        return _bare(task.name, "error", str(error) or type(error).__name__)
+    except Exception as error:  # noqa: BLE001 - one program must not end a batch of many; the row names it
+        return _bare(task.name, "error", f"internal error: {type(error).__name__}: {error}")
+    return {
+        "row": asdict(row),
+        "json": write_result(result),
+        "page": REPORTS["html"].write(result, everything=False),
+    }
+
+
+def _judged(task: ProgramTask, result: Result) -> ProgramRow:
+    """The row of a result; what has no failure is asked whether it reads what it never wrote."""
+    status, said = _status(task, result)
+    if status in {"no failure", "examples pass"}:
+        unwritten = _reads_unwritten(task)
+        if unwritten is not None:
+            status, said = unwritten
+    failing = result.dataset.failing
+    first = failing[0] if failing else None
+    item = next((p.property for p in result.properties if first and p.property.id == first.property), None)
+    edit = best_edit(result)
+    where = "" if item is None else f"{Path(item.location.file).name}:{item.location.line}"
+    by_id = {unit.id: unit for unit in result.dataset.units}
+    why = why_suspect(result)
+    return ProgramRow(
+        name=task.name,
+        files=task.paths,
+        status=status,
+        said=said,
+        fault="" if item is None else ENDLESS if status == "does not end" else item.description,
+        property="" if item is None else item.id,
+        place=where,
+        input="" if first is None else failing_input(first),
+        suspects=tuple(
+            (f"{Path(unit.location.file).name}:{unit.location.line}", unit.text, "; ".join(why[line.unit]))
+            for line in (result.ranking if failing else ())[:SUSPECTS]
+            for unit in [by_id[line.unit]]
+        ),
+        edit="" if edit is None else _edit_text(edit[0], result),
+        kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
+        remark="" if edit is None else edit[1],
+        bound=bound_in_words(result.bound),
+        notes=result.notes,
+    )
+
+
+def _edit_text(edit: Repair | JointRepair, result: Result) -> str:
+    if isinstance(edit, JointRepair):
+        return joint_edits(edit, result.dataset.units)
+    return f"line {edit.line}: {edit.before} -> {edit.after or 'nothing'}"
+
+
+def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
+    """The status of a result, and a sentence on it."""
+    failing = result.dataset.failing
+    if result.verdict == "violated":
+        endless = failing and failing[0].ended == ENDLESS
+        return ("does not end" if endless else "fails"), verdict_sentence(result)
+    if result.stopped in {"timeout", "memory"}:
+        return "over the limit", result.reason or "a limit was reached"
+    if result.verdict == "safe":
+        return "no failure", verdict_sentence(result)
+    left_out = next((note for note in result.notes if note.startswith("an example is left out")), None)
+    if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
+        return "examples pass", "no example fails; nothing is proved of other inputs"
+    return "undecided", left_out or result.reason or "nothing was found"
+
+
+def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
+    """Status and sentence where an execution reads memory that it never wrote, or where nobody knows."""
+    options = task.options
+    program = replace(options.program, checks=frozenset({"uninit"}), reference=(), observed=False)
+    if task.io and not options.program.reference:
+        return _example_reads_unwritten(task, replace(options, program=program))
+    if not any(item.kind == "uninit" for item in load(task.paths, program).properties):
+        return None
+    asked = replace(
+        options, program=program, properties=(), rank="coverage", replay=False, stop_on_fail=True, tests=(), traces=0,
+        passing=0, double_check=False, slicing="none",
+    )  # fmt: skip
+    found = check(task.paths, asked)
+    if found.verdict == "violated":
+        return "reads unwritten memory", verdict_sentence(found)
+    if found.verdict == "unknown":
+        return "undecided", f"whether it reads memory that it never wrote: {found.reason}"
+    return None
+
+
+def _example_reads_unwritten(task: ProgramTask, options: Options) -> tuple[RowStatus, str] | None:
+    assert task.io is not None
+    program = load(task.paths, options.program)
+    ran = execute_tests(program, cases_of_examples(read_examples(task.io)))
+    for execution in ran.executions:
+        if execution.outcome == "fail":
+            item = next(p for p in program.properties if p.id == execution.property)
+            return (
+                "reads unwritten memory",
+                f"{item.location}: {item.description}, for the input {execution.test}",
+            )
+    return None
+
+
+# -- files -------------------------------------------------------------------------------------------------------
+
+
+def _make_directory(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {path}: {error.strerror}") from error
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write ``text`` so that the file has all of it or is not there; raises UsageError."""
+    beside = path.with_name(f"{path.name}.part")
+    try:
+        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
+        beside.replace(path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _write_program(output: Path, name: str, digest: str, row: ProgramRow, answer: dict[str, Any]) -> None:
+    from sfo.report.batch_pages import page_without_result
+
+    write_whole(output / "pages" / f"{name}.html", answer.get("page") or page_without_result(row))
+    if "json" in answer:
+        write_whole(output / "results" / f"{name}.json", answer["json"])
+    write_whole(
+        output / "results" / f"{name}.row.json", json.dumps({"digest": digest, "row": asdict(row)}, indent=1)
+    )
+
+
+def _known_row(output: Path, name: str, digest: str) -> ProgramRow | None:
+    """The row of an earlier call with the same files and options; None where there is none."""
+    try:
+        known = json.loads((output / "results" / f"{name}.row.json").read_text(encoding="utf-8"))
+        fits = known["digest"] == digest and (output / "pages" / f"{name}.html").is_file()
+        return _made_row(known["row"]) if fits else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _row_of(data: dict[str, Any], task: ProgramTask) -> ProgramRow:
+    return replace(_made_row(data), files=task.paths)
+
+
+def _made_row(data: dict[str, Any]) -> ProgramRow:
+    lists: Iterator[tuple[str, Any]] = (
+        (
+            key,
+            tuple(map(tuple, value))
+            if key == "suspects"
+            else tuple(value)
+            if isinstance(value, list)
+            else value,
+        )
+        for key, value in data.items()
+    )
+    return ProgramRow(**dict(lists))
+
+
+@contextmanager
+def waiting_threads(jobs: int) -> Iterator[Executor]:
+    """Threads that wait for one process each; what has not begun when an exception passes is not begun."""
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()

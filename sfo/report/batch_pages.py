@@ -1,0 +1,144 @@
+"""Many programs as tables: CSV, JSON, text, and an index page that sorts, with a summary of common faults."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Final, final
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from cfrontend.record import dataclass
+from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
+from sfo.core.version import __version__
+from sfo.report.layout import clip_line, join_words, titled_section
+from sfo.report.page import content_hash, visible
+
+COLUMNS: Final = (
+    "name", "status", "said", "fault", "property", "place", "input", "suspect", "suspect source", "edit", "kind",
+    "remark", "bound", "files",
+)  # fmt: skip
+
+_COMMON: Final = 2
+"""Programs that share a fault before it is called common."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CommonFault:
+    """What several programs share: ``what`` (a fault, an edit, an input), and their names."""
+
+    what: str
+    shared: str
+    names: tuple[str, ...]
+
+
+def common_faults(rows: Sequence[ProgramRow]) -> tuple[CommonFault, ...]:
+    """What at least two programs share, the most frequent first: what fails, what repairs it, for which input."""
+    kinds: tuple[tuple[str, Callable[[ProgramRow], str]], ...] = (
+        ("fails", lambda row: row.fault),
+        ("is repaired by", lambda row: row.kind),
+        ("fails for the input", lambda row: row.input),
+    )
+    found = []
+    for what, key in kinds:
+        groups: dict[str, list[str]] = {}
+        for row in rows:
+            if row.status in {"fails", "does not end"} and key(row):
+                groups.setdefault(key(row), []).append(row.name)
+        found += [
+            CommonFault(what, shared, tuple(names))
+            for shared, names in groups.items()
+            if len(names) >= _COMMON
+        ]
+    return tuple(sorted(found, key=lambda fault: -len(fault.names)))
+
+
+def batch_csv(rows: Sequence[ProgramRow]) -> str:
+    """One line for each program."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        place, text, _ = row.suspects[0] if row.suspects else ("", "", "")
+        writer.writerow(
+            [row.name, row.status, row.said, row.fault, row.property, row.place, row.input, place, text, row.edit,
+             row.kind, row.remark, row.bound, " ".join(row.files)]
+        )  # fmt: skip
+    return out.getvalue()
+
+
+def batch_json(rows: Sequence[ProgramRow]) -> str:
+    """Rows, counts of each status, and common faults."""
+    data = {
+        "format": 1,
+        "kind": "batch",
+        "counts": {status: count for status, count in _counts(rows) if count},
+        "common": [asdict(fault) for fault in common_faults(rows)],
+        "programs": [asdict(row) for row in rows],
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def batch_text(rows: Sequence[ProgramRow]) -> str:
+    """The table for a terminal."""
+    wide = max((len(row.name) for row in rows), default=4)
+    status = max((len(row.status) for row in rows), default=4)
+    lines = [clip_line(f"  {row.name:<{wide}}  {row.status:<{status}}  {row.said}") for row in rows]
+    counts = [f"  {count:>4}  {STATUSES[name]}" for name, count in _counts(rows) if count]
+    common = [
+        clip_line(f"  {len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}")
+        for fault in common_faults(rows)
+    ]
+    return join_words(
+        titled_section(f"{len(rows)} programs", lines),
+        titled_section("how many", counts),
+        titled_section("in common", common),
+    )
+
+
+def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int]]:
+    count = Counter(row.status for row in rows)
+    return [(status, count[status]) for status in STATUSES]
+
+
+def index_page(rows: Sequence[ProgramRow], title: str) -> str:
+    """The page that lists all programs; it sorts by each column, and leads to the page of each."""
+    return _rendered(
+        "batch.html",
+        title=title,
+        rows=rows,
+        counts=[(name, count, STATUSES[name]) for name, count in _counts(rows) if count],
+        common=common_faults(rows),
+    )
+
+
+def page_without_result(row: ProgramRow) -> str:
+    """The page of a program of which nothing but the reason is known."""
+    return _rendered("batch_row.html", title=row.name, row=row, meaning=STATUSES[row.status])
+
+
+def _rendered(template: str, **given: object) -> str:
+    script, style = _part("batch.js"), _part("batch.css")
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    text: str = environment.from_string(_part(template)).render(
+        version=__version__,
+        policy=f"default-src 'none'; script-src {content_hash(script)}; style-src {content_hash(style)}",
+        script=Markup(script),  # noqa: S704 - our own file
+        style=Markup(style),  # noqa: S704 - our own file
+        visible=visible,
+        **given,
+    )
+    return text
+
+
+def _part(name: str) -> str:
+    return (files("sfo.report") / name).read_text(encoding="utf-8")

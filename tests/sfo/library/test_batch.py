@@ -1,0 +1,351 @@
+"""Many programs with one specification: each is a row with its reason, whatever it does to whoever analyses it."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfrontend.errors import UsageError
+from sfo import cli
+from sfo.core.program_rows import STATUSES, ProgramRow
+from sfo.library.options import analysis_options
+from sfo.library.program_batch import ProgramTask
+from sfo.library.program_lists import ListedProgram, read_program_list
+from sfo.report.batch_pages import common_faults, index_page, page_without_result
+from tests.conftest import require_tool
+from tests.places import DOCS, ROOT
+from tests.sfo.report.test_machine_reports import HOSTILE
+from tests.sfo.report.test_page import browse, driven, report, seen
+
+RIGHT = """\
+#include <stdio.h>
+int main(void)
+{
+    int a = 0, b = 0;
+    if (scanf("%d %d", &a, &b) != 2)
+        return 1;
+    printf("%d\\n", a > b ? a : b);
+    return 0;
+}
+"""
+CLASS = {
+    "correct.c": RIGHT,
+    "right.c": RIGHT.replace("a > b ? a : b", "b < a ? a : b"),
+    "wrong.c": RIGHT.replace("a > b", "a < b"),
+    "wrong2.c": RIGHT.replace("a > b", "a < b"),
+    "broken.c": "int main(void)\n{\n    return x;\n}\n",
+    "endless.c": RIGHT.replace("    return 0;", "    for (;;)\n        ;"),
+    "unwritten.c": RIGHT.replace("    printf(", "    int z;\n    if (z == 7)\n        a = a;\n    printf("),
+    "library.c": RIGHT.replace("    return 0;", '    return fdopen(3, "r") == 0 ? 0 : 0;'),
+}
+EXPECTED = {
+    "right": "no failure",
+    "wrong": "fails",
+    "wrong2": "fails",
+    "broken": "unreadable",
+    "endless": "does not end",
+    "unwritten": "reads unwritten memory",
+    "library": "not supported",
+}
+
+
+def write(directory: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return directory
+
+
+def table(out: Path) -> dict[str, dict[str, str]]:
+    with (out / "table.csv").open(newline="") as file:
+        return {row["name"]: row for row in csv.DictReader(file)}
+
+
+def run(*arguments: str | Path) -> int:
+    return cli.main(["batch", *map(str, arguments), "--passing=2", "--rank", "coverage", "--jobs", "2"])
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A class and its table, with one of them as the reference."""
+    place = write(tmp_path_factory.mktemp("batch") / "class", CLASS)
+    out = place.parent / "out"
+    assert run(place, "-o", out, "--reference", place / "correct.c") == 0
+    return place, out
+
+
+def test_each_submission_is_a_row_with_its_reason(graded: tuple[Path, Path]) -> None:
+    place, out = graded
+    rows = table(out)
+    assert {name: row["status"] for name, row in rows.items()} == EXPECTED
+    assert all(row["said"] for row in rows.values())
+    assert f"{place}/broken.c:3:12: " in rows["broken"]["said"]
+    assert "z is read before it is written" in rows["unwritten"]["said"]
+    assert "fdopen" in rows["library"]["said"]
+    assert rows["wrong"]["suspect"].startswith("wrong.c:")
+    data = json.loads((out / "table.json").read_text())
+    assert data["counts"]["fails"] == 2
+    assert sum(data["counts"].values()) == len(EXPECTED)
+    assert all((out / "pages" / f"{name}.html").is_file() for name in EXPECTED)
+    assert json.loads((out / "results" / "wrong.json").read_text())["verdict"] == "violated"
+    shared = [set(fault["names"]) for fault in data["common"]]
+    assert {"wrong", "wrong2"} in [names & {"wrong", "wrong2"} for names in shared]
+
+
+def test_what_is_there_is_not_computed_again(graded: tuple[Path, Path], tmp_path: Path) -> None:
+    place, out = graded
+    before = {path.name: path.stat().st_mtime_ns for path in (out / "results").iterdir()}
+    shown = table(out)
+    assert run(place, "-o", out, "--reference", place / "correct.c") == 0
+    assert {path.name: path.stat().st_mtime_ns for path in (out / "results").iterdir()} == before
+    assert table(out) == shown
+    (place / "wrong2.c").write_text(CLASS["wrong2.c"] + "/* another text */\n")
+    assert run(place, "-o", out, "--reference", place / "correct.c") == 0
+    after = {path.name: path.stat().st_mtime_ns for path in (out / "results").iterdir()}
+    assert {name for name in after if after[name] != before[name]} == {"wrong2.json", "wrong2.row.json"}
+    (place / "wrong2.c").write_text(CLASS["wrong2.c"])
+    del tmp_path
+
+
+def test_the_digest_is_of_files_and_options(tmp_path: Path) -> None:
+    write(tmp_path, {"a.c": RIGHT, "io/1.in": "1 2\n", "io/1.out": "2\n"})
+    path = str(tmp_path / "a.c")
+
+    def digest(io: str | None = None, **given: Any) -> str:
+        return ProgramTask(name="a", paths=(path,), options=analysis_options((path,), given), io=io).digest()
+
+    first = digest()
+    assert digest(jobs=7) == first
+    assert len({first, digest(unwind=3), digest(io=str(tmp_path / "io"))}) == 3
+    with_examples = digest(io=str(tmp_path / "io"))
+    (tmp_path / "io" / "1.out").write_text("3\n")
+    assert digest(io=str(tmp_path / "io")) != with_examples
+    (tmp_path / "a.c").write_text(RIGHT + "\n")
+    assert digest() != first
+
+
+def test_examples_say_what_is_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {name: CLASS[name] for name in ("right.c", "wrong.c", "endless.c", "unwritten.c")}
+    place = write(tmp_path / "class", files)
+    write(tmp_path / "io", {"1.in": "1 2\n", "1.out": "2\n", "2.in": "5 -1\n", "2.out": "5\n"})
+    assert run(place, "-o", tmp_path / "out", "--io", tmp_path / "io") == 0
+    found = {name: row["status"] for name, row in table(tmp_path / "out").items()}
+    assert found == {
+        "right": "examples pass", "wrong": "fails", "endless": "does not end", "unwritten": "reads unwritten memory",
+    }  # fmt: skip
+    assert "4 programs" in capsys.readouterr().out
+
+
+def test_a_harness_and_a_list_with_columns(tmp_path: Path) -> None:
+    harness = (
+        "#include <assert.h>\nint most(int, int);\nint nondet_int(void);\n"
+        "int main(void)\n{\n    int a = nondet_int(), b = nondet_int();\n    assert(most(a, b) >= a);\n    return 0;\n}\n"
+    )
+    good, bad = (f"int most(int a, int b)\n{{\n    return a {sign} b ? a : b;\n}}\n" for sign in "><")
+    write(
+        tmp_path,
+        {"h.c": harness, "good.c": good, "x/bad.c": bad, "correct.c": RIGHT, "wrong.c": CLASS["wrong.c"]},
+    )
+    (tmp_path / "list.csv").write_text(
+        "name,file,harness,reference\nann,good.c,h.c,\nbob,x/bad.c,h.c,\nwrong,wrong.c,,correct.c\n"
+    )
+    assert run(tmp_path / "list.csv", "-o", tmp_path / "out") == 0
+    found = {name: row["status"] for name, row in table(tmp_path / "out").items()}
+    assert found == {"ann": "no failure", "bob": "fails", "wrong": "fails"}
+
+
+def test_a_program_over_its_limit_is_a_row(tmp_path: Path) -> None:
+    hard = (
+        "#include <assert.h>\nunsigned long nondet_ulong(void);\nint main(void)\n{\n"
+        "    unsigned long x = nondet_ulong(), y = nondet_ulong();\n"
+        "    assert(x < 2 || y < 2 || x >= 4294967296 || y >= 4294967296 || x * y != 12427292706029287411UL);\n"
+        "    return 0;\n}\n"
+    )
+    write(tmp_path / "class", {"hard.c": hard})
+    assert run(tmp_path / "class", "-o", tmp_path / "out", "--timeout", "1.5", "--native", "off") == 0
+    row = table(tmp_path / "out")["hard"]
+    assert row["status"] == "over the limit"
+    assert "time limit" in row["said"]
+
+
+def test_a_process_that_breaks_is_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sfo.library import program_batch
+
+    write(tmp_path / "class", {"a.c": RIGHT})
+    crash = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+    monkeypatch.setattr(program_batch.sys, "executable", str(_python_that(tmp_path, crash)))
+    assert run(tmp_path / "class", "-o", tmp_path / "out") == 0
+    row = table(tmp_path / "out")["a"]
+    assert (row["status"], "signal 9" in row["said"]) == ("error", True)
+
+
+def _python_that(directory: Path, code: str) -> Path:
+    path = directory / "python"
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{code}"\n')
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_leaves_what_is_done_and_says_so(tmp_path: Path) -> None:
+    files = {f"p{n}.c": RIGHT.replace("a > b", "a < b") + f"/* {n} */\n" for n in range(12)}
+    write(tmp_path / "class", {**files, "correct.c": RIGHT})
+    command = [
+        sys.executable, "-m", "sfo", "batch", str(tmp_path / "class"), "-o", str(tmp_path / "out"), "--rank", "coverage",
+        "--reference", str(tmp_path / "class" / "correct.c"), "--jobs", "1",
+    ]  # fmt: skip
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        results = tmp_path / "out" / "results"
+        last = time.monotonic() + 120
+        while not list(results.glob("*.row.json")) and time.monotonic() < last:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "of 12 programs are in" in err
+    assert "the same command goes on from there" in err
+    assert list(results.glob("*.row.json"))
+    assert not list(results.glob("*.part"))
+
+
+@pytest.mark.slow
+def test_a_cluster_finds_the_same(tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    files = {name: CLASS[name] for name in ("right.c", "wrong.c", "broken.c")}
+    place = write(tmp_path / "class", files)
+    arguments = (place, "--reference", write(tmp_path, {"correct.c": RIGHT}) / "correct.c")
+    assert run(*arguments, "-o", tmp_path / "here") == 0
+    os.environ.setdefault("PYTHONPATH", str(ROOT))
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:  # fmt: skip
+        assert run(*arguments, "-o", tmp_path / "there", "--cluster", cluster.scheduler_address) == 0
+    assert (tmp_path / "there" / "table.csv").read_text() == (tmp_path / "here" / "table.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["/no/such"], "cannot read /no/such"),
+        (["EMPTY"], "no programs here"),
+        (["EMPTY", "--show-properties"], "--show-properties is for one program"),
+    ],
+)
+def test_usage_errors(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    given = [str(tmp_path / "empty") if word == "EMPTY" else word for word in arguments]
+    assert cli.main(["batch", *given, "-o", str(tmp_path / "out")]) == 2
+    assert message in capsys.readouterr().err
+
+
+# -- lists -------------------------------------------------------------------------------------------------------
+
+
+def test_programs_of_a_directory(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"a.c": "", "b/x.c": "", "b/y.c": "", "b/z.h": "", "B.c": "", "ref.c": "", "none/x.txt": ""}
+    )
+    found = read_program_list(tmp_path, (tmp_path / "ref.c",))
+    assert [(p.name, [Path(path).name for path in p.paths]) for p in found] == [
+        ("B", ["B.c"]), ("a", ["a.c"]), ("b-2", ["x.c", "y.c"]),
+    ]  # fmt: skip
+
+
+def test_programs_of_a_text(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("# comment\na.c\n\nsub/b.c sub/c.c\n")
+    assert read_program_list(tmp_path / "list") == (
+        ListedProgram(name="a", paths=(f"{tmp_path}/a.c",)),
+        ListedProgram(name="b", paths=(f"{tmp_path}/sub/b.c", f"{tmp_path}/sub/c.c")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name\nx\n", "no column 'file'"),
+        ("file,size\nx.c,3\n", "there is no column 'size'"),
+        ("file,name\nx.c\n", "list.csv:2: not as many cells as columns"),
+        ("file,name\n,x\n", "list.csv:2: no file in this line"),
+        ("file\n", "no programs here"),
+    ],
+)
+def test_malformed_lists(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text(text)
+    with pytest.raises(UsageError, match=message):
+        read_program_list(tmp_path / "list.csv")
+
+
+def test_names_are_fit_for_files(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("file,name\na.c,../x\nb.c,.._x\nc.c,..\n")
+    assert [p.name for p in read_program_list(tmp_path / "list.csv")] == ["_x", "_x-2", "program"]
+
+
+# -- pages -------------------------------------------------------------------------------------------------------
+
+
+def row(name: str, status: Any = "fails", **given: Any) -> ProgramRow:
+    return ProgramRow(name=name, files=(f"{name}.c",), status=status, said="said", **given)
+
+
+def test_what_only_one_program_has_is_not_common() -> None:
+    rows = [
+        row("a", fault="x", kind="k"),
+        row("b", fault="x"),
+        row("c", "unreadable", fault="x"),
+        row("d", fault="y"),
+    ]
+    assert [(f.what, f.shared, f.names) for f in common_faults(rows)] == [("fails", "x", ("a", "b"))]
+
+
+def test_hostile_names_stay_text(tmp_path: Path) -> None:
+    hostile = ProgramRow(name="a", files=(), status="fails", said=HOSTILE, edit=HOSTILE, remark=HOSTILE)
+    page = index_page([hostile], HOSTILE)
+    script = report("return [document.scripts.length, document.querySelectorAll('i').length];")
+    require_tool("chromium")
+    document, console = browse(driven(page, script), tmp_path)
+    assert console == []
+    assert seen(document) == [2, 0]
+    assert "<i>" not in page_without_result(hostile).replace("<i></i>", "")
+
+
+def test_a_browser_sorts_the_index(tmp_path: Path) -> None:
+    require_tool("chromium")
+    rows = [row("p10"), row("p9", "unreadable"), row("p2", "no failure")]
+    script = report("""
+      const names = () => [...document.querySelectorAll("tbody tr")].map((row) => row.cells[0].textContent.trim());
+      const heads = [...document.querySelectorAll("th button")];
+      const found = [names()];
+      for (const head of [heads[0], heads[0], heads[1]]) { head.click(); found.push(names()); }
+      found.push(document.querySelectorAll("[aria-sort]").length);
+      return found;
+    """)
+    document, console = browse(driven(index_page(rows, "class"), script), tmp_path)
+    assert console == []
+    assert seen(document) == [
+        ["p10", "p9", "p2"], ["p2", "p9", "p10"], ["p10", "p9", "p2"], ["p10", "p2", "p9"], 1,
+    ]  # fmt: skip
+
+
+def test_every_status_is_explained() -> None:
+    page = index_page([row(f"p{n}", status) for n, status in enumerate(STATUSES)], "all")
+    assert all(meaning in page for meaning in STATUSES.values())
+
+
+def test_the_page_has_every_status() -> None:
+    page = (DOCS / "batch.md").read_text(encoding="utf-8")
+    assert [
+        f"| {name} | {meaning} |"
+        for name, meaning in STATUSES.items()
+        if f"| {name} | {meaning} |" not in page
+    ] == []
