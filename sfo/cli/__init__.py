@@ -23,10 +23,21 @@ import click
 from cfrontend.errors import UsageError
 from cfrontend.host.child_processes import end_all
 from sfo import __version__
+from sfo.cli.completion import VARIABLE
 from sfo.cli.configuration import defaults_by_command, place_of, read_configuration
 from sfo.cli.endings import complete_streams, ending_of_command, flushed_exit_code
 from sfo.cli.lazy import LazyGroup
-from sfo.cli.talk import EXIT_INTERRUPTED, EXIT_USAGE, complain
+from sfo.cli.talk import (
+    EXIT_BROKEN_PIPE,
+    EXIT_DISAGREES,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_LIMIT,
+    EXIT_NOTHING_FAILS,
+    EXIT_USAGE,
+    EXIT_VIOLATED,
+    complain,
+)
 from sfo.core.halt import SEARCH
 
 COMMANDS: Final = {
@@ -49,12 +60,25 @@ COMMANDS: Final = {
     "harness": "Print the surroundings of one function as C, to edit.",
     "export": "Write the question of a program as SMT-LIB, for any other solver.",
     "doctor": "Show what sfo finds on this machine, and how to get what is missing.",
+    "completion": "Print the completions of bash, zsh or fish as a script.",
+    "man": "Print the manual page.",
 }
 """By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""
 
 
-COMPLETION: Final = "_SFO_COMPLETE"
-"""Variable by which a shell asks for its script (``bash_source``) and then for completions (``bash_complete``)."""
+EXIT_CODES: Final = {
+    0: "done (localize: something fails; check: nothing fails within the bound)",
+    EXIT_INTERNAL: "an internal error",
+    EXIT_USAGE: "options that make no sense",
+    3: "a program that cannot be analysed",
+    EXIT_NOTHING_FAILS: "nothing fails within the bound",
+    EXIT_LIMIT: "a limit was reached; what is known by then is printed",
+    EXIT_VIOLATED: "check: some property is violated",
+    EXIT_DISAGREES: "replay: some native execution disagrees",
+    EXIT_INTERRUPTED: "interrupted; what is known by then is printed",
+    EXIT_BROKEN_PIPE: "nobody reads the output",
+}
+"""What the exit codes mean."""
 
 
 def _command(name: str) -> click.Command:
@@ -98,10 +122,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _invoke(arguments: list[str]) -> int:
     """The exit code of the command that ``arguments`` name; raises whatever it raises."""
-    if COMPLETION in os.environ:
+    if VARIABLE in os.environ:
         from click.shell_completion import shell_complete
 
-        return shell_complete(cli, {}, "sfo", COMPLETION, os.environ[COMPLETION])
+        return shell_complete(cli, {}, "sfo", VARIABLE, os.environ[VARIABLE])
     configuration = read_configuration(Path.cwd())
     commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
     default_map = {} if configuration is None else defaults_by_command(configuration, commands)

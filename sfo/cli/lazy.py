@@ -31,6 +31,18 @@ class LazyGroup(click.Group):
         """The command of this name, None if there is none."""
         return self._load(cmd_name) if cmd_name in self._table else None
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that ``args`` begin with; one that is not there is refused with those that are like it."""
+        if args and args[0] not in self._table and not args[0].startswith("-"):
+            import difflib
+
+            like = difflib.get_close_matches(args[0].lower(), self._table, n=2, cutoff=0.5)
+            said = f" Did you mean {' or '.join(like)}?" if like else " 'sfo --help' lists the commands."
+            ctx.fail(f"No such command {args[0]!r}.{said}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
         """The table, without importing a command."""
         with formatter.section("Commands"):

@@ -1,0 +1,117 @@
+"""Help, suggestions, completion by real shells, and the manual page."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from sfo import cli
+from tests.conftest import require_tool
+from tests.places import ROOT
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> dict[str, str]:
+    """An environment in which ``sfo`` is this one."""
+    path = tmp_path / "bin" / "sfo"
+    path.parent.mkdir()
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m sfo "$@"\n')
+    path.chmod(0o755)
+    return {
+        **os.environ, "PATH": f"{path.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "TERM": "dumb",
+    }  # fmt: skip
+
+
+def test_the_bare_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main([])
+    out, err = capsys.readouterr()
+    assert all(f"  {name} " in out + err for name in cli.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("word", "like"),
+    [
+        ("localise", "localize"),
+        ("Check", "check"),
+        ("rpair", "repair"),
+        ("generat", "generate"),
+        ("batsh", "batch"),
+    ],
+)
+def test_a_mistyped_command_gets_a_suggestion(
+    word: str, like: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([word, "x.c"]) == 2
+    assert re.search(rf"Did you mean (\w+ or )?{like}\b", capsys.readouterr().err)
+
+
+def test_a_word_like_no_command_leads_to_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["xyzzy"]) == 2
+    assert "'sfo --help' lists the commands" in capsys.readouterr().err
+
+
+def test_bash_completes(command: dict[str, str]) -> None:
+    require_tool("bash")
+    script = """
+      eval "$(sfo completion bash)"
+      declare -F _sfo_completion > /dev/null || exit 3
+      COMP_WORDS=(sfo lo); COMP_CWORD=1
+      _sfo_completion sfo lo sfo
+      echo "${COMPREPLY[@]}"
+      COMP_WORDS=(sfo localize --passing-s); COMP_CWORD=2; COMPREPLY=()
+      _sfo_completion sfo --passing-s localize
+      echo "${COMPREPLY[@]}"
+    """
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-c", script],
+        env=command,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["localize", "--passing-strategy"]
+
+
+@pytest.mark.parametrize(("shell", "check"), [("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])])
+def test_other_shells_can_read_their_script(
+    shell: str, check: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert f"_SFO_COMPLETE={shell}_complete" in script
+    path = tmp_path / "script"
+    path.write_text(script)
+    if shutil.which(shell):
+        subprocess.run([*check, str(path)], check=True)
+
+
+def test_the_manual_has_every_command_and_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["man"]) == 0
+    page = capsys.readouterr().out.replace("\\-", "-")
+    context = click.Context(cli.cli, info_name="sfo")
+    for name in cli.COMMANDS:
+        assert f".SS sfo {name}\n" in page
+        found = cli.cli.get_command(context, name)
+        assert found is not None
+        for parameter in found.params:
+            if isinstance(parameter, click.Option) and not parameter.hidden:
+                assert parameter.opts[0] in page
+    codes = re.findall(r"^\\fB(\d+)\\fR$", page, re.MULTILINE)
+    assert [int(code) for code in codes] == list(cli.EXIT_CODES)
+
+
+def test_the_manual_can_be_formatted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    groff = require_tool("groff")
+    assert cli.main(["man"]) == 0
+    path = tmp_path / "sfo.1"
+    path.write_text(capsys.readouterr().out)
+    done = subprocess.run(
+        [groff, "-man", "-Tascii", "-ww", str(path)], capture_output=True, text=True, check=True
+    )
+    assert "warning" not in done.stderr
+    assert "EXIT STATUS" in re.sub(".\x08", "", done.stdout)
