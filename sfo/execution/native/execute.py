@@ -31,6 +31,7 @@ from cfrontend.errors import ResourceError
 from cfrontend.host.child_processes import Child, Workplace, run_child
 from cfrontend.program import Program, encode, without_reference
 from cfrontend.record import dataclass
+from cfrontend.source.compiled_text import only_analysed_or_compiled
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float, show_float
 from cfrontend.units import FLOATING_TYPES, InputNumber
@@ -490,10 +491,11 @@ class NativeReplayer:
     def __init__(self, program: Program, native: Native = "sandboxed") -> None:
         self._program = program
         self._place = Workplace("sfo-replay-")
-        self._pool = ThreadPoolExecutor(max_workers=1)
+        self._pool = ThreadPoolExecutor(max_workers=2)
         self._built: Future[Build] = self._pool.submit(
             partial(build, program, self._place.path, native=native)
         )
+        self._differing = self._pool.submit(_not_analysed_or_not_compiled, program)
 
     def __enter__(self) -> Self:
         return self
@@ -518,6 +520,12 @@ class NativeReplayer:
             raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
         native = NativeProgram(built, self._program)
         predicted = [predict_execution(self._program.goto, execution) for execution in executions]
+        differing = self._differing.result()
+        if differing is not None:
+            return tuple(
+                NativeComparison(status="impossible", predicted=mine, native=None, problems=(differing,))
+                for mine in predicted
+            )
         vectors = [native_vector_for(self._program, execution, built.plan) for execution in executions]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
         runs: dict[int, NativeExecution] = {}
@@ -532,6 +540,12 @@ class NativeReplayer:
             else compare_executions(mine, runs[n])
             for n, (mine, vector) in enumerate(zip(predicted, vectors, strict=True))
         )
+
+
+def _not_analysed_or_not_compiled(program: Program) -> str | None:
+    """Code that is only in what is analysed, or only in what is compiled; None if it is the same."""
+    given = program.options.preprocess
+    return next(filter(None, (only_analysed_or_compiled(path, given) for path in program.paths)), None)
 
 
 def replay_executions(

@@ -1,0 +1,140 @@
+"""Comparison of the text that is analysed with the text that gcc compiles: which lines only one of them has.
+
+    only_analysed_or_compiled("p.c", options)  ->  "p.c:3 is compiled natively, but is not part of what is analysed"
+
+The analysis reads our small headers, gcc those of the system, and they define other macros. So ``#ifdef _STDIO_H``
+hides code from one of them. Both preprocess here without replacing macros: the lines of the user's files are the same
+then, unless a directive chose otherwise.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cfrontend.errors import InputError
+from cfrontend.host.child_processes import run_child
+from cfrontend.host.regular_files import read_bytes
+from cfrontend.source.preprocess import (
+    HEADERS,
+    LARGEST_TEXT,
+    LINE_MARKER,
+    MODEL_FLAGS,
+    PreprocessOptions,
+    file_as_command_word,
+    user_flags,
+)
+
+_SECONDS: Final = 120.0
+_MEMORY: Final = 4 << 30
+
+_SYSTEM: Final = ("/usr/include/", "/usr/local/include/", "/usr/lib/", "/lib/", "/nix/store/", f"{HEADERS}/")
+"""Folders of headers that are no part of a program."""
+
+_FORGED: Final = re.compile(rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*\d", re.MULTILINE)
+"""A line marker that stands in a file of the user: it can say of what follows that it stands elsewhere."""
+
+_ENTERS: Final = "1"
+_RETURNS: Final = "2"
+
+
+class _ReadLine(NamedTuple):
+    file: str
+    line: int
+    text: str
+
+
+def only_analysed_or_compiled(path: str, options: PreprocessOptions) -> str | None:
+    """What one of analysis and native compiler has of ``path`` and the other has not; None if all is the same.
+
+    Raises InputError where gcc does not preprocess the file.
+    """
+    if path.endswith(".i"):
+        return None
+    own = ("-isystem", str(HEADERS)) if options.headers == "ours" else ("-D__NO_CTYPE",)
+    entered = {path: None}
+    analysed = list(_lines(path, options, own, entered))
+    compiled = list(_lines(path, options, ("-idirafter", str(HEADERS)), entered))
+    for file in entered:
+        text = read_bytes(file, error=InputError)
+        if _FORGED.search(text):
+            return f"{file} has line markers in it, so that nobody can say what of it is compiled"
+        if b"__has_include" in text:
+            return f"{file} asks which files there are, and others are there natively"
+    more, fewer = Counter(compiled) - Counter(analysed), Counter(analysed) - Counter(compiled)
+    if more:
+        first = next(iter(more))
+        return f"{first.file}:{first.line} is compiled natively, but is not part of what is analysed"
+    if fewer:
+        first = next(iter(fewer))
+        return f"{first.file}:{first.line} is analysed, but is not part of what is compiled natively"
+    return None if analysed == compiled else f"{path} includes its files in another order natively"
+
+
+def _lines(
+    path: str, options: PreprocessOptions, headers: Sequence[str], entered: dict[str, None]
+) -> Iterator[_ReadLine]:
+    """The lines of the user's files that a preprocessor with these ``headers`` leaves, without replacing macros.
+
+    The files that it ``entered`` are put there.
+    """
+    command = [
+        "gcc",
+        "-E",
+        "-w",
+        "-fdirectives-only",
+        "-x",
+        "c",
+        "-D__SFO__",
+        *MODEL_FLAGS[options.model.name],
+    ]
+    command += [*user_flags(options), *headers, file_as_command_word(path)]
+    try:
+        done = run_child(
+            command,
+            seconds=_SECONDS,
+            env={**os.environ, "LC_ALL": "C"},
+            most=LARGEST_TEXT,
+            memory=_MEMORY,
+        )
+    except OSError as error:
+        raise InputError(f"{path}: cannot run gcc ({error.strerror})") from None
+    if done.code:
+        raise InputError(f"{path}: gcc cannot read it: {(done.complaint.splitlines() or ['no message'])[0]}")
+    yield from _lines_of_files(done.output.decode("utf-8", "surrogateescape"), entered)
+
+
+def _lines_of_files(text: str, entered: dict[str, None]) -> Iterator[_ReadLine]:
+    """Lines with the files that they were read from, whatever ``#line`` calls these."""
+    inside: list[str] = []
+    line, is_begun = 0, False  # what the compiler and its command line define comes first
+    for written in text.split("\n"):
+        marker = LINE_MARKER.match(written)
+        if marker is None:
+            if is_begun and written.strip() and not _is_of_system(inside[-1]):
+                yield _ReadLine(inside[-1], line, written.strip())
+            line += 1
+            continue
+        line = int(marker[1])
+        flags = (marker[3] or "").split()
+        is_begun |= line == 1 and not flags and bool(inside) and _name(marker[2] or "") == inside[0]
+        if _ENTERS in flags or not inside:
+            is_begun |= _ENTERS in flags  # -include
+            inside.append(_name(marker[2] or ""))
+            if not _is_of_system(inside[-1]):
+                entered[inside[-1]] = None
+        elif _RETURNS in flags and len(inside) > 1:
+            inside.pop()
+
+
+def _name(spelled: str) -> str:
+    """The name of a file, from how a line marker spells it."""
+    return re.sub(r"\\(.)", r"\1", spelled)
+
+
+def _is_of_system(file: str) -> bool:
+    return file.startswith("<") or os.path.realpath(file).startswith(_SYSTEM) or not Path(file).is_file()
