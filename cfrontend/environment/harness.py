@@ -183,7 +183,7 @@ def make_harness(
     allocated = allocated or _frees(subject)
     made = _made(subject, environment, allocated=allocated, meeting=meeting, extents=extents)
     lines = _Lines(marked=True)
-    lines.add(*_declarations(made, subject), _MARK)
+    lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
     return Harness(
         text="\n".join([f'#line 1 "{HARNESS_FILE}"', *lines.lines, ""]),
@@ -200,7 +200,8 @@ def make_harness(
 def harness_text(subject: HarnessSubject, environment: Environment, file: str) -> str:
     """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
     extents = extents_of_parameters(subject, environment)
-    made = _made(subject, environment, allocated=_frees(subject), extents=extents)
+    allocated = _frees(subject)
+    made = _made(subject, environment, allocated=allocated, extents=extents)
     functions, function = subject.unit.functions, subject.function
     has_main = "main" in functions and functions["main"].body is not None
     name = "harness" if has_main else "main"
@@ -211,7 +212,7 @@ def harness_text(subject: HarnessSubject, environment: Environment, file: str) -
         f'#include "{file}"',
         "",
         *_PORTABLE.splitlines(),
-        *_declarations(made, subject),
+        *_declarations(made, subject, allocated=allocated),
         "",
         _MARK,
     )
@@ -284,7 +285,7 @@ def _havocked(
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def _declarations(made: MadeEnvironment, subject: HarnessSubject) -> Iterator[str]:
+def _declarations(made: MadeEnvironment, subject: HarnessSubject, *, allocated: bool) -> Iterator[str]:
     """Declarations of what the harness calls and the program does not declare, and of the objects that it makes."""
     known = subject.unit.functions
     yield f"void {ASSUME}(int condition);" if ASSUME not in known else ""
@@ -296,8 +297,10 @@ def _declarations(made: MadeEnvironment, subject: HarnessSubject) -> Iterator[st
             yield f"{ctype} {name}(void);"
     if _ends_the_program(subject) and "exit" not in known:
         yield "_Noreturn void exit(int status);"
-    if made.allocates and "malloc" not in known:
+    if allocated and "malloc" not in known:
         yield "void *malloc(__typeof__(sizeof 0));"
+    if made.measures and "calloc" not in known:
+        yield "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
         yield f"static {declaration_text(subject.function.type.result, RESULT)};"

@@ -112,12 +112,12 @@ class MadeEnvironment:
     """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
-    is taken for granted of the objects. ``allocates``: some objects come from malloc, whose size is an input.
+    is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input.
     """
 
     objects: tuple[str, ...]
     statements: tuple[str, ...]
-    allocates: bool
+    measures: bool
     nondet: Mapping[str, str]
     assumptions: tuple[str, ...]
 
@@ -168,7 +168,7 @@ def make_environment(
         objects=tuple(maker.objects),
         statements=tuple(maker.statements),
         nondet=maker.nondet,
-        allocates=allocated or bool(extents),
+        measures=bool(extents),
         assumptions=tuple(maker.assumptions(meets=bool(meeting))),
     )
 
@@ -297,13 +297,16 @@ class _Maker:
         self._pointees.append(own.type.target)
         element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
         self.objects.append(f"{declaration_text(PointerType(element), name)};")
-        room = f"({count} + 1)" if extent.ends_in_zero else f"({count})"
-        self._say(f"{name} = malloc({room} * sizeof *{name});")
-        self._fill_measured(Place(name), element, count, most)
+        # Zeros: bits of the object that are no part of a member are then the same in two versions.
+        room = f"{count} + 1" if extent.ends_in_zero else count
+        self._say(f"{name} = calloc({room}, sizeof *{name});")
+        self._say(f"{declaration_text(own.type, own.name)} = {name};")
+        is_void = isinstance(own.type.target, VoidType)
+        self._fill_measured(Place(name if is_void else own.name), element, count, most)
         if extent.ends_in_zero:
-            self._say(f"{name}[{count}] = 0;")
-        null = f"{self._input_named('_Bool')} ? {name} : 0" if self._environment.nullable else name
-        self._say(f"{declaration_text(own.type, own.name)} = {null};")
+            self._say(f"{own.name}[{count}] = 0;")
+        if self._environment.nullable:
+            self._say(f"if ({self._input_named('_Bool')}) {own.name} = 0;")
         if extent.end is not None:
             end = parameters[extent.end]
             reached = (

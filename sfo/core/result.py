@@ -52,6 +52,18 @@ class BoundUsed:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What callers can see of a program and was ``compared`` with its reference, in a few words each.
+
+    ``left_out`` is what was not compared, with the reasons.
+    """
+
+    compared: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PropertyResult:
     """Verdict on one property within the bound."""
 
@@ -85,6 +97,7 @@ class Result:
     ``native`` has one check for each execution, None when nothing was replayed. ``traces`` are those of executions by
     their ids, where they were asked for. ``slice`` is None where whatever is evaluated is covered.
     ``unreached`` are the units that no execution reaches, None where that is not decided or the verdict is not safe.
+    ``comparison`` is None without a reference.
     """
 
     verdict: Verdict
@@ -109,3 +122,4 @@ class Result:
     traces: Mapping[int, Trace] = field(default_factory=dict)
     slice: SliceUsed | None = None
     unreached: tuple[UnitId, ...] | None = None
+    comparison: Comparison | None = None

@@ -53,6 +53,9 @@ def as_json(result: Result) -> dict[str, Any]:
         if result.slice is None
         else {"kind": result.slice.kind, "removed": list(result.slice.removed)},
         "unreached": None if result.unreached is None else list(result.unreached),
+        "comparison": None
+        if result.comparison is None
+        else {"compared": list(result.comparison.compared), "left_out": list(result.comparison.left_out)},
     }
 
 

@@ -30,6 +30,7 @@ from sfo.execution.traces import lateness_from_traces, with_traces, with_unread
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import QueryLoop, SolverLoop
 from sfo.pipeline.assumptions import assumptions
+from sfo.pipeline.comparison import with_comparison
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     disagreement_note,
@@ -383,7 +384,7 @@ class AnalysisSession:
         verdict, stop = verdict_of(search.first)
         dataset = Dataset(units=self.program.units, executions=executions)
         shown = never_returns_note(self.program, search)
-        return Result(
+        found = Result(
             verdict=verdict,
             reason=why_verdict_unknown(stop, search) if stop else None,
             bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
@@ -398,6 +399,7 @@ class AnalysisSession:
             stopped=stop,
             slice=self.slices.used,
         )
+        return with_comparison(found, self.program)
 
     def bound_used(
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None

@@ -43,6 +43,7 @@ from sfo.report.layout import (
 )
 from sfo.report.wording import (
     bound_in_words,
+    comparison_in_words,
     diagnoses_explained,
     joint_edits,
     joint_explained,
@@ -213,6 +214,8 @@ def _verdict(result: Result) -> Iterator[str]:
     elif result.verdict == "unknown":
         yield from wrapped_text(f"unknown: {result.reason}", hanging=2)
     yield from wrapped_text(f"bound: {bound_in_words(result.bound)}", hanging=2)
+    if result.comparison is not None:
+        yield from wrapped_text(f"compared: {comparison_in_words(result.comparison)}", hanging=2)
     if result.slice is not None:
         yield from wrapped_text(f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cfrontend.units import Unit
 from sfo.core.repairs import Diagnoses, JointRepair, Repair, Repairs
-from sfo.core.result import BoundUsed, Result, SliceUsed
+from sfo.core.result import BoundUsed, Comparison, Result, SliceUsed
 from sfo.report.layout import (
     line_in_words,
 )
@@ -66,6 +66,12 @@ def bound_in_words(used: BoundUsed) -> str:
     if len(used.unwindset) > _LISTED_LOOPS:
         loops = f"{len(used.unwindset)} loops, up to {max(used.unwindset.values())}"
     return f"unwind {unwind}{f' ({loops})' if loops else ''}{_command_line(used)}, {complete}"
+
+
+def comparison_in_words(comparison: Comparison) -> str:
+    """``the result, errno, how it ends; not the global variable n: only here``."""
+    left_out = "".join([f"; not {item}" for item in comparison.left_out])
+    return ", ".join(comparison.compared) + left_out
 
 
 def slice_wording(used: SliceUsed, units: int) -> str:

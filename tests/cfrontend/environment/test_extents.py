@@ -171,7 +171,7 @@ def test_the_printed_harness_makes_the_same_objects(tmp_path: Path) -> None:
     program = loaded(tmp_path, SUM)
     assert program.harness is not None
     text = print_harness(program.paths[0], program.options, "f.c")
-    assert "a_object = malloc((n) * sizeof *a_object);" in text
+    assert "a_object = calloc(n, sizeof *a_object);" in text
     assert "__VERIFIER_assume(n >= 0 && n <= 4);" in text
     (tmp_path / "harness.c").write_text(text)
     found = check([str(tmp_path / "harness.c")], Options(program=ProgramOptions(), unwind=6))

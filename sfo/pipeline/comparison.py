@@ -1,0 +1,145 @@
+"""What a program was compared in with its reference, and what it could not be compared in.
+
+sfo check new.c --reference old.c --entry push
+->  compared: the result, what items leads to, the global variable top, errno, how it ends
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from cfrontend.goto import Assign, GotoProgram
+from cfrontend.goto.product_program import KIND
+from cfrontend.program import Program
+from cfrontend.slice.reachable_definitions import assigned_globals
+from cfrontend.source.contract import HARNESS_FILE
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import PointerType, VoidType
+from sfo.core.result import Comparison, Result
+
+_ERRNO: Final = "errno"
+
+
+def comparison(program: Program) -> Comparison | None:
+    """What callers can see of ``program`` and was compared with its reference; None without one."""
+    if program.reference is None or program.older is None:
+        return None
+    return Comparison(
+        compared=tuple(_compared(program)),
+        left_out=tuple(_left_out(program, program.older.goto)),
+    )
+
+
+def with_comparison(result: Result, program: Program) -> Result:
+    """``result`` with what was compared; *unknown* where it is safe and something seen could not be compared."""
+    found = comparison(program)
+    if found is None:
+        return result
+    result = replace(result, comparison=found)
+    missing = tuple(_incomparable(program)) if result.verdict == "safe" else ()
+    if not missing:
+        return result
+    assert program.reference is not None
+    end = program.reference.end
+    return replace(
+        result,
+        verdict="unknown",
+        stopped="unknown",
+        reason=f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference",
+        properties=tuple(
+            replace(one, status="unknown") if one.property.id == end else one for one in result.properties
+        ),
+    )
+
+
+def _compared(program: Program) -> Iterator[str]:
+    assert program.reference is not None
+    function = program.goto.functions[program.options.entry]
+    if function.name == "main" or not isinstance(function.result, VoidType):
+        leads = " and what it leads to" if isinstance(function.result, PointerType) else ""
+        yield f"the {'status' if function.name == 'main' else 'result'}{leads}"
+    if program.harness is not None:
+        pointers = [p.name for p in function.parameters if isinstance(p.type, PointerType)]
+        if pointers:
+            yield f"what {_joined(pointers)} lead{'s' if len(pointers) == 1 else ''} to"
+    pairs = program.reference.variables
+    names = [one.name for one, _ in pairs if one.location.file != HARNESS_FILE and one.key != _ERRNO]
+    if names:
+        yield _listed("the global variable", names)
+    if any(item.kind == KIND and item.id != program.reference.end for item in program.goto.properties):
+        yield "what it prints"
+    if any(one.key == _ERRNO for one, _ in pairs):
+        yield _ERRNO
+    yield "how it ends"
+
+
+def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
+    """What is not compared, with the reasons."""
+    assert program.reference is not None
+    for name in _incomparable(program):
+        yield f"the global variable {name}: another type than in the reference"
+    mine, theirs = _written(program.goto), _written(older)
+    for names, said in (
+        (mine - _names(older), "only here"),
+        (theirs - _names(program.goto), "only in the reference"),
+    ):
+        if names:
+            yield f"{_listed('the global variable', sorted(names))}: {said}"
+    kept = {*_static_locals(program.goto), *_static_locals(older)}
+    if kept:
+        yield f"{_listed('the static variable', sorted(kept))} inside functions: only later calls see them"
+    if (
+        program.options.entry == "main"
+        and not program.reference.variables
+        and mine | theirs
+        and _prints(program)
+    ):
+        yield "global variables: nobody sees them behind a main that prints"
+
+
+def _prints(program: Program) -> bool:
+    assert program.reference is not None
+    return any(item.kind == KIND and item.id != program.reference.end for item in program.goto.properties)
+
+
+def _incomparable(program: Program) -> Iterator[str]:
+    """Global variables of both versions that either writes, and whose types differ."""
+    if program.reference is None or program.older is None:
+        return
+    if program.options.entry == "main" and _prints(program):
+        return
+    older = program.older.goto
+    compared = {one.name for one, _ in program.reference.variables}
+    both = _names(program.goto) & _names(older)
+    yield from sorted((both & (_written(program.goto) | _written(older))) - compared)
+
+
+def _written(program: GotoProgram) -> set[str]:
+    return {symbol.name for symbol in assigned_globals(program) if symbol.location.file != HARNESS_FILE}
+
+
+def _names(program: GotoProgram) -> set[str]:
+    return {v.symbol.name for v in program.variables if v.symbol.function is None}
+
+
+def _static_locals(program: GotoProgram) -> Iterator[str]:
+    """Names of the static variables inside of functions of the program that are written there."""
+    own = {v.symbol.key: v.symbol.name for v in program.variables if v.symbol.function is not None}
+    for function in program.functions.values():
+        for i in () if function.foreign else function.instructions:
+            if isinstance(i, Assign):
+                place = i.target
+                while isinstance(place, tree.MemberAccess | tree.Index):
+                    place = place.base
+                if isinstance(place, tree.VariableRef) and place.symbol.key in own:
+                    yield place.symbol.name
+
+
+def _listed(what: str, names: list[str] | tuple[str, ...]) -> str:
+    return f"{what}{'s' * (len(names) != 1)} {_joined(names)}"
+
+
+def _joined(names: list[str] | tuple[str, ...]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]

@@ -1,0 +1,199 @@
+"""What was compared with a reference is said; beside all inputs there are, *safe* is said exactly where all agree."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfrontend.host.child_processes import run_child
+from sfo.cli import main
+from tests.conftest import require_tool
+
+
+def result(tmp_path: Path, old: str, new: str, *words: str, code: int | None = None) -> dict[str, Any]:
+    for name, text in (("old.c", old), ("new.c", new)):
+        (tmp_path / name).write_text(text)
+    out = tmp_path / "result.json"
+    files = [str(tmp_path / "new.c"), "--reference", str(tmp_path / "old.c")]
+    done = main(["check", *files, *words, "--format", "json", "-o", str(out), "-q"])
+    assert code is None or done == code
+    found: dict[str, Any] = json.loads(out.read_text())
+    return found
+
+
+SUM = (
+    "int g; int f(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; g = n; return s; }"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "compared", "left_out"),
+    [
+        (SUM, SUM, ["the result", "what a leads to", "the global variable g", "how it ends"], []),
+        (
+            "char *f(char *s) { return s; }",
+            "#include <errno.h>\nchar *f(char *s) { errno = errno; return s; }",
+            ["the result and what it leads to", "what s leads to", "errno", "how it ends"],
+            [],
+        ),
+        (
+            '#include <stdio.h>\nvoid f(int n) { puts(n ? "a" : "b"); }',
+            '#include <stdio.h>\nstatic int calls; void f(int n) { calls++; puts(n ? "a" : "b"); }',
+            ["what it prints", "how it ends"],
+            ["the global variable calls: only here"],
+        ),
+        (
+            "int f(int n) { static int last; last = n; return last; }",
+            "int f(int n) { return n; }",
+            ["the result", "how it ends"],
+            ["the static variable last inside functions: only later calls see them"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_result_lists_what_callers_see(
+    tmp_path: Path, old: str, new: str, compared: list[str], left_out: list[str]
+) -> None:
+    found = result(tmp_path, old, new, "--entry", "f", "--unwind", "6", code=0)
+    assert found["comparison"] == {"compared": compared, "left_out": left_out}
+
+
+def test_the_report_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result(tmp_path, SUM, SUM, "--entry", "f", "--unwind", "6")
+    main(
+        [
+            "check",
+            str(tmp_path / "new.c"),
+            "--reference",
+            str(tmp_path / "old.c"),
+            "--entry",
+            "f",
+            "--unwind",
+            "6",
+        ]
+    )
+    assert (
+        "compared: the result, what a leads to, the global variable g, how it ends" in capsys.readouterr().out
+    )
+
+
+def test_without_a_reference_nothing_is_compared(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int f(int n) { return 6 / (n | 1); }")
+    out = tmp_path / "result.json"
+    main(["check", str(tmp_path / "a.c"), "--entry", "f", "--format", "json", "-o", str(out), "-q"])
+    assert json.loads(out.read_text())["comparison"] is None
+
+
+def test_what_cannot_be_compared_is_no_safe_verdict(tmp_path: Path) -> None:
+    old = "int total; int f(int n) { total = n; return n; }"
+    new = "long total; int f(int n) { total = n; return n; }"
+    found = result(tmp_path, old, new, "--entry", "f")
+    assert found["verdict"] == "unknown"
+    assert (
+        found["reason"] == "the global variable total cannot be compared: another type than in the reference"
+    )
+    assert {item["status"] for item in found["properties"]} == {"unknown"}
+    # What neither writes may have any type.
+    found = result(tmp_path, "int size = 3; int f(int n) { return n; }", "long size = 3; int f(int n) { return n; }",
+                   "--entry", "f", code=0)  # fmt: skip
+    assert found["verdict"] == "safe"
+
+
+# -- beside all inputs -------------------------------------------------------------------------------------------
+
+HEAD = "#include <stddef.h>\nstruct cell { unsigned x : 2, y : 2; };\nunsigned char g;\n"
+SIGNATURE = "unsigned f(struct cell *a, size_t n, unsigned k)"
+DRIVER = """
+#include <stdio.h>
+#include <string.h>
+static int differ(const struct cell *given, size_t n, unsigned k) {
+    struct cell one[2], two[2];
+    memcpy(one, given, sizeof one);
+    memcpy(two, given, sizeof two);
+    old_g = new_g = 0;
+    unsigned before = old_f(one, n, k), after = new_f(two, n, k);
+    if (before != after || old_g != new_g) return 1;
+    for (size_t i = 0; i < n; i++)
+        if (one[i].x != two[i].x || one[i].y != two[i].y) return 1;
+    return 0;
+}
+int main(void) {
+    int found = 0;
+    for (unsigned k = 0; k < 4; k++)
+        for (size_t n = 0; n <= 2; n++)
+            for (unsigned bits = 0; bits < 1u << 4 * n; bits++) {
+                struct cell given[2] = {{bits & 3, bits >> 2 & 3}, {bits >> 4 & 3, bits >> 6 & 3}};
+                found |= differ(given, n, k);
+            }
+    puts(found ? "differ" : "agree");
+}
+"""
+
+
+def expression(rng: random.Random, depth: int = 2) -> str:
+    if depth == 0 or rng.random() < 0.3:
+        return rng.choice(["a[i].x", "a[i].y", "k", "i", "g", "1u", "2u", "3u"])
+    operator = rng.choice(["+", "-", "&", "|", "^", "==", "<", "*"])
+    return f"({expression(rng, depth - 1)} {operator} {expression(rng, depth - 1)})"
+
+
+def statement(rng: random.Random, depth: int = 2) -> str:
+    kind = rng.choice(["x", "y", "g", "if", "return"] if depth else ["x", "y", "g"])
+    if kind == "if":
+        return f"if ({expression(rng, 1)}) {{ {statement(rng, depth - 1)} }}"
+    if kind == "return":
+        return f"if ({expression(rng, 1)}) return {expression(rng, 1)};"
+    return f"g = {expression(rng)};" if kind == "g" else f"a[i].{kind} = {expression(rng)};"
+
+
+def body(statements: list[str]) -> str:
+    return f"{{ for (size_t i = 0; i < n; i++) {{ {' '.join(statements)} }} return g; }}"
+
+
+def pair(seed: int) -> tuple[str, str]:
+    """Two bodies; the second has one thing changed that may or may not matter."""
+    rng = random.Random(seed)
+    statements = [statement(rng) for _ in range(rng.randint(1, 3))]
+    changed = list(statements)
+    at = rng.randrange(len(changed))
+    match rng.randrange(5):
+        case 0:
+            changed[at] = changed[at].replace("k", "(k & 3u)")  # k is below 4
+        case 1:
+            changed[at] = changed[at].replace("a[i].x", "a[i].x % 4u").replace("a[i].x % 4u =", "a[i].x =")
+        case 2:
+            changed[at] = changed[at].replace("1u", "2u", 1).replace("+", "|", 1)
+        case 3:
+            changed.insert(at, f"if (a[i].y == {rng.randrange(5)}u) g = g;")
+        case _:
+            changed[at] = statement(rng)
+    return body(statements), body(changed)
+
+
+def agree_natively(tmp_path: Path, old: str, new: str) -> bool:
+    gcc = require_tool("gcc")
+    text = HEAD.replace("unsigned char g;", "static unsigned char old_g, new_g;")
+    for name, code in (("old", old), ("new", new)):
+        function = SIGNATURE.replace(" f(", f" {name}_f(")
+        text += f"#define g {name}_g\nstatic {function} {code}\n#undef g\n"
+    (tmp_path / "driver.c").write_text(text + DRIVER)
+    built = run_child(
+        [gcc, "-w", "-O1", str(tmp_path / "driver.c"), "-o", str(tmp_path / "driver")], seconds=60
+    )
+    assert built.code == 0, built.complaint
+    done = run_child([str(tmp_path / "driver")], seconds=60)
+    return done.output.strip() == b"agree"
+
+
+@pytest.mark.sample(16)
+@pytest.mark.parametrize("seed", range(200))
+def test_safe_exactly_where_all_inputs_agree_in_all_that_callers_see(tmp_path: Path, seed: int) -> None:
+    old, new = pair(seed)
+    found = result(
+        tmp_path,
+        f"{HEAD}{SIGNATURE} {old}\n",
+        f"{HEAD}{SIGNATURE} {new}\n",
+        *("--entry", "f", "--array-size", "2", "--requires", "k < 4", "--unwind", "4"),
+    )
+    assert found["verdict"] == ("safe" if agree_natively(tmp_path, old, new) else "violated")
