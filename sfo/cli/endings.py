@@ -3,7 +3,7 @@
     UsageError("...")   ->   2, "error: ..."          OSError(ENOSPC)    ->   5, "error: No space left on device"
     BrokenPipeError()   ->   141, nothing             RecursionError()   ->   5, "error: ... nested too deeply"
 
-The codes stand in the README; what is in no row here is an internal error, code 1.
+The codes stand in docs/commands.md; what is in no row here is an internal error, code 1.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
     """
     from sfo.library.localization import examples_must_fit, localize_with
-    from sfo.report import text
+    from sfo.report.brief import localization_report
 
     examples = _examples(given["directory"])
     chosen = run_options(given)
@@ -77,7 +77,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
         phase_writer(phases) as heard,
     ):
         result = localize_with(paths, chosen, examples, progress, heard)
-    seen = emit_result(result, given, text.localization)
+    seen = emit_result(result, given, localization_report)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 
 

@@ -42,7 +42,8 @@ from sfo.pipeline.localize_tests import cases_of_examples
 from sfo.pipeline.options import Options
 from sfo.pipeline.session import no_progress
 from sfo.report import REPORTS
-from sfo.report.summary import best_edit, failing_input, verdict_sentence, why_suspect
+from sfo.report.inputs import failing_input
+from sfo.report.summary import best_edit, verdict_sentence, why_suspect
 from sfo.report.wording import bound_in_words, joint_edits
 
 SUSPECTS: Final = 5

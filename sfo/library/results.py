@@ -25,6 +25,7 @@ from sfo.core.repairs import JointRepair, Repair
 from sfo.core.result import BoundUsed, PropertyResult, Result, Verdict
 from sfo.formats.result_json import as_json, write_result
 from sfo.report import REPORTS, text
+from sfo.report.brief import localization_report
 from sfo.report.findings import score_text
 from sfo.report.summary import verdict_sentence, why_suspect
 from sfo.report.wording import remark_on_repair
@@ -197,7 +198,7 @@ class Localization(Analysis):
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
-        return text.localization(self.result, everything=everything)
+        return localization_report(self.result, everything=everything)
 
     def _repr_html_(self) -> str:
         suspects = self.suspects

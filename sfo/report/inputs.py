@@ -7,6 +7,7 @@ from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
 from sfo.core.executions import Execution, InputValue
+from sfo.report.layout import first_items
 
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)
@@ -14,6 +15,17 @@ _ESCAPES: Final = {
 
 _SCANS: Final = frozenset({"scanf()", "fscanf()"})
 """Names of characters that are taken for a conversion."""
+
+
+SHOWN: Final = 8
+"""Inputs that a sentence has."""
+
+
+def failing_input(execution: Execution) -> str:
+    """The input of an execution in a few words."""
+    if execution.test:
+        return f"the input {execution.test}"
+    return first_items(describe_inputs(execution), SHOWN, " ") or "every input"
 
 
 def describe_inputs(execution: Execution) -> list[str]:

@@ -12,16 +12,12 @@ from collections.abc import Iterator
 
 from cfrontend.units import UnitId
 from sfo.core.dataset import RankedUnit
-from sfo.core.executions import ENDLESS, Execution
+from sfo.core.executions import ENDLESS
 from sfo.core.repairs import JointRepair, Repair
 from sfo.core.result import Result
 from sfo.core.savings import Angelic
-from sfo.report import inputs
-from sfo.report.layout import first_items
+from sfo.report.inputs import failing_input
 from sfo.report.wording import told_apart
-
-INPUTS: int = 8
-"""Inputs that a sentence has."""
 
 
 def verdict_sentence(result: Result) -> str:
@@ -39,13 +35,6 @@ def verdict_sentence(result: Result) -> str:
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
     what = ENDLESS if first.ended == ENDLESS else f"violates {item.kind}"
     return f"{item.location.file}:{item.location.line} {what} for {failing_input(first)}: {item.description}{others}"
-
-
-def failing_input(execution: Execution) -> str:
-    """The input of an execution in a few words."""
-    if execution.test:
-        return f"the input {execution.test}"
-    return first_items(inputs.describe_inputs(execution), INPUTS, " ") or "every input"
 
 
 def why_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:

@@ -28,6 +28,7 @@ from sfo.core.repairs import JointRepair, Repair, Repairs
 from sfo.core.result import Result, Statistics
 from sfo.core.savings import Angelic
 from sfo.report import inputs, listing
+from sfo.report.inputs import failing_input
 from sfo.report.layout import (
     and_more,
     clip_line,
@@ -67,10 +68,23 @@ SHORT: Final = 20
 
 
 def localization(result: Result, *, everything: bool) -> str:
-    """The report of ``sfo localize``; ``everything`` leaves no line of a list out."""
-    limit = None if everything else SHORT
+    """The report of ``sfo generate``; ``everything`` leaves no line of a list out."""
     return join_words(
-        _verdict(result),
+        verdict_lines(result),
+        *_details(result, everything=everything),
+        note_lines(result.notes),
+        _statistics(result.statistics),
+    )
+
+
+def localization_details(result: Result) -> str:
+    """What ``sfo localize -v`` adds to its report: every line of every list, and the numbers."""
+    return join_words(*_details(result, everything=True), _statistics(result.statistics))
+
+
+def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
+    limit = None if everything else SHORT
+    return (
         _ranking(result, limit),
         _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
@@ -78,9 +92,7 @@ def localization(result: Result, *, everything: bool) -> str:
         map(clip_line, listing.matrix_listing(result)) if everything else (),
         _certificate(result, limit),
         _runs(result, limit),
-        _native(result.native),
-        _notes(result.notes),
-        _statistics(result.statistics),
+        native_lines(result.native),
     )
 
 
@@ -103,10 +115,10 @@ def repairs(result: Result, *, everything: bool) -> str:
     if not parts:
         parts = [(no_repair(result), ())]
     return join_words(
-        _verdict(result),
+        verdict_lines(result),
         *(part for said, shown in parts for part in (wrapped_text(said, hanging=2), _patches(shown, limit))),
         () if found is None else _undecided(found, result, limit),
-        _notes(result.notes),
+        note_lines(result.notes),
         _statistics(result.statistics),
     )
 
@@ -124,10 +136,10 @@ def verdict(result: Result, *, everything: bool) -> str:
     lines = (clip_line(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
     traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
     return join_words(
-        _verdict(result),
+        verdict_lines(result),
         titled_section("properties", first_lines(lines, limit)),
         traces,
-        _notes(result.notes),
+        note_lines(result.notes),
         _statistics(result.statistics),
     )
 
@@ -137,7 +149,7 @@ def vectors(result: Result, *, everything: bool) -> str:
     limit = None if everything else SHORT
     names = unit_labels(result.dataset.units)
     lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
-    return join_words(titled_section("executions", lines), _ranking(result, limit), _notes(result.notes))
+    return join_words(titled_section("executions", lines), _ranking(result, limit), note_lines(result.notes))
 
 
 def replayed(result: Result, *, everything: bool) -> str:
@@ -152,7 +164,7 @@ def replayed(result: Result, *, everything: bool) -> str:
         for problem in check.problems:
             lines += wrapped_text(problem, indent=12, hanging=8)
     return join_words(
-        titled_section("native executions", lines), _native(result.native), _notes(result.notes)
+        titled_section("native executions", lines), native_lines(result.native), note_lines(result.notes)
     )
 
 
@@ -204,10 +216,14 @@ def unit_labels(listed: Iterable[Unit]) -> dict[UnitId, str]:
     return {unit.id: unit.label or str(unit.id) for unit in listed}
 
 
-def _verdict(result: Result) -> Iterator[str]:
+def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
+    """The verdict and the bound; ``with_input`` says for which input a property is violated, too."""
     violated = [item.property for item in result.properties if item.status == "violated"]
+    inputs_of = {e.property: e for e in reversed(result.dataset.failing)} if with_input else {}
     for item in violated:
-        yield from wrapped_text(f"violated: {_property(item)}", hanging=2)
+        run = inputs_of.get(item.id)
+        given = "" if run is None else f"; for {failing_input(run)}{_endless(run)}"
+        yield from wrapped_text(f"violated: {_property(item)}{given}", hanging=2)
     if result.verdict == "safe":
         only = "" if result.bound.argc is None else f", for argc = {result.bound.argc}"
         yield f"safe: no failing execution within the bound{only}"
@@ -312,8 +328,7 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
         return
     joint = result.diagnoses is not None and result.diagnoses.repairs
     if not repairs.found and not joint and result.verdict == "violated":
-        looks = "" if repairs.complete else "; sfo repair looks for longer"
-        yield from wrapped_text(f"{no_repair(result)}{looks}", hanging=2)
+        yield from without_repair(result)
         if repairs.undecided:
             yield ""
     good, uncompared, straying = told_apart(repairs)
@@ -382,7 +397,7 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
         if run.unread:
             more = first_items(inputs.inputs_read_on(run), limit, " ")
             yield from wrapped_text(f"the reference reads on: {more}", indent=5, hanging=2)
-        yield from wrapped_text(_printed_instead(run), indent=5, hanging=2)
+        yield from wrapped_text(printed_instead(run), indent=5, hanging=2)
     yield from and_more(len(failing) - len(shown))
 
 
@@ -390,7 +405,13 @@ def _endless(run: Execution) -> str:
     return f": it {ENDLESS}" if run.ended == ENDLESS else ""
 
 
-def _printed_instead(run: Execution) -> str:
+def without_repair(result: Result) -> Iterator[str]:
+    """The sentence on why there is no verified repair."""
+    looks = "" if result.repairs is None or result.repairs.complete else "; sfo repair looks for longer"
+    yield from wrapped_text(f"{no_repair(result)}{looks}", hanging=2)
+
+
+def printed_instead(run: Execution) -> str:
     """The first line of the output that is not the expected one; empty where there is no such line.
 
     The output of a failing execution ends where it first differs, so that its last line may be the beginning of one. It
@@ -410,7 +431,7 @@ def _printed_instead(run: Execution) -> str:
     return ""
 
 
-def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
+def native_lines(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
     """One sentence about the native executions; disagreements are notes of their own."""
     if checks is None:
         return
@@ -428,7 +449,8 @@ def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
     yield from wrapped_text(f"replay: {'; '.join(words)}", hanging=2)
 
 
-def _notes(notes: Sequence[str]) -> Iterator[str]:
+def note_lines(notes: Sequence[str]) -> Iterator[str]:
+    """The notes, a paragraph each."""
     for note in notes:
         yield from wrapped_text(f"note: {note}", hanging=2)
 

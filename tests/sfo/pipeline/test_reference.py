@@ -780,7 +780,7 @@ def test_what_does_not_end_where_the_reference_does_is_localised(
     (tmp_path / "new.c").write_text(text.replace(right, wrong))
     files = [str(tmp_path / "new.c"), "--reference", str(tmp_path / "old.c")]
     require_tool("gcc")
-    assert main(["localize", *files, "--passing", "-q"]) == 0
+    assert main(["localize", *files, "--passing", "-q", "-v"]) == 0
     report = capsys.readouterr().out
     assert ": it does not end" in report
     first = next(line for line in report.splitlines() if line.startswith("    1 "))
