@@ -60,6 +60,7 @@ COMMANDS: Final = {
     "harness": "Print the surroundings of one function as C, to edit.",
     "export": "Write the question of a program as SMT-LIB, for any other solver.",
     "doctor": "Show what sfo finds on this machine, and how to get what is missing.",
+    "lsp": "Serve an editor: what fails, the suspects, verified edits.",
     "completion": "Print the completions of bash, zsh or fish as a script.",
     "man": "Print the manual page.",
 }

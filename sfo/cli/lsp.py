@@ -1,0 +1,180 @@
+"""``sfo lsp``: a language server, by which an editor shows what fails, the suspects, and verified edits.
+
+Each analysis is a process of its own on the saved file; a newer one ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, final
+
+import click
+
+from cfrontend.errors import ResourceError, UsageError
+from cfrontend.host.child_processes import GoneError, Workplace, run_child
+from sfo.core.version import __version__
+from sfo.report.editor_view import (
+    EditorAction,
+    EditorDiagnostic,
+    EditorPlace,
+    actions,
+    complaint_diagnostic,
+    diagnostics,
+)
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
+
+SECONDS: Final = 30.0
+"""Time limit of an analysis unless told otherwise."""
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=SECONDS, show_default=True, metavar="SECONDS",
+              help="End an analysis after this time with what is known.")  # fmt: skip
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def lsp(timeout: float, options: tuple[str, ...]) -> int:
+    """Serve an editor by the Language Server Protocol on standard input and output.
+
+    A file that is opened or saved is localised: errors say which input fails, the first suspects are marked, verified
+    edits are offered as quick fixes. OPTIONS are those of 'sfo localize', as in: sfo lsp -- --passing --unwind 4
+    """
+    try:
+        server = make_server(timeout, options)
+    except ImportError as error:
+        raise UsageError("a language server needs pygls: pip install 'sfo[lsp]'") from error
+    server.start_io()
+    return 0
+
+
+@final
+class _Analyses:
+    """What is known of each file, by URI, and the workplace of the analysis that goes on."""
+
+    def __init__(self, timeout: float, options: tuple[str, ...]) -> None:
+        self._command: Final = [
+            sys.executable, "-m", "sfo", "localize", "--format", "json", "--timeout", str(timeout), "-q", *options,
+        ]  # fmt: skip
+        self._seconds: Final = 2 * timeout + 10
+        self._going: dict[str, Workplace] = {}
+        self.actions: dict[str, tuple[EditorAction, ...]] = {}
+
+    def of_file(self, uri: str, path: str) -> tuple[EditorDiagnostic, ...] | None:
+        """The diagnostics of a file; None where a newer analysis has taken its place."""
+        before, place = self._going.get(uri), Workplace("sfo-lsp-")
+        self._going[uri] = place
+        if before is not None:
+            before.close()
+        try:
+            done = run_child([*self._command, path], seconds=self._seconds, place=place.path)
+        except GoneError:
+            return None
+        except ResourceError as error:
+            return (complaint_diagnostic(str(error), path),)
+        finally:
+            is_newest = self._going.get(uri) is place
+            place.close()
+        if not is_newest:
+            return None
+        self.actions[uri] = ()
+        try:
+            result: dict[str, Any] = json.loads(done.output)
+        except ValueError:
+            return (complaint_diagnostic(done.complaint, path),)
+        self.actions[uri] = actions(result)
+        return diagnostics(result)
+
+
+def make_server(timeout: float, options: tuple[str, ...]) -> LanguageServer:
+    """The server; raises ImportError where pygls is not installed."""
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
+
+    server, known = LanguageServer("sfo", __version__), _Analyses(timeout, options)
+
+    async def analyse(uri: str) -> None:
+        path = server.workspace.get_text_document(uri).path
+        found = await asyncio.to_thread(known.of_file, uri, path)
+        if found is None:
+            return
+        mine = [_diagnostic(item) for item in found if _same(item.place.file, path)]
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=mine))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(given: types.DidOpenTextDocumentParams) -> None:
+        await analyse(given.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(given: types.DidSaveTextDocumentParams) -> None:
+        await analyse(given.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    def offered(given: types.CodeActionParams) -> list[types.CodeAction]:
+        uri = given.text_document.uri
+        path = server.workspace.get_text_document(uri).path
+        lines = range(given.range.start.line, given.range.end.line + 1)
+        return [
+            _action(uri, action)
+            for action in known.actions.get(uri, ())
+            if _same(action.file, path) and any(line in lines for line in action.lines)
+        ]
+
+    return server
+
+
+def _same(one: str, other: str) -> bool:
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _range(place: EditorPlace) -> types.Range:
+    from lsprotocol import types
+
+    end = types.Position(line=place.line + 1, character=0)
+    return types.Range(start=types.Position(line=place.line, character=place.character), end=end)
+
+
+def _diagnostic(item: EditorDiagnostic) -> types.Diagnostic:
+    from lsprotocol import types
+
+    severity = {
+        "error": types.DiagnosticSeverity.Error,
+        "information": types.DiagnosticSeverity.Information,
+    }[item.severity]
+    related = [
+        types.DiagnosticRelatedInformation(
+            location=types.Location(uri=Path(place.file).resolve().as_uri(), range=_range(place)),
+            message=place.message,
+        )
+        for place in item.related
+    ]
+    return types.Diagnostic(
+        range=_range(item.place),
+        message=item.place.message,
+        severity=severity,
+        source="sfo",
+        related_information=related,
+    )
+
+
+def _action(uri: str, action: EditorAction) -> types.CodeAction:
+    from lsprotocol import types
+
+    edits = [
+        types.TextEdit(
+            range=types.Range(
+                start=types.Position(line=edit.begin, character=0),
+                end=types.Position(line=edit.end, character=0),
+            ),
+            new_text=edit.text,
+        )
+        for edit in action.edits
+    ]
+    return types.CodeAction(
+        title=action.title,
+        kind=types.CodeActionKind.QuickFix,
+        edit=types.WorkspaceEdit(changes={uri: edits}),
+    )

@@ -1,0 +1,134 @@
+"""The language server, by a real client over standard input and output."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+from sfo.report.editor_view import actions, complaint_diagnostic
+from tests.places import ROOT
+
+MINMAX = (ROOT / "benchmarks" / "programs" / "minmax.c").read_text(encoding="utf-8")
+
+
+def session(path: Path, talk: Callable[["Editor"], Awaitable[None]], *options: str) -> None:
+    """Open ``path`` in an editor and ``talk`` to the server."""
+
+    text = path.read_text()
+
+    async def main() -> None:
+        editor = Editor(path)
+        await editor.client.start_io(sys.executable, "-m", "sfo", "lsp", *options)
+        await editor.client.initialize_async(
+            types.InitializeParams(capabilities=types.ClientCapabilities(), root_uri=path.parent.as_uri())
+        )
+        editor.client.initialized(types.InitializedParams())
+        editor.client.text_document_did_open(
+            types.DidOpenTextDocumentParams(
+                types.TextDocumentItem(uri=editor.uri, language_id="c", version=1, text=text)
+            )
+        )
+        await talk(editor)
+        await editor.client.shutdown_async(None)
+        editor.client.exit(None)
+        await editor.client.stop()
+
+    asyncio.run(asyncio.wait_for(main(), 240))
+
+
+class Editor:
+    def __init__(self, path: Path) -> None:
+        self.path, self.uri = path, path.as_uri()
+        self.client = LanguageClient("tests", "1")
+        self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(
+            lambda given: self.published.put_nowait(given)  # noqa: PLW0108 - a method takes no attributes of pygls
+        )
+
+    async def diagnostics(self) -> list[types.Diagnostic]:
+        given = await self.published.get()
+        assert given.uri == self.uri
+        return list(given.diagnostics)
+
+    async def actions(self, line: int) -> list[Any]:
+        place = types.Position(line=line, character=0)
+        found = await self.client.text_document_code_action_async(
+            types.CodeActionParams(
+                text_document=types.TextDocumentIdentifier(uri=self.uri),
+                range=types.Range(start=place, end=place),
+                context=types.CodeActionContext(diagnostics=[]),
+            )
+        )
+        return list(found or ())
+
+    def save(self, text: str) -> None:
+        self.path.write_text(text)
+        self.client.text_document_did_save(
+            types.DidSaveTextDocumentParams(text_document=types.TextDocumentIdentifier(uri=self.uri))
+        )
+
+
+def applied(text: str, edits: list[types.TextEdit]) -> str:
+    lines = text.splitlines(keepends=True)
+    for edit in sorted(edits, key=lambda edit: -edit.range.start.line):
+        lines[edit.range.start.line : edit.range.end.line] = [edit.new_text]
+    return "".join(lines)
+
+
+def test_an_editor_shows_the_failure_and_mends_it(tmp_path: Path) -> None:
+    path = tmp_path / "minmax.c"
+    path.write_text(MINMAX)
+
+    async def talk(editor: Editor) -> None:
+        error, *suspects = await editor.diagnostics()
+        assert error.severity == types.DiagnosticSeverity.Error
+        assert "least <= most" in error.message
+        assert "fails for input1=0 input2=-1 input3=0" in error.message
+        assert error.range.start.line == 21
+        assert suspects[0].message == "suspect 1 of 11: most = input2"
+        assert suspects[0].range.start == types.Position(line=17, character=8)
+        related = error.related_information or []
+        assert [item.message for item in related] == [item.message for item in suspects]
+        assert await editor.actions(0) == []
+        first, *_ = await editor.actions(17)
+        assert first.title == "sfo: most = input2 -> least = input2 (verified within the bound)"
+        assert (await editor.actions(21))[0].title == first.title
+        mended = applied(MINMAX, first.edit.changes[editor.uri])
+        assert mended == MINMAX.replace("        most = input2;                         /* C4", "        least = input2;                         /* C4")  # fmt: skip
+        editor.save(mended)
+        assert await editor.diagnostics() == []
+        assert await editor.actions(17) == []
+        editor.save("int main(void)\n{\n    return x;\n}\n")
+        (broken,) = await editor.diagnostics()
+        assert broken.range.start == types.Position(line=2, character=11)
+        assert "x" in broken.message
+
+    session(path, talk, "--", "--passing")
+
+
+def test_a_diff_of_several_hunks_is_several_edits() -> None:
+    diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ -5,2 +5,3 @@\n c\n-d\n+e\n+f\n"
+    repair = {
+        "file": "x", "line": 1, "before": "a", "after": "", "diff": diff, "evades": True, "kept": None,
+    }  # fmt: skip
+    (found,) = actions({"repairs": {"found": [repair]}, "properties": []})
+    assert [(e.begin, e.end, e.text) for e in found.edits] == [(0, 1, "b\n"), (4, 6, "c\ne\nf\n")]
+    assert found.title == "sfo: a -> nothing (verified, likely overfits)"
+
+
+@pytest.mark.parametrize(
+    ("complaint", "line", "message"),
+    [
+        ("sfo: error: x.c:3:5: no such name\n", 2, "no such name"),
+        ("sfo: error: other.c:3:5: no such name\n", 0, "other.c:3:5: no such name"),
+        ("", 0, "sfo gave no answer"),
+    ],
+)
+def test_what_a_command_says_on_its_way_out(complaint: str, line: int, message: str) -> None:
+    found = complaint_diagnostic(complaint, "x.c").place
+    assert (found.line, found.message) == (line, message)
