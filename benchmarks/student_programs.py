@@ -1,0 +1,128 @@
+"""Student programs beside their references: ``python -m benchmarks.student_programs`` ranks, and says what is repaired.
+
+Each faulty version is localised with its correct version as the reference and the inputs of the examples as tests, with
+passing executions and all phases. There is no time limit, so that the table is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import click
+
+from benchmarks import publish as page
+from benchmarks.campaign import ONLY, WRITE
+from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest
+from benchmarks.run import MEASURE
+from benchmarks.scoring import faulty_units
+from cfrontend.program import ProgramOptions
+from sfo.core.parallel import processors
+from sfo.core.result import Result
+from sfo.execution.examples import read_examples
+from sfo.pipeline.localize import localize
+from sfo.pipeline.localize_tests import cases_of_examples
+from sfo.pipeline.options import Options
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
+
+STUDENTS: Final = PROGRAMS.parent / "students"
+"""Where the programs, their manifest and their examples are."""
+
+BEGIN: Final = "<!-- students: begin (python -m benchmarks.student_programs --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- students: end -->"
+"""What stands after it."""
+
+_FIRST: Final = 5
+"""Places that a reader looks at."""
+
+_MAX_UNWIND: Final = 8
+"""Rounds of loops in which a failing execution is looked for: the programs are small."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentRow:
+    """One faulty version: units before the fault (None: it is not ranked), and the first verified edit of it."""
+
+    id: str
+    kind: str
+    units: int
+    before: int | None
+    repair: str = ""
+
+
+def examine_student_version(program: BenchmarkProgram, version: Version) -> StudentRow:
+    """Localise a faulty version beside the program's correct one."""
+    examples = read_examples(str(STUDENTS / program.name / "examples"))
+    options = Options(
+        program=ProgramOptions(entry=version.entry, reference=(str(program.correct),)),
+        passing=PASSING_ATTEMPTS,
+        measure=MEASURE,
+        rank="full",
+        tests=cases_of_examples(examples),
+        max_unwind=_MAX_UNWIND,
+        jobs=processors(),
+    )
+    return student_row(version, localize([str(version.path)], options))
+
+
+def student_row(version: Version, result: Result) -> StudentRow:
+    """The row of a result."""
+    faulty = faulty_units(result.dataset.units, str(version.path), version.faulty_lines)
+    places = [place for place, line in enumerate(result.ranking) if line.unit in faulty]
+    repairs = () if result.repairs is None else result.repairs.found
+    edits = [f"{one.before} -> {one.after}" for one in repairs if one.unit in faulty]
+    return StudentRow(
+        id=version.id,
+        kind=version.kind,
+        units=len(result.dataset.units),
+        before=min(places, default=None),
+        repair=next(iter(edits), ""),
+    )
+
+
+def student_table(rows: Sequence[StudentRow]) -> str:
+    """A row for each version, and how often the fault is first, among the first five, and repaired."""
+    lines = ["| version | fault | units | before the fault | verified repair |", "|---|---|---:|---:|---|"]
+    for row in rows:
+        edit = f"`{row.repair}`".replace("|", "\\|") if row.repair else "-"
+        lines.append(
+            f"| {row.id} | {row.kind} | {row.units} | {'-' if row.before is None else row.before} | {edit} |"
+        )
+    first = sum(row.before == 0 for row in rows)
+    five = sum(row.before is not None and row.before < _FIRST for row in rows)
+    repaired = sum(bool(row.repair) for row in rows)
+    said = f"{len(rows)} versions: first in {first}, among the first five in {five}, a verified repair of the fault in {repaired}."
+    return "\n".join([*lines, "", said])
+
+
+def student_rows(only: Collection[str] = ()) -> Iterator[StudentRow]:
+    """The rows of all versions, or of ``only`` these programs and versions."""
+    for program in load_manifest(STUDENTS):
+        for version in program.versions:
+            if not only or program.name in only or version.id in only:
+                yield examine_student_version(program, version)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@ONLY
+@WRITE
+def main(only: tuple[str, ...], publish: bool) -> None:
+    """Rank the faulty student programs beside their references."""
+    rows: list[StudentRow] = []
+    for row in student_rows(only):
+        click.echo(f"{row.id}: {row.before} {row.repair}", err=True)
+        rows.append(row)
+    text = student_table(rows)
+    click.echo(text)
+    if publish:
+        names = "".join(f" --only {name}" for name in only)
+        command = f"    python -m benchmarks.student_programs{names} --write"
+        page.publish(f"{command}\n\n{page.describe_environment()}\n\n{text}", BEGIN, END)
+
+
+if __name__ == "__main__":
+    main()
