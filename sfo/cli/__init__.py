@@ -58,6 +58,7 @@ COMMANDS: Final = {
     "measures": "List the measures with their equations and sources.",
     "show": "Show what the front end makes of a program.",
     "harness": "Print the surroundings of one function as C, to edit.",
+    "capture": "Record how a build compiles each C file, for commands on them.",
     "export": "Write the question of a program as SMT-LIB, for any other solver.",
     "doctor": "Show what sfo finds on this machine, and how to get what is missing.",
     "lsp": "Serve an editor: what fails, the suspects, verified edits.",

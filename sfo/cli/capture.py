@@ -1,0 +1,35 @@
+"""``sfo capture``: the compiler calls of a build as a compilation database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cfrontend.errors import InputError
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option(
+    "-o",
+    "--output",
+    default="compile_commands.json",
+    metavar="FILE",
+    show_default=True,
+    help="Where the compiler calls are written; calls for other files stay in it.",
+)
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+def capture(output: str, command: tuple[str, ...]) -> int:
+    """Run a build (make, cmake --build, ninja, a script) and record how it compiles each C file.
+
+    Commands on C files then take -I, -D, -include and -std from the file that is written.
+    """
+    from sfo.library.capture_build import capture_build
+
+    count, code = capture_build(command, Path(output))
+    if code:
+        raise InputError(
+            f"{command[0]} ended with exit code {code}; {output} has the {count} files compiled so far"
+        )
+    click.echo(f"{output}: {count} file{'s' * (count != 1)}", err=True)
+    return 0
