@@ -81,10 +81,8 @@ class Splitting(Generic[M]):
             stack = _groups(left, together)
             while stack:
                 group = stack.pop()
-                if shared is not None:
-                    group = shared.open(group)
-                    if not group:
-                        continue
+                if shared is not None and not (group := shared.open(group)):
+                    continue
                 self._loop.hear_left(len(group) + sum(map(len, stack)) + len(hard))
                 question = (self._any_of(group), *also)
                 is_last = len(left) == 1 and not also
