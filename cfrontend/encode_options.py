@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Protocol, TypeAlias, TypedDict, final
 
 from cfrontend.record import dataclass
-from cfrontend.units import InputNumber, MemoryPlace, Supply, UnitId
+from cfrontend.units import CoverageGoals, InputNumber, MemoryPlace, Supply, UnitId
 
 
 class Cancellation(Protocol):
@@ -84,6 +84,9 @@ class EncodeOptions(TypedDict, total=False):
 
     None: coverage is what is evaluated.
     """
+
+    goals: CoverageGoals | None
+    """Coverage goals of which the formula says when an execution reaches them."""
 
     cancel: Cancellation | None
     """Polled now and then while the formula is made; None: only the deadline ends that early."""

@@ -78,7 +78,8 @@ class EncodedProgram:
     ``instances`` holds, for each unit, the condition of every single evaluation (their disjunction is the
     coverage; counting those that hold gives how often it was evaluated). ``checked`` are the properties that some
     execution evaluates, each with the path conditions under which it does. ``cut`` holds for executions that leave the
-    bound, which is ``unrolled``.
+    bound, which is ``unrolled``. ``goals`` says when an execution reaches each coverage goal, for goals that were asked
+    about; one that no execution reaches within the bound has no entry.
     """
 
     terms: Terms
@@ -95,3 +96,4 @@ class EncodedProgram:
     unrolled: UnrolledBound = UnrolledBound()
     comparison: Comparison = Comparison()
     concrete: ConcreteExecution = ConcreteExecution()
+    goals: Mapping[int, Term] = field(default_factory=dict)

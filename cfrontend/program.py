@@ -75,7 +75,7 @@ from cfrontend.symex import Encoder
 from cfrontend.syntax.tree import TranslationUnit
 from cfrontend.syntax.types import FloatType, IntType
 from cfrontend.terms import FALSE, Terms
-from cfrontend.units import Property, Unit, UnitId
+from cfrontend.units import CoverageGoals, Property, Unit, UnitId
 
 __all__ = [
     "ALL_CHECKS",
@@ -190,12 +190,15 @@ class Program:
             else None
         )
 
-    def encoder(self, terms: Terms, *, follows: bool = False) -> Encoder:
+    def encoder(self, terms: Terms, *, follows: bool = False, goals: CoverageGoals | None = None) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
         known = self._encoder
-        if known is None or known.terms is not terms or known.follows != follows:
+        is_fit = known is not None and known.follows == follows and known.goals is goals
+        if known is None or known.terms is not terms or not is_fit:
             arguments = self.options.arguments
-            known = Encoder(self.goto, terms, self.start, arguments, self.reference, follows=follows)
+            known = Encoder(
+                self.goto, terms, self.start, arguments, self.reference, follows=follows, goals=goals
+            )
             self._encoder = known
         return known
 
@@ -583,7 +586,9 @@ def encode(
     given again make equal parts of two formulas equal terms, so that one incremental solver serves several bounds.
     """
     encoder = program.encoder(
-        Terms() if terms is None else terms, follows=options.get("mattering") is not None
+        Terms() if terms is None else terms,
+        follows=options.get("mattering") is not None,
+        goals=options.get("goals"),
     )
     with _garbage_kept():
         return encoder.encode(bound, **options)

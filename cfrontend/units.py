@@ -1,4 +1,4 @@
-"""Units under test, properties and input sites: the names by which an encoded program is talked about.
+"""Units under test, properties, coverage goals and input sites: the names by which an encoded program is talked about.
 
 A unit is one per expression statement, initialiser of an automatic variable, ``return e``, condition of
 ``if while do for switch`` and start and step of a ``for``. Assertions, assumptions and declarations without
@@ -159,3 +159,48 @@ class InputSite:
 
 Supply: TypeAlias = Callable[[InputSite], InputNumber | None]
 """Supplier of inputs to an execution, one after the other when they are read; None when there is no further one."""
+
+GoalKind: TypeAlias = Literal["units", "branches", "conditions", "mcdc", "boundaries"]
+"""Kind of coverage goals: what has to be reached so that a suite is complete."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """Coverage goal number ``id`` of a program: ``text`` of ``unit`` has the ``outcome`` in some execution.
+
+    The outcome is ``true`` or ``false``, a label of a ``switch``, the distance of two operands, or ``evaluated``.
+    ``parted``: several branches evaluate the condition, so that no single one shows what decides it.
+    """
+
+    id: int
+    kind: GoalKind
+    unit: UnitId
+    function: str
+    location: Location = field(compare=False)
+    text: str
+    outcome: str
+    parted: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchGoals:
+    """Goals that one branch decides: by its two ways, and by the operands of ``&&`` and ``||`` in its condition.
+
+    ``taken`` and ``fallen`` are ids of goals; ``atoms`` has for each operand, from left to right, its goals by outcome.
+    """
+
+    taken: int | None = None
+    fallen: int | None = None
+    atoms: tuple[Mapping[str, int], ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageGoals:
+    """All goals of one kind in a program; ``at`` says which of them the branches of each function decide."""
+
+    kind: GoalKind
+    goals: tuple[Goal, ...]
+    at: Mapping[str, Mapping[int, BranchGoals]]

@@ -27,12 +27,6 @@ _MOST_VARIABLES: Final = 4
 _MOST_PARAMETERS: Final = 3
 """Parameters of a function that are compared with a constant where it begins."""
 
-_MOST_BRANCHES: Final = 4
-"""Conditions of a missing branch, the nearest ones."""
-
-_MOST_ASSIGNED: Final = 3
-"""Assignments of a missing branch, the nearest ones."""
-
 _RESULTS: Final = ("0", "1", "-1")
 """Results that a function usually returns where there is nothing to do."""
 
@@ -264,24 +258,6 @@ def return_guard_on_value(site: Site[Expression]) -> Iterator[Change]:
         for op in ("==", "<", ">"):
             for way in ways:
                 yield Change(way, form="before", guard=f"{name} {op} {HOLE}")
-
-
-@template(
-    "missing branch",
-    example="if (i < n) x = 1; y = 2; return x; -> if (i < n) x = 1; y = 2; if (i < n) y = ?; return x;",
-    kind="addition",
-    cost=LARGE_SELDOM,
-    at="item",
-)
-def branch_before(site: Site[Expression]) -> Iterator[Change]:
-    """An assignment as it stands elsewhere, or a count, under a condition that stands elsewhere."""
-    if site.span is None:
-        return
-    at, nameable = site.span[0], site.around.nameable
-    tests = nameable.truths(at, site.scope, "", site.callable_names)[:_MOST_BRANCHES]
-    for guard in tests:
-        for one in nameable.added(at, site.scope)[:_MOST_ASSIGNED]:
-            yield Change(one, form="before", guard=guard)
 
 
 def _ways_out(site: Site[Expression]) -> Iterator[str]:

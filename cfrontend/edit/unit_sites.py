@@ -304,7 +304,7 @@ class _Walk:
         for item in block.items:
             if isinstance(item, _LOOPS):
                 self._loop(item, inner)
-            self._item(item, inner)
+            self._item(item)
             self.statement(item, inner, None, inside)
         if block.items and isinstance(last := block.items[-1], tree.ExpressionStatement):
             e = last.expression
@@ -326,7 +326,7 @@ class _Walk:
             )
             self._ask(site)
 
-    def _item(self, s: tree.Statement, scope: Scope) -> None:
+    def _item(self, s: tree.Statement) -> None:
         """Ask the templates for code that is missing before a statement of a block."""
         first, unit, span = (
             _first_expression(s),
@@ -345,7 +345,7 @@ class _Walk:
             role="item",
             unit=unit,
             around=self._around,
-            scope=scope,
+            scope={},
             span=(start, start),
             text="",
         )

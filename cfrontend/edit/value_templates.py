@@ -35,9 +35,6 @@ _KINDS: Final = {"d": ("u", "c"), "i": ("u",), "u": ("d",), "x": ("X",), "X": ("
 _MOST_ALIKE: Final = 3
 """Other texts that are tried in the place of one."""
 
-_MOST_FUNCTIONS: Final = 6
-"""Functions that are given the operands of an operation: the nearest ones."""
-
 _MOST_CONDITIONS: Final = 3
 """Conditions that choose between two values."""
 
@@ -57,30 +54,6 @@ def call_for_value(site: Site[Expression]) -> Iterator[Change]:
     near = site.around.nameable.calls(site.span[0], site.scope, used_type(site.node), site.callable_names)
     for one in near:
         yield Change(one, binds=True)
-
-
-@template(
-    "call in the place of an operation",
-    example="x = n + i; -> x = least(n, i);",
-    kind="replacement",
-    cost=LARGE,
-    at="value",
-    of=tree.Binary,
-)
-def call_for_operation(site: Site[tree.Binary]) -> Iterator[Change]:
-    """A function of the file that is given the operands, or one of them."""
-    e = site.node
-    left, right = site.text_of(e.left), site.text_of(e.right)
-    if left is None or right is None or e.op not in ("+", "-", "*", "/", "%"):
-        return
-    for other in site.around.above[-_MOST_FUNCTIONS:]:
-        wanted, variadic = other.type.parameters, other.type.variadic
-        if variadic or other.type.result != e.type or any(one != e.type for one in wanted):
-            continue
-        if len(wanted) == len((left, right)):
-            yield Change(f"{other.name}({left}, {right})", binds=True)
-        elif len(wanted) == 1:
-            yield Change(f"{other.name}({site.text})", binds=True)
 
 
 @template(

@@ -52,7 +52,7 @@ from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.linear_equalities import LinearEqualities
-from cfrontend.units import InputNumber, InputSite, UnitId
+from cfrontend.units import CoverageGoals, InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
 """Maximum depth of Python frames, for recursive C functions. These frames are not on the C stack."""
@@ -83,17 +83,22 @@ class Encoder:
         reference: ProductReference | None = None,
         *,
         follows: bool = False,
+        goals: CoverageGoals | None = None,
     ) -> None:
-        """``follows``: the dynamic slice is recorded, so that what matters to a property counts as coverage."""
+        """``follows``: the dynamic slice is recorded, so that what matters to a property counts as coverage.
+
+        Of ``goals`` it is recorded when an execution reaches them.
+        """
         self.program = program
         self.follows = follows
+        self.goals = goals
         self._omissions = OmittedWrites(program, entry) if follows else None
         self.reference = reference
         self.terms = terms
         self.balance = LinearEqualities(terms)
         self.entry = entry
         self.arguments = arguments
-        self.world = World(program if reference is None else reference.program, terms, self._omissions)
+        self.world = World(program if reference is None else reference.program, terms, self._omissions, goals)
         self.caller = Caller(self.world)
         self._alone: _Alone | None = None
 
@@ -342,7 +347,16 @@ class Encoder:
                 steps=tuple(step for observer in m.observers for step in observer.steps()),
             ),
             comparison=Comparison() if agreement is None else _compared(agreement),
+            goals=self._reached_goals(m, coverage),
         )
+
+    def _reached_goals(self, m: Machine, coverage: Mapping[UnitId, Term]) -> dict[int, Term]:
+        """When an execution reaches each goal that some execution may reach."""
+        if self.goals is None:
+            return {}
+        if self.goals.kind == "units":
+            return {g.id: coverage[g.unit] for g in self.goals.goals if g.unit in coverage}
+        return {goal: self.terms.any_of(m.reached[goal]) for goal in sorted(m.reached)}
 
 
 def _compared(agreement: RelationalCheck) -> Comparison:

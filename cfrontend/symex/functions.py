@@ -26,7 +26,7 @@ from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar, value_bytes
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import Floats
-from cfrontend.units import MemoryPlace, UnitId
+from cfrontend.units import CoverageGoals, MemoryPlace, UnitId
 
 Step: TypeAlias = Callable[[Machine], int | None]
 """Closure of one instruction. Its result: None goes on, a number jumps, ``DEAD`` ends the state."""
@@ -156,9 +156,16 @@ def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bo
 class World:
     """Program-wide state of the executor: the program, its static memory and the functions compiled so far."""
 
-    def __init__(self, program: GotoProgram, terms: Terms, omissions: OmittedWrites | None = None) -> None:
+    def __init__(
+        self,
+        program: GotoProgram,
+        terms: Terms,
+        omissions: OmittedWrites | None = None,
+        goals: CoverageGoals | None = None,
+    ) -> None:
         self.program = program
         self.omissions = omissions
+        self.goals = goals
         self.terms = terms
         self.floats = Floats(terms)
         self.layouts = Layouts(program.structs)

@@ -30,6 +30,7 @@ from cfrontend.symex.steps.data import (
     symbolic_step,
     variable_arguments,
 )
+from cfrontend.symex.steps.goals import noting_goals
 from cfrontend.symex.steps.printing import observe_step, output_step
 from cfrontend.symex.steps.slicing import followed_step
 from cfrontend.syntax.types import IntType, is_scalar, size_of
@@ -133,7 +134,7 @@ def _plain(f: CompiledContext, pc: int, i: goto.Instruction) -> Step:
         case goto.Assert():
             return check_step(f, pc, i)
         case goto.Branch():
-            return branch_step(f, pc, i)
+            return noting_goals(f, pc, i, branch_step(f, pc, i))
         case goto.Jump():
             return jump_step(pc, i)
         case goto.Call():

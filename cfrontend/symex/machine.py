@@ -138,6 +138,7 @@ class Machine:
         self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
         self.tests: dict[UnitId, tuple[int, int]] = {}
         self.checked: defaultdict[str, set[Term]] = defaultdict(set)
+        self.reached: defaultdict[int, dict[Term, None]] = defaultdict(dict)
         self.violations: list[Violation] = []
         self.inputs: list[InputEvent] = []
         self.outputs: list[OutputEvent] = []

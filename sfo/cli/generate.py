@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
     FORMS,
+    GOALS,
     JOBS_OPTIONS,
     PROGRAM_OPTIONS,
     REPLAY_OPTIONS,
@@ -23,10 +25,11 @@ from sfo.cli.options import (
     ProgramCommand,
     passing_option,
     program_options,
+    report_files,
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
+from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, write_reports
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
@@ -43,6 +46,27 @@ if TYPE_CHECKING:
     type=click.Choice(FORMS),
     help="Write the executions as tests, too, in a folder of this name; repeatable.",
 )
+@click.option(
+    "--goal",
+    type=click.Choice(GOALS),
+    default="branches",
+    show_default=True,
+    help="What the executions have to reach: units, both outcomes of each condition, of each operand of && and ||, where it alone decides (mcdc), values around comparisons.",
+)
+@click.option("--max-tests", type=click.IntRange(min=1), metavar="N", help="Write no more than N executions.")
+@click.option(
+    "--minimise",
+    is_flag=True,
+    help="Leave out executions that others make needless for the goal, and for what all failing ones share.",
+)
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    callback=report_files,
+    metavar="FORM=FILE",
+    help="Write the result to FILE in another form, too, such as sarif; repeatable.",
+)
 @passing_option(DEFAULT_PASSING)
 @with_options(
     BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, TALK_OPTIONS
@@ -50,24 +74,28 @@ if TYPE_CHECKING:
 def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 
-    The rows of all files are the same executions in the same order, failing ones first. With --as, the folder of that
+    The rows of all files are the same executions in the same order, failing ones first, then passing ones that reach
+    what --goal names, as few as do. What no execution reaches is proved and listed. With --as, the folder of that
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
     (XML in a zip), ktest (KLEE).
     """
     from sfo.library.results import GeneratedSuite
     from sfo.pipeline.localize import generate as run
+    from sfo.pipeline.options import SuiteOptions
     from sfo.report import text
 
     with under_limits(given) as progress:
-        result = run(files, run_options(given), progress)
+        suite = SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
+        result = run(files, replace(run_options(given), suite=suite), progress)
     if result.dataset.executions:
         GeneratedSuite(result=result).write(directory)
         new = [run for run in result.dataset.executions if not run.test]
         for form in dict.fromkeys(forms if new else ()):
             _write_tests(form, files, new, result.native, Path(directory) / form, given)
+    write_reports(result, given, text.localization)
     seen = text.localization(result, everything=given["verbose"] > 0)
     emit(seen, None)
-    return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+    return exit_code(result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS)
 
 
 def _write_tests(

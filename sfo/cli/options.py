@@ -38,6 +38,9 @@ RESULT_FORMS: Final = ("text", "json", *REPORTS)
 STRATEGIES: Final = ("any", "split", "nearest", "mixed")
 """Values of ``--passing-strategy``."""
 
+GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries")
+"""Values of ``generate --goal``."""
+
 SLICES: Final = ("none", "static", "dynamic")
 """Values of ``--slice``."""
 
@@ -85,7 +88,7 @@ def _checks(_context: click.Context, _option: click.Parameter, value: str | None
     return frozenset(names)
 
 
-def _reports(
+def report_files(
     _context: click.Context, _option: click.Parameter, value: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
     """``html=page.html``: form and file."""
@@ -326,7 +329,7 @@ OUTPUT_OPTIONS: Final = (
     click.option("--format", "format_", type=click.Choice(RESULT_FORMS), default="text", show_default=True,
                  help=f"Form of the result: {_forms_by_reader()}."),
     click.option("-o", "--output", metavar="FILE", help="Write the result to FILE."),
-    click.option("--report", "reports", multiple=True, callback=_reports, metavar="FORM=FILE",
+    click.option("--report", "reports", multiple=True, callback=report_files, metavar="FORM=FILE",
                  help="Write the result to FILE in another form, too; repeatable."),
 )  # fmt: skip
 

@@ -142,8 +142,7 @@ def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str
     Returns the text that the user sees.
     """
     everything = given["verbose"] > 0
-    for form, file in given["reports"]:
-        write_file(Path(file), printable(_report_in(form, result, report, everything=everything)))
+    write_reports(result, given, report)
     form, output = given["format_"], given["output"]
     made = printable(_report_in(form, result, report, everything=everything))
     if form in REPORTS and output is None:
@@ -151,6 +150,13 @@ def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str
     else:
         emit(made, output)
     return made if form == "text" and output is None else ""
+
+
+def write_reports(result: Result, given: dict[str, Any], report: Callable[..., str]) -> None:
+    """Write the files of ``--report``; as text, what ``report`` makes of ``result``."""
+    for form, file in given["reports"]:
+        made = _report_in(form, result, report, everything=given["verbose"] > 0)
+        write_file(Path(file), printable(made))
 
 
 def _report_in(form: str, result: Result, report: Callable[..., str], *, everything: bool) -> str:

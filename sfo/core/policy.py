@@ -254,6 +254,10 @@ class UnreachablePolicy:
     """Conflicts that one question may cost."""
     share: float = 0.25
     """Part of the time left that one question may take."""
+    goal_effort: int = 20_000
+    """Conflicts that a question about coverage goals of a suite may cost."""
+    goal_bounds: tuple[int, ...] = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+    """Unwindings within which executions that reach them are looked for, one after the other."""
 
 
 @final

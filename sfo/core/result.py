@@ -13,6 +13,7 @@ from sfo.core.executions import NativeCheck, Trace
 from sfo.core.halt import Stop
 from sfo.core.repairs import Diagnoses, Repairs
 from sfo.core.savings import Angelic
+from sfo.core.suite_coverage import SuiteCoverage
 
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
 PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
@@ -96,6 +97,7 @@ class Result:
     ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.
     ``native`` has one check for each execution, None when nothing was replayed. ``traces`` are those of executions by
     their ids, where they were asked for. ``slice`` is None where whatever is evaluated is covered.
+    ``coverage`` says which goals the executions reach, where they were to reach some.
     ``unreached`` are the units that no execution reaches, None where that is not decided or the verdict is not safe.
     ``comparison`` is None without a reference.
     """
@@ -123,3 +125,4 @@ class Result:
     slice: SliceUsed | None = None
     unreached: tuple[UnitId, ...] | None = None
     comparison: Comparison | None = None
+    coverage: SuiteCoverage | None = None

@@ -17,6 +17,7 @@ from sfo.core.executions import Execution, InputValue, NativeCheck
 from sfo.core.repairs import Diagnoses, Repairs
 from sfo.core.result import BoundUsed, PropertyResult, Result, Statistics
 from sfo.core.savings import Angelic
+from sfo.core.suite_coverage import SuiteCoverage
 
 FORMAT: Final = 1
 """Version of the contract."""
@@ -56,6 +57,31 @@ def as_json(result: Result) -> dict[str, Any]:
         "comparison": None
         if result.comparison is None
         else {"compared": list(result.comparison.compared), "left_out": list(result.comparison.left_out)},
+        "coverage": None if result.coverage is None else _coverage(result.coverage),
+    }
+
+
+def _coverage(coverage: SuiteCoverage) -> dict[str, Any]:
+    return {
+        "goal": coverage.kind,
+        "chosen": coverage.chosen,
+        "at_least": coverage.at_least,
+        "unwind": coverage.unwind,
+        "goals": [
+            {
+                "unit": item.goal.unit,
+                "function": item.goal.function,
+                "file": item.goal.location.file,
+                "line": item.goal.location.line,
+                "text": item.goal.text,
+                "outcome": item.goal.outcome,
+                "status": item.status,
+                "executions": list(item.executions),
+                "unwind": item.unwind,
+                "reason": item.reason or None,
+            }
+            for item in coverage.goals
+        ],
     }
 
 

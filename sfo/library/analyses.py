@@ -15,6 +15,7 @@ from typing import Any, Unpack, cast
 
 from cfrontend.errors import ResourceError
 from cfrontend.program import load as load_program
+from cfrontend.units import GoalKind
 from sfo.core.halt import Halt
 from sfo.core.result import PropertyResult, Result
 from sfo.execution.examples import read_examples
@@ -32,7 +33,7 @@ from sfo.library.options import (
 )
 from sfo.library.results import CheckResult, GeneratedSuite, LoadedProgram, Localization, RepairResult
 from sfo.pipeline import localize as pipeline
-from sfo.pipeline.options import Options
+from sfo.pipeline.options import Options, SuiteOptions
 from sfo.pipeline.session import Progress, no_progress
 
 
@@ -79,15 +80,21 @@ def generate(
     path: PathLike | Sequence[PathLike],
     *,
     passing: bool | int = True,
+    goal: GoalKind = "branches",
+    max_tests: int | None = None,
+    minimise: bool = False,
     progress: Progress | None = None,
     **options: Unpack[RankingKeywords],
 ) -> GeneratedSuite:
     """Failing executions until no further one could narrow the suspects, and passing ones, as ``sfo generate``.
 
+    Passing ones reach what ``goal`` names, in at most ``max_tests`` executions; ``minimise`` leaves out needless ones.
+
     Raises what ``localize`` raises.
     """
     given: dict[str, Any] = {**options, "rank": options.get("rank", "coverage")}
-    return GeneratedSuite(result=_analysed(pipeline.generate, path, given, {}, progress, passing=passing))
+    chosen = {"suite": SuiteOptions(goal=goal, most=max_tests, minimise=minimise)}
+    return GeneratedSuite(result=_analysed(pipeline.generate, path, given, chosen, progress, passing=passing))
 
 
 def repair(

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import final
 
 from cfrontend import effort
@@ -37,7 +38,7 @@ from sfo.test_generation.portfolio import Portfolio
 
 def find_bound(session: AnalysisSession) -> BoundSearch:
     """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
-    if not session.program.properties:
+    if not session.program.properties and session.options.suite is None:
         session.encode(Bound(unwind=1))  # what is refused may be why there is none
         raise InputError(
             "the program has no property to violate: no assertion, and no check that applies"
@@ -49,7 +50,12 @@ def find_bound(session: AnalysisSession) -> BoundSearch:
     is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
     is_free = is_free and session.solver_loop is not None and not options.unwindset
     trial = Portfolio(
-        session.program, session.chosen, session.loop, options.jobs, options.native, is_wanted=is_free
+        session.program,
+        session.chosen,
+        session.loop,
+        options.jobs,
+        options.native,
+        is_wanted=is_free and bool(session.chosen),
     )
     phase = _BoundPhase(session=session, trial=trial, began=effort_seconds())
     with session.stages.stage("bound"):
@@ -81,7 +87,9 @@ class _BoundPhase:
         found: BoundSearch | None = None
         try:
             with self._until_enough(), effort.within(_effort_of_search(session)):
-                found = search_bound(session.options.bounds(), self._oracle_for, self._beyond)
+                # Where nothing can fail, a suite of passing executions is wanted, in bounds of its own.
+                bounds = islice(session.options.bounds(), None if session.chosen else 1)
+                found = search_bound(bounds, self._oracle_for, self._beyond)
         except KeyboardInterrupt as error:
             if found is None:
                 raise

@@ -77,8 +77,13 @@ def localize(
     ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair``,
     ``exact`` (if that is wanted) and ``sets``.
     """
+    find_measure(options.measure)
+    return _localized(AnalysisSession(paths, options, progress), heard)
+
+
+def _localized(session: AnalysisSession, heard: Heard | None = None) -> Result:
+    options, progress = session.options, session.progress
     measure = find_measure(options.measure)
-    session = AnalysisSession(paths, options, progress)
     with session.replayer() as replayer:
         tests = session.tests()
         search = find_bound(session)
@@ -370,8 +375,14 @@ def _doubted(result: Result) -> Result:
 
 
 def generate(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:
-    """The dataset of ``localize`` without a ranking."""
-    return replace(localize(paths, options, progress), measure=None, rank=None, ranking=())
+    """The dataset of ``localize`` without a ranking; with ``options.suite`` it reaches the goals of a suite."""
+    session = AnalysisSession(paths, options, progress)
+    found = replace(_localized(session), measure=None, rank=None, ranking=())
+    if options.suite is None:
+        return found
+    from sfo.pipeline.coverage_suite import with_coverage_suite
+
+    return with_coverage_suite(found, session, options.suite)
 
 
 def check(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias, final
 from cfrontend.bound import Bound
 from cfrontend.program import Program, ProgramOptions
 from cfrontend.record import dataclass
-from cfrontend.units import UnitId
+from cfrontend.units import GoalKind, UnitId
 from sfo.core.executions import Native
 from sfo.core.result import Slicing
 from sfo.execution.test_import import Case
@@ -33,6 +33,20 @@ the bound."""
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteOptions:
+    """Options of a generated suite: the ``goal`` that its executions have to reach.
+
+    It has no more than ``most`` executions (None: as many as it needs). With ``minimise``, none is in it that the
+    others make needless: those that only show other coverage, beside failing ones, are left out.
+    """
+
+    goal: GoalKind = "branches"
+    most: int | None = None
+    minimise: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """Options of an analysis of one program.
 
@@ -47,6 +61,7 @@ class Options:
     which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same time.
     ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants that a
     user has changed, as ``--policy`` has them, so that the report says so.
+    ``suite`` is what a generated suite has to be like; None: it is the dataset of a localisation.
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     """
 
@@ -76,6 +91,7 @@ class Options:
     patient: bool = False
     effort: float = 1.0
     tuned: tuple[str, ...] = ()
+    suite: SuiteOptions | None = None
 
     def no_suspects(self, program: Program) -> frozenset[UnitId]:
         """Units that are no suspects in any ranking, as the user trusts their functions."""

@@ -24,6 +24,7 @@ from cfrontend.units import Unit, UnitId
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result
+from sfo.core.suite_coverage import DecidedGoal
 from sfo.core.version import __version__
 from sfo.formats.result_json import json_number
 from sfo.report.findings import Breach, ReportedFinding, findings, violated_properties
@@ -36,6 +37,9 @@ SUSPECT: Final = "suspicious-statement"
 
 SET: Final = "suspicious-set"
 """Id of the rule that sets of several units are results of."""
+
+DEAD: Final = "unreachable-goal"
+"""Id of the rule that coverage goals are results of which are proved to be reached by no execution."""
 
 SETS: Final = 10
 """Sets of units that are shown; the JSON result has all."""
@@ -61,9 +65,13 @@ def as_sarif(result: Result) -> dict[str, Any]:
         rules.append(
             _rule(SET, "The statements together are suspected of causing the failing executions", "note")
         )
+    dead = () if result.coverage is None else result.coverage.of("unreachable")
+    if dead:
+        rules.append(_rule(DEAD, "No execution makes the code come out so", "note"))
     index = {rule["id"]: place for place, rule in enumerate(rules)}
     results = [_breach(result, item) for item in broken] + [_suspect(result, item) for item in suspects]
     results += [_set(result, units, place) for place, units in enumerate(sets, start=1)]
+    results += [_dead(item) for item in dead]
     for item in results:
         item["ruleIndex"] = index[item["ruleId"]]
     return {
@@ -122,6 +130,18 @@ def _breach(result: Result, item: Breach) -> dict[str, Any]:
         "partialFingerprints": {"sfoProperty/v1": _print(item.property.id, item.property.description)},
         "codeFlows": [_flow(result, item, execution) for execution in item.executions[:FLOWS]],
         "properties": {"executions": len(item.executions)},
+    }
+
+
+def _dead(item: DecidedGoal) -> dict[str, Any]:
+    goal = item.goal
+    return {
+        "ruleId": DEAD,
+        "level": "note",
+        "message": {"text": f"{goal.text}: {goal.outcome} is unreachable: {item.reason}"},
+        "locations": [_location(goal.location, goal.function)],
+        "partialFingerprints": {"sfoGoal/v1": _print(goal.function, goal.text, goal.outcome, goal.kind)},
+        "properties": {"goal": goal.kind, "outcome": goal.outcome, "unwind": item.unwind},
     }
 
 

@@ -42,6 +42,7 @@ from sfo.report.layout import (
     titled_section,
     wrapped_text,
 )
+from sfo.report.suite_coverage import suite_coverage
 from sfo.report.wording import (
     bound_in_words,
     comparison_in_words,
@@ -92,6 +93,7 @@ def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
         map(clip_line, listing.matrix_listing(result)) if everything else (),
         _certificate(result, limit),
         _runs(result, limit),
+        () if result.coverage is None else suite_coverage(result.coverage, limit),
         native_lines(result.native),
     )
 

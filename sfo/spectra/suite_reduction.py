@@ -16,10 +16,10 @@ from typing import Final, final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csc_array
 
 from sfo.spectra.matrix import CoverageMatrix, Integers
+from sfo.spectra.set_cover import fewest_cover, greedy_cover
 
 SECONDS: Final = 10.0
 """What the search for the minimum may take."""
@@ -62,10 +62,10 @@ def reduce_suite(
     missed = _missed(matrix, failing)
     if missed.shape[0] == 0:
         return Reduction(failing=failing[:1], passing=passing, at_least=1)
-    greedy = _greedy(missed)
-    chosen, at_least = greedy, 1
+    chosen, at_least = greedy_cover(missed), 1
     if missed.size <= exact_cells:
-        chosen, at_least = _fewest(missed, greedy, seconds)
+        cover = fewest_cover(missed, chosen, seconds=seconds)
+        chosen, at_least = cover.chosen, cover.at_least
     return Reduction(
         failing=tuple(failing[execution] for execution in chosen), passing=passing, at_least=at_least
     )
@@ -93,45 +93,3 @@ def _missed(matrix: CoverageMatrix, executions: tuple[int, ...]) -> NDArray[np.b
         row[columns.indices[columns.indptr[unit] : columns.indptr[unit + 1]]] = False
         missed.setdefault(row.tobytes(), row)
     return np.array(list(missed.values()), dtype=np.bool_).reshape(len(missed), len(executions))
-
-
-def _greedy(missed: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Greedy set cover: take the execution that misses most of the units still common, the earliest of these."""
-    common = np.ones(missed.shape[0], dtype=np.bool_)
-    chosen: list[int] = []
-    while common.any():
-        execution = int(np.argmax(missed[common].sum(axis=0)))
-        chosen.append(execution)
-        common &= ~missed[:, execution]
-    for execution in list(chosen):  # an early one may have become needless
-        rest = [other for other in chosen if other != execution]
-        if rest and missed[:, rest].any(axis=1).all():
-            chosen = rest
-    return tuple(sorted(chosen))
-
-
-def _fewest(
-    missed: NDArray[np.bool_], greedy: tuple[int, ...], seconds: float
-) -> tuple[tuple[int, ...], int]:
-    """Minimum set cover by integer programming: the executions, the earliest in ties, and a proved lower bound."""
-    executions = missed.shape[1]
-    early = np.arange(executions) / (
-        executions * (executions + 1.0)
-    )  # all of them together weigh less than one execution
-    found = milp(
-        1 + early,
-        constraints=LinearConstraint(csc_array(missed.astype(np.float64)), lb=1),
-        integrality=np.ones(executions),
-        bounds=Bounds(0, 1),
-        options={"time_limit": seconds},
-    )
-    if found.status == 0:
-        chosen = tuple(int(execution) for execution in np.flatnonzero(found.x > 0.5))
-        return chosen, len(chosen)
-    bound = found.get("mip_dual_bound")
-    at_least = 1 if bound is None or not np.isfinite(bound) else max(1, int(np.ceil(bound - 0.5 - 1e-6)))
-    if found.x is not None:
-        chosen = tuple(int(execution) for execution in np.flatnonzero(found.x > 0.5))
-        if len(chosen) < len(greedy) and missed[:, chosen].any(axis=1).all():
-            return chosen, at_least
-    return greedy, min(at_least, len(greedy))

@@ -10,7 +10,7 @@ from tests.sfo.results import nothing_fails, paper_result
 KEYS = [
     "format", "verdict", "reason", "bound", "optimal", "undecided", "intersection", "units", "properties",
     "executions", "measure", "rank", "ranking", "statistics", "native", "angelic",
-    "diagnoses", "repairs", "notes", "slice", "unreached", "comparison",
+    "diagnoses", "repairs", "notes", "slice", "unreached", "comparison", "coverage",
 ]  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from tests.sfo.results import nothing_fails, paper_result
 
 MINMAX = "benchmarks/programs/minmax.c"
 SHORT = {"include_dirs": "-I", "defines": "-D", "forced_includes": "-include", "standard": "-std"}
-ELSEWHERE = {"passing", "io", "stop_on_fail"}
+ELSEWHERE = {"passing", "io", "stop_on_fail", "goal", "max_tests", "minimise"}
 """Options that are parameters of some functions."""
 
 COMMAND_ONLY = {

@@ -1,0 +1,46 @@
+"""Coverage of a test suite: which goals its executions reach, and what is proved of the others."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, final
+
+from cfrontend.record import dataclass
+from cfrontend.units import Goal, GoalKind
+
+GoalStatus: TypeAlias = Literal["covered", "unreachable", "undecided", "left out"]
+"""What is known of a goal. ``left out``: an execution reaches it that the suite has no place for."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecidedGoal:
+    """A goal and what is known of it: the ids of the ``executions`` that reach it, or the ``reason`` for none.
+
+    ``unwind`` is the bound within which no execution reaches an unreachable one; None: none does within any.
+    """
+
+    goal: Goal
+    status: GoalStatus
+    executions: tuple[int, ...] = ()
+    unwind: int | None = None
+    reason: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteCoverage:
+    """What a suite covers of the goals of one kind.
+
+    ``chosen`` executions were chosen for goals, beside those that the suite has anyway; no ``at_least`` - 1 of all that
+    were found reach as many. ``unwind`` is the largest bound that was looked at.
+    """
+
+    kind: GoalKind
+    goals: tuple[DecidedGoal, ...]
+    chosen: int
+    at_least: int
+    unwind: int
+
+    def of(self, status: GoalStatus) -> tuple[DecidedGoal, ...]:
+        """The goals with this status."""
+        return tuple(goal for goal in self.goals if goal.status == status)

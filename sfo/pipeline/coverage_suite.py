@@ -1,0 +1,245 @@
+"""Suites that reach coverage goals: passing executions beside the failing ones, as few as do, and proof of the rest.
+
+    kept: what fails, and what tells failing executions from passing ones      chosen: the fewest that reach the rest
+
+Whether an execution reaches a goal is said by the interpreter on its inputs, not by the formula that it was found with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, final
+
+import numpy as np
+
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
+from cfrontend.encoded_program import EncodedProgram
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.goto.coverage_goals import coverage_goals
+from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
+from cfrontend.slice.reachable_definitions import used_from
+from cfrontend.terms import TRUE
+from cfrontend.units import CoverageGoals
+from sfo.core.executions import Execution
+from sfo.core.policy import policy
+from sfo.core.result import Result
+from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
+from sfo.pipeline.diagnostics import STOP_TEXT
+from sfo.pipeline.options import Options, SuiteOptions
+from sfo.pipeline.session import AnalysisSession, without_disagreements
+from sfo.spectra.matrix import from_dataset
+from sfo.spectra.set_cover import SetCover, distinct_rows, fewest_cover, greedy_cover
+from sfo.spectra.suite_reduction import EXACT_CELLS, reduce_suite
+from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
+
+_NODES: Final = 10_000
+"""Nodes of the search for the fewest executions, beyond which fewer may do."""
+
+_PARTED: Final = "a check or a call stands between the operands of the condition"
+"""Why goal mcdc is not decided of some conditions."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Choice:
+    """Executions of a suite: those that it ``kept``, and those ``chosen`` for goals, by what they reach."""
+
+    kept: tuple[ReachingExecution, ...]
+    chosen: tuple[ReachingExecution, ...]
+    at_least: int
+
+
+def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOptions) -> Result:
+    """``result`` with further executions that reach what the goal of ``suite`` names, and what is known of the rest."""
+    program = session.program
+    used = used_from(program.goto, program.start).functions
+    goals = coverage_goals(program.goto, suite.goal, used)
+    session.progress(f"passing executions that reach {suite.goal}")
+    with session.stages.stage("coverage"):
+        given = [_reaching(program, goals, e) for e in result.dataset.executions]
+        kept, spare = _kept(result, given, suite)
+        reached = frozenset[int]().union(*(e.goals for e in given))
+        found = _found(session, goals, reached)
+        found = replace(found, executions=tuple(_in_interpreter(session, goals, found.executions)))
+    candidates = _numbered([*spare, *found.executions], result)
+    with session.replayer() as replayer:
+        fresh = [c.execution for c in candidates if c not in spare]
+        checks, said = session.replay(replayer, fresh) if fresh else ((), ())
+    agreeing = {e.id for e in without_disagreements(fresh, checks) if e.outcome is not None}
+    candidates = [c for c in candidates if c in spare or c.execution.id in agreeing]
+    choice = _choose(kept, candidates, suite.most)
+    coverage = _coverage(goals, choice, candidates, found, limited=bool(result.bound.assumptions))
+    executions = tuple(session.slices.of(c.execution) for c in (*choice.kept, *choice.chosen))
+    native = None if result.native is None and not checks else (*(result.native or ()), *(checks or ()))
+    ids = {e.id for e in executions}
+    is_interrupted = found.stop == "interrupt" and result.stopped is None
+    return replace(
+        result,
+        dataset=replace(result.dataset, executions=executions),
+        coverage=coverage,
+        native=native if native is None else tuple(c for c in native if c.execution in ids),
+        notes=(*result.notes, *(text for text in said if text not in result.notes)),
+        stopped="interrupt" if is_interrupted else result.stopped,
+        reason=STOP_TEXT["interrupt"] if is_interrupted else result.reason,
+        statistics=session.statistics(),
+    )
+
+
+# -- executions that may be part of the suite --------------------------------------------------------------------
+
+
+def _kept(
+    result: Result, given: Sequence[ReachingExecution], suite: SuiteOptions
+) -> tuple[list[ReachingExecution], list[ReachingExecution]]:
+    """The known executions that the suite has in any case, and those that it has where they reach a goal."""
+    if not suite.minimise:
+        return list(given), []
+    reduced = set(reduce_suite(from_dataset(result.dataset)).failing)
+    kept = [e for n, e in enumerate(given) if n in reduced or e.execution.test]
+    return kept, [e for e in given if e not in kept and e.execution.outcome == "pass"]
+
+
+def _reaching(program: Program, goals: CoverageGoals, execution: Execution) -> ReachingExecution:
+    """The goals that the interpreter reaches on the inputs of an execution; none where it does not come to an end."""
+    try:
+        encoded = encode(
+            program,
+            Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
+            inputs=FixedValues(execution.vector, reference=execution.reference_inputs),
+            goals=goals,
+        )
+    except (InputError, ResourceError):
+        return ReachingExecution(execution=execution, goals=frozenset())
+    reached = frozenset(goal for goal, term in encoded.goals.items() if term == TRUE)
+    return ReachingExecution(execution=execution, goals=reached)
+
+
+def _in_interpreter(
+    session: AnalysisSession, goals: CoverageGoals, executions: Iterable[ReachingExecution]
+) -> Iterable[ReachingExecution]:
+    for found in executions:
+        yield _reaching(session.program, goals, found.execution)
+
+
+def _found(session: AnalysisSession, goals: CoverageGoals, reached: frozenset[int]) -> GoalsFound:
+    """Executions that reach goals beside those ``reached``, within the effort of a search for executions."""
+    wanted = [goal.id for goal in goals.goals if goal.kind != "mcdc" or not goal.parted]
+    terms, loop = session.another_loop()
+
+    def encoded_within(bound: Bound) -> EncodedProgram:
+        session.progress(f"passing executions that reach {goals.kind} within unwind {bound.unwind}")
+        return encode(session.program, bound, terms=terms, goals=goals, deadline=loop.deadline)
+
+    effort = session.effort_for_executions()
+    with loop.limited(effort):
+        return search_goals(list(_bounds(session.options)), encoded_within, loop, wanted, reached)
+
+
+def _bounds(options: Options) -> Iterable[Bound]:
+    """The bound of the user, or growing ones."""
+    if options.unwind is not None:
+        return options.bounds()
+    largest = [unwind for unwind in policy().unreachable.goal_bounds if unwind <= options.max_unwind]
+    return [Bound(unwind=unwind, unwindset=options.unwindset, free=True) for unwind in largest or [1]]
+
+
+def _numbered(candidates: Sequence[ReachingExecution], result: Result) -> list[ReachingExecution]:
+    """Candidates with ids of their own."""
+    known = {e.id for e in result.dataset.executions}
+    following = max(known, default=0) + 1
+    numbered = []
+    for candidate in candidates:
+        if candidate.execution in result.dataset.executions:
+            numbered.append(candidate)
+            continue
+        numbered.append(replace(candidate, execution=replace(candidate.execution, id=following)))
+        following += 1
+    return numbered
+
+
+# -- the fewest of them ------------------------------------------------------------------------------------------
+
+
+def _choose(
+    kept: Sequence[ReachingExecution], candidates: Sequence[ReachingExecution], most: int | None
+) -> _Choice:
+    """The fewest of ``candidates`` that reach what the ``kept`` ones do not; of ``most``, those that reach most."""
+    if most is not None:
+        kept = kept[:most]
+    known = frozenset[int]().union(*(e.goals for e in kept))
+    cover = _fewest([candidate.goals - known for candidate in candidates])
+    chosen = [candidates[n] for n in cover.chosen]
+    if most is not None and len(chosen) > most - len(kept):
+        chosen = _most_reaching(chosen, known, most - len(kept))
+    return _Choice(kept=tuple(kept), chosen=tuple(chosen), at_least=cover.at_least)
+
+
+def _fewest(reached: Sequence[frozenset[int]]) -> SetCover:
+    rows = sorted(frozenset[int]().union(*reached))
+    if not rows:
+        return SetCover(chosen=(), at_least=0)
+    covers = distinct_rows(np.array([[goal in goals for goals in reached] for goal in rows], dtype=np.bool_))
+    greedy = greedy_cover(covers)
+    if covers.size > EXACT_CELLS:
+        return SetCover(chosen=greedy, at_least=1)
+    return fewest_cover(covers, greedy, nodes=_NODES)
+
+
+def _most_reaching(
+    candidates: Sequence[ReachingExecution], known: frozenset[int], number: int
+) -> list[ReachingExecution]:
+    """So many of ``candidates``, each of which reaches most of what is still open."""
+    chosen: list[ReachingExecution] = []
+    for _ in range(number):
+        best = max(
+            (c for c in candidates if c not in chosen), key=lambda c: len(c.goals - known), default=None
+        )
+        if best is None:
+            break
+        chosen.append(best)
+        known |= best.goals
+    return [c for c in candidates if c in chosen]
+
+
+# -- what is known of each goal ----------------------------------------------------------------------------------
+
+
+def _coverage(
+    goals: CoverageGoals,
+    choice: _Choice,
+    candidates: Sequence[ReachingExecution],
+    found: GoalsFound,
+    *,
+    limited: bool,
+) -> SuiteCoverage:
+    suite = (*choice.kept, *choice.chosen)
+    by_goal: Mapping[int, list[int]] = {goal.id: [] for goal in goals.goals}
+    for execution in suite:
+        for goal in sorted(execution.goals):
+            by_goal[goal].append(execution.execution.id)
+    spare = frozenset[int]().union(*(c.goals for c in candidates))
+
+    def decided(goal_id: int, *, parted: bool) -> DecidedGoal:
+        goal = goals.goals[goal_id]
+        if by_goal[goal_id]:
+            return DecidedGoal(goal=goal, status="covered", executions=tuple(by_goal[goal_id]))
+        if goal_id in spare:
+            return DecidedGoal(goal=goal, status="left out", reason="the suite may have no more executions")
+        if goal_id in found.unreached:
+            unwind = None if found.complete and not limited else found.unreached[goal_id]
+            said = "no execution" if unwind is None else f"no execution within unwind {unwind}"
+            reason = f"{said} that passes reaches it"
+            return DecidedGoal(goal=goal, status="unreachable", unwind=unwind, reason=reason)
+        why = _PARTED if parted else STOP_TEXT[found.stop] if found.stop else "the solver gave no answer"
+        return DecidedGoal(goal=goal, status="undecided", reason=why)
+
+    return SuiteCoverage(
+        kind=goals.kind,
+        goals=tuple(decided(goal.id, parted=goal.kind == "mcdc" and goal.parted) for goal in goals.goals),
+        chosen=len(choice.chosen),
+        at_least=min(choice.at_least, len(choice.chosen)),
+        unwind=found.unwind,
+    )

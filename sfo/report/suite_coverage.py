@@ -1,0 +1,48 @@
+"""Coverage of a generated suite as text.
+
+coverage: 12 of 14 branches, by 3 executions (no fewer of those found reach as many); 1 unreachable, 1 undecided
+  unreachable  line 12  x > 3: true (no execution within unwind 4 that passes reaches it)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from sfo.core.suite_coverage import SuiteCoverage
+from sfo.report.layout import and_more, clip_line, wrapped_text
+
+_WORDS: Final = {
+    "units": "units",
+    "branches": "branches",
+    "conditions": "outcomes of conditions",
+    "mcdc": "outcomes of conditions that decide alone",
+    "boundaries": "boundary values",
+}
+
+
+def suite_coverage(coverage: SuiteCoverage, limit: int | None) -> Iterator[str]:
+    """The lines on what a suite covers, and on each goal that it does not cover."""
+    covered = coverage.of("covered")
+    others = [item for item in coverage.goals if item.status != "covered"]
+    said = f"coverage: {len(covered)} of {len(coverage.goals)} {_WORDS[coverage.kind]}"
+    if coverage.chosen:
+        plural = "" if coverage.chosen == 1 else "s"
+        said += f"; {coverage.chosen} execution{plural} chosen for them, {_how_few(coverage)}"
+    for status in ("unreachable", "undecided", "left out"):
+        count = sum(item.status == status for item in others)
+        said += f"; {count} {status}" if count else ""
+    yield from wrapped_text(said, hanging=2)
+    shown = others[:limit]
+    for item in shown:
+        goal = item.goal
+        yield clip_line(
+            f"  {item.status:<11} line {goal.location.line}  {goal.text}: {goal.outcome} ({item.reason})"
+        )
+    yield from and_more(len(others) - len(shown))
+
+
+def _how_few(coverage: SuiteCoverage) -> str:
+    if coverage.chosen <= coverage.at_least:
+        return "the fewest of those found"
+    return f"at least {coverage.at_least} of those found are needed"

@@ -1,0 +1,169 @@
+"""Coverage goals: which there are, and on which inputs they are reached, against C's rules by brute force."""
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cfrontend.bound import Bound
+from cfrontend.encode_options import FixedValues
+from cfrontend.goto.coverage_goals import coverage_goals
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.terms import TRUE
+from cfrontend.units import CoverageGoals, GoalKind
+
+Tree = str | tuple[str, "Tree"] | tuple[str, "Tree", "Tree"]
+"""A condition: a variable, or an operator and its operands."""
+
+
+def loaded(tmp_path: Path, text: str, entry: str = "main") -> Program:
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    return load([str(path)], ProgramOptions(entry=entry))
+
+
+def goals_of(program: Program, kind: GoalKind) -> CoverageGoals:
+    return coverage_goals(program.goto, kind, set(program.goto.functions))
+
+
+def reached(program: Program, goals: CoverageGoals, values: Sequence[int]) -> set[tuple[str, str]]:
+    """Texts and outcomes of the goals that one execution reaches."""
+    encoded = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(values), goals=goals)
+    found = [goal for goal in goals.goals if encoded.goals.get(goal.id) == TRUE]
+    return {(goal.text, goal.outcome) for goal in found}
+
+
+SIDES = """\
+int f(int x, int y)
+{
+    if (x > 3) y++;
+    if (!(x == y)) ;
+    while (x > 0 && y > 0) { x -= 3; y--; }
+    do x++; while (0);
+    switch (y) { case 1: case 2 ... 4: return 1; case 9: break; default: return 3; }
+    return 0;
+}
+"""
+
+
+def test_branches_are_the_outcomes_of_conditions_and_labels(tmp_path: Path) -> None:
+    program = loaded(tmp_path, SIDES, "f")
+    goals = goals_of(program, "branches")
+    assert [(goal.location.line, goal.text, goal.outcome) for goal in goals.goals] == [
+        (3, "x > 3", "true"),
+        (3, "x > 3", "false"),
+        (4, "!(x == y)", "true"),
+        (4, "!(x == y)", "false"),
+        (5, "x > 0 && y > 0", "true"),
+        (5, "x > 0 && y > 0", "false"),
+        (7, "y", "case 1"),
+        (7, "y", "case 2 ... 4"),
+        (7, "y", "case 9"),
+        (7, "y", "default"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ((0, 9), {"!(x == y) true", "y case 9", "x > 3 false", "x > 0 && y > 0 false"}),
+        ((0, 0), {"!(x == y) false", "y default", "x > 3 false", "x > 0 && y > 0 false"}),
+        (
+            (4, 4),
+            {
+                "!(x == y) true",
+                "y case 2 ... 4",
+                "x > 3 true",
+                "x > 0 && y > 0 true",
+                "x > 0 && y > 0 false",
+            },
+        ),
+    ],
+)
+def test_branches_that_an_execution_reaches(
+    tmp_path: Path, values: tuple[int, int], expected: set[str]
+) -> None:
+    program = loaded(tmp_path, SIDES, "f")
+    found = reached(program, goals_of(program, "branches"), values)
+    assert {f"{text} {outcome}" for text, outcome in found} == expected
+
+
+def random_tree(chance: Random, names: list[str]) -> Tree:
+    """A condition in which each of ``names`` stands once."""
+    if len(names) == 1:
+        return ("!", names[0]) if chance.random() < 0.3 else names[0]
+    cut = chance.randrange(1, len(names))
+    whole: Tree = (
+        chance.choice(["&&", "||"]),
+        random_tree(chance, names[:cut]),
+        random_tree(chance, names[cut:]),
+    )
+    return ("!", whole) if chance.random() < 0.2 else whole
+
+
+def c_text(tree: Tree) -> str:
+    match tree:
+        case str():
+            return f"{tree} != 0"
+        case (op, one):
+            return f"{op}({c_text(one)})"
+        case (op, one, two):
+            return f"({c_text(one)}) {op} ({c_text(two)})"
+    raise AssertionError(tree)
+
+
+def outcome_of(tree: Tree, values: dict[str, bool], evaluated: list[str]) -> bool:
+    """The value of a condition as C evaluates it; ``evaluated`` is told of each operand."""
+    match tree:
+        case str():
+            evaluated.append(tree)
+            return values[tree]
+        case (_, one):
+            return not outcome_of(one, values, evaluated)
+        case (op, one, two):
+            first = outcome_of(one, values, evaluated)
+            return first if first == (op == "||") else outcome_of(two, values, evaluated)
+    raise AssertionError(tree)
+
+
+def deciding(tree: Tree, values: dict[str, bool]) -> set[tuple[str, str]]:
+    """Operands that decide the whole: with the other value, and any of those not looked at, it comes out otherwise."""
+    evaluated: list[str] = []
+    whole = outcome_of(tree, values, evaluated)
+    others = [name for name in values if name not in evaluated]
+    found = set()
+    for name in evaluated:
+        for rest in product([False, True], repeat=len(others)):
+            changed = {**values, **dict(zip(others, rest, strict=True)), name: not values[name]}
+            if outcome_of(tree, changed, []) != whole:
+                found.add((f"{name} != 0", str(values[name]).lower()))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_operands_that_are_evaluated_and_that_decide(tmp_path: Path, seed: int) -> None:
+    chance = Random(seed)
+    names = ["a", "b", "c", "d"][: chance.randint(2, 4)]
+    tree = random_tree(chance, names)
+    parameters = ", ".join(f"int {name}" for name in names)
+    program = loaded(
+        tmp_path, f"int f({parameters}) {{\nif ({c_text(tree)})\nreturn 1;\nreturn 0;\n}}\n", "f"
+    )
+    conditions, mcdc = goals_of(program, "conditions"), goals_of(program, "mcdc")
+    for bits in product([0, 1], repeat=len(names)):
+        values = {name: bool(bit) for name, bit in zip(names, bits, strict=True)}
+        evaluated: list[str] = []
+        outcome_of(tree, values, evaluated)
+        expected = {(f"{name} != 0", str(values[name]).lower()) for name in evaluated}
+        assert reached(program, conditions, bits) == expected
+        assert reached(program, mcdc, bits) == deciding(tree, values)
+
+
+def test_boundaries_are_the_values_around_a_comparison(tmp_path: Path) -> None:
+    program = loaded(tmp_path, "int f(int x, int y) {\nif (x < 5 && y >= x)\nreturn 1;\nreturn 0;\n}\n", "f")
+    goals = goals_of(program, "boundaries")
+    assert reached(program, goals, (4, 4)) == {("x < 5", "one below"), ("y >= x", "equal")}
+    assert reached(program, goals, (3, 2)) == {("y >= x", "one below")}
+    assert reached(program, goals, (6, 6)) == {("x < 5", "one above")}
