@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -20,9 +21,13 @@ from typing import Any, final
 import pytest
 from hypothesis import settings
 
+from sfo.cli import talk
 from sfo.core.policy import policy, using
 from tests import quick
 from tests.tuning import Tune
+
+# No line on what goes on: what is printed does not depend on how fast the machine is.
+talk.Progress.PLAIN = float(threading.TIMEOUT_MAX)  # type: ignore[misc]
 
 _BEGUN = pytest.StashKey[float]()
 _SECONDS = "processor seconds"

@@ -26,7 +26,7 @@ FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
 """Configuration files and the table of options in each; the first file that has options is taken."""
 
 ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
-    "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "report", "smtlib",
+    "cluster", "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "report", "smtlib",
     "scheduler",
 })  # fmt: skip
 """Options that name what is written, or who is asked over the network: no file that comes with a program says that."""

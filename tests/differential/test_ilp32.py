@@ -223,6 +223,6 @@ def test_executions_are_replayed_with_32_bits(tmp_path: Path, capsys: pytest.Cap
         "  int *p = malloc(3 * sizeof(void *));\n  if (p && x == -5000000000 && y == 0xfffffff0ul)\n    p[y - 0xffffffedul] = 1;\n"
         "  free(p);\n}\n"
     )
-    main(["localize", "-q", "--ilp32", "--replay", "--rank", "coverage", str(path)])
+    main(["localize", "-q", "-v", "--ilp32", "--replay", "--rank", "coverage", str(path)])
     said = " ".join(capsys.readouterr().out.split())
     assert "replay: 1 of 1 executions end and cover lines as they do natively" in said

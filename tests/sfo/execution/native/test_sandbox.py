@@ -243,7 +243,7 @@ def test_where_there_is_no_sandbox_nothing_is_executed(
     assert "as they do natively" not in said.out
     assert main(["localize", str(path), "-q", "--native", "sandboxed"]) == 2
     assert capsys.readouterr().err == f"sfo: error: --native sandboxed: {missing}\n"
-    assert main(["localize", str(path), "-q", "--native", "on"]) == 0
+    assert main(["localize", str(path), "-qv", "--native", "on"]) == 0
     said = capsys.readouterr()
     assert not said.err
     assert "as they do natively" in said.out
