@@ -25,7 +25,7 @@ from cfrontend.host.child_processes import end_all
 from sfo import __version__
 from sfo.cli.completion import VARIABLE
 from sfo.cli.configuration import defaults_by_command, place_of, read_configuration
-from sfo.cli.endings import complete_streams, ending_of_command, flushed_exit_code
+from sfo.cli.endings import NumpyNeedsRoom, complete_streams, ending_of_command, flushed_exit_code
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.talk import (
     EXIT_BROKEN_PIPE,
@@ -152,6 +152,10 @@ def console() -> NoReturn:
     when all is said, it ends at once.
     """
     complete_streams()
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # its threads take memory, and a lack of that ends the process
+    sys.meta_path.insert(0, NumpyNeedsRoom())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     code = EXIT_INTERRUPTED

@@ -10,9 +10,16 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import resource
 import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from io import TextIOWrapper
-from typing import Final
+from pathlib import Path
+from types import ModuleType
+from typing import Final, final
 
 import click
 
@@ -25,6 +32,38 @@ _RESOURCES: Final = frozenset({
     errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN,
 })  # fmt: skip
 """Error numbers of the system for having no more room, files, memory or processes."""
+
+
+_NO_ROOM: Final = re.compile("failed to map segment|[Cc]annot allocate memory|C-extensions failed")
+"""What the loader says of a library for which there is no memory."""
+
+_ROOM: Final = 160 << 20
+"""Bytes of addresses without which numpy's libraries end or hold up the process, rather than raise an error."""
+
+_STATM: Final = Path("/proc/self/statm")
+
+
+@final
+class NumpyNeedsRoom(MetaPathFinder):
+    """Finder that finds nothing, and raises MemoryError where numpy is imported with too few addresses for it."""
+
+    def find_spec(
+        self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None, /
+    ) -> ModuleSpec | None:
+        """Find nothing; raise MemoryError where there is no room."""
+        if fullname in ("numpy", "scipy"):
+            most, _ = resource.getrlimit(resource.RLIMIT_AS)
+            if most != resource.RLIM_INFINITY and most - _addresses() < _ROOM:
+                raise MemoryError
+        return None
+
+
+def _addresses() -> int:
+    """Bytes of addresses that this process has; 0 where the system does not tell."""
+    try:
+        return int(_STATM.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
 
 
 def ending_of_command(error: BaseException) -> tuple[int, str | None]:
@@ -44,6 +83,8 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
         case click.Abort() | KeyboardInterrupt():
             return EXIT_INTERRUPTED, f"interrupted: {known or 'nothing is known yet'}"
         case MemoryError():
+            return EXIT_LIMIT, "error: out of memory"
+        case ImportError() if _NO_ROOM.search(str(error)):
             return EXIT_LIMIT, "error: out of memory"
         case RecursionError():
             return EXIT_LIMIT, "error: something in the input is nested too deeply"

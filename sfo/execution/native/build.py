@@ -487,7 +487,7 @@ def _wraps(names: Sequence[str]) -> list[str]:
 def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> None:
     """A tool that works for the build in ``directory``, and ends with it."""
     try:
-        environment = {**os.environ, "LC_ALL": "C"}
+        environment = {**os.environ, "LC_ALL": "C", "TMPDIR": str(directory)}
         done = run_child(command, seconds=seconds, place=directory, env=environment, memory=_BYTES)
     except TooLateError as error:
         raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error

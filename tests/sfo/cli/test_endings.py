@@ -90,6 +90,14 @@ def test_streams_that_are_closed_or_full(line: str, code: int, said: bytes) -> N
     assert (done.returncode, done.stderr) == (code, said)
 
 
+@pytest.mark.parametrize("kilobytes", [60_000, 80_000, 100_000, 150_000, 200_000, 250_000])
+def test_too_few_addresses_end_a_command_with_a_line(kilobytes: int, here: Path) -> None:
+    """Libraries of numbers end the process by themselves there, or never."""
+    (here / "x.csv").write_text("id,outcome,property,a,b\n1,fail,p,1,0\n2,pass,,1,1\n")
+    done = shell(f"ulimit -v {kilobytes}; timeout 30 sfo rank x.csv")
+    assert (done.returncode, done.stderr) in {(5, b"sfo: error: out of memory\n"), (0, b"")}
+
+
 def test_help_and_completion() -> None:
     done = shell("sfo")
     assert done.returncode == 2
@@ -111,6 +119,8 @@ def test_help_and_completion() -> None:
         (Halt("timeout"), 5),
         (Halt("memory"), 5),
         (MemoryError(), 5),
+        (ImportError("libopenblas.so: failed to map segment from shared object"), 5),
+        (ImportError("No module named x"), 1),
         (RecursionError(), 5),
         (OSError(28, "No space left on device"), 5),
         (OSError(24, "Too many open files"), 5),

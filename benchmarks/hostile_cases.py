@@ -1,0 +1,212 @@
+"""Generators of hostile cases: files that nobody meant, and commands on them, each drawn from a source of chance.
+
+CASES["matrices"](random.Random(7))  ->  HostileCase(words=("rank", "x.csv"), files={b"x.csv": b"id,outco..."})
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, final
+
+_HERE: Final = Path(__file__).parent
+_LIMITS: Final = ("-q", "--timeout", "3", "--memory", "1500", "--native", "off", "--jobs", "1")
+_SMALL: Final = (
+    b"int nondet_int(void);\nint main(void) { int x = nondet_int(), a[3]; a[x & 3] = 1; return 0; }\n"
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class HostileCase:
+    """A command, and the files that it finds."""
+
+    words: tuple[str, ...]
+    files: Mapping[bytes, bytes]
+
+
+_WORDS: Final = (
+    b"0", b"-1", b"1e999", b"9" * 400, b"NaN", b"\0", b"\xff\xfe", b"\x1b[31m", b'"', b"'", b"\n", b"\\", b"(" * 300, b"{" * 300,
+    b"[" * 2000, b"18446744073709551616", b"0x", b"%s%n", b"\xe2\x80\xae", b",", b";", b"}", b"/*", b"//", b"#", b"...", b"null",
+    b"int", b"sizeof", b"struct", b"*", b"&", b"?:", b"goto", b"while(1)", b'#include "/dev/zero"\n', b'#line 1 "/etc/passwd"\n',
+    b"_Generic", b"__attribute__((x))", b'asm("")', b"float", b"case 1:", b"0.1e-5000", b'u8""', b"int f(){return f();}",
+)  # fmt: skip
+
+
+def mutated(draw: random.Random, text: bytes) -> bytes:
+    """``text`` with up to twelve slips: bytes changed, parts left out, doubled, moved, or other words put in."""
+    for _ in range(draw.randrange(1, draw.choice((2, 4, 13)))):
+        at, size = draw.randrange(len(text) + 1), draw.choice((1, 1, 2, 5, 20, 100))
+        part = text[at : at + size]
+        match draw.randrange(6):
+            case 0:
+                text = text[:at] + text[at + size :]
+            case 1:
+                text = text[:at] + part * draw.choice((2, 3, 50)) + text[at + size :]
+            case 2:
+                text = text[:at] + draw.choice(_WORDS) + text[at:]
+            case 3:
+                text = text[:at] + bytes([draw.randrange(256)]) + text[at + 1 :]
+            case 4:
+                other = draw.randrange(len(text) + 1)
+                text = text[:other] + part + text[other:]
+            case _:
+                text = (
+                    text[:at]
+                    if draw.randrange(8) == 0
+                    else text[:at] + draw.choice(_WORDS) + text[at + size :]
+                )
+    return text
+
+
+@cache
+def _programs() -> tuple[bytes, ...]:
+    files = sorted((_HERE / "programs").glob("*/fault1.c"))
+    return tuple(text for file in files if len(text := file.read_bytes()) < 5000)
+
+
+def _program(draw: random.Random) -> HostileCase:
+    text = mutated(draw, draw.choice((*_programs(), _SMALL)))
+    command = draw.choice(("check", "check", "localize", "show"))
+    words = ("--units",) if command == "show" else (*_LIMITS, "--unwind", "3")
+    more = ("--rank", "coverage") if command == "localize" else ()
+    return HostileCase((command, "p.c", *words, *more), {b"p.c": text})
+
+
+_CSV: Final = b"id,outcome,property,p.c:1,p.c:2\n1,fail,x,1,0\n2,pass,,1,1\n"
+_JSON: Final = json.dumps(
+    {
+        "format": 1,
+        "kind": "matrix",
+        "units": [
+            {"name": n, "function": "main", "file": "p.c", "line": 1, "end_line": 1, "text": "x"}
+            for n in "ab"
+        ],
+        "runs": [
+            {"name": "1", "outcome": "fail", "covered": [0]},
+            {"name": "2", "outcome": "pass", "covered": [0, 1]},
+        ],
+    }
+).encode()
+_GCOV: Final = json.dumps(
+    {"files": [{"file": "p.c", "lines": [{"line_number": 1, "count": 1, "function_name": "main"}]}]}
+).encode()
+_TCM: Final = b"#tests\nt1 PASSED\nt2 FAILED\n\n#uuts\np.c:1\np.c:2\n\n#matrix\n0 1 1 1\n1 1\n"
+_OUTCOMES: Final = b"x,pass\n"
+_LCOV: Final = b"TN:t\nSF:p.c\nDA:1,1\nDA:2,0\nend_of_record\n"
+_XML: Final = b"""<?xml version="1.0"?><coverage><packages><package name="a"><classes><class name="p" filename="p.c">
+<lines><line number="1" hits="1"/><line number="2" hits="0"/></lines></class></classes></package></packages></coverage>"""
+_MATRICES: Final = {"csv": _CSV, "json": _JSON, "tcm": _TCM, "info": _LCOV, "xml": _XML, "gcov.json": _GCOV}
+
+
+def _matrix(draw: random.Random) -> HostileCase:
+    ending, text = draw.choice(sorted(_MATRICES.items()))
+    name = f"x.{ending}"
+    words = draw.choice(
+        (
+            ("rank", name),
+            ("reduce", name),
+            ("convert", name, "-o", "y.csv"),
+            ("rank", name, "--measure", "ochiai"),
+        )
+    )
+    return HostileCase(words, {name.encode(): mutated(draw, text), b"outcomes.csv": _OUTCOMES})
+
+
+_BOMB: Final = (
+    b'<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">'
+    + b"".join(b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(12))
+    + b"]><coverage>&m;</coverage>"
+)
+_ENTITIES: Final = (
+    _BOMB,
+    b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><coverage>&x;</coverage>',
+    b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///dev/zero">]><coverage a="&x;"/>',
+    b'<!DOCTYPE a SYSTEM "http://127.0.0.1:9/x.dtd"><coverage/>',
+    b"<a>" * 30000,
+    b"<coverage " + b" ".join(b'a%d="1"' % n for n in range(20000)) + b"/>",
+)
+
+
+def _markup(draw: random.Random) -> HostileCase:
+    text = draw.choice(_ENTITIES)
+    if draw.randrange(3):
+        text = mutated(draw, draw.choice((text, _XML)))
+    return HostileCase(("rank", "x.xml"), {b"x.xml": text})
+
+
+def _vectors(draw: random.Random) -> HostileCase:
+    text = mutated(draw, draw.choice((b"1,2,3\n4,5,6\n", b"x\n1\n-7\n", b"0x10\n1.5\n")))
+    return HostileCase(("run", "p.c", "--inputs", "v.csv", *_LIMITS[:5]), {b"p.c": _SMALL, b"v.csv": text})
+
+
+_TOML: Final = (
+    b'unwind = 8\ncheck = ["assert", "bounds"]\nI = ["include", "lib"]\nD = ["N=4"]\nentry = "main"\n'
+)
+
+
+def _configuration(draw: random.Random) -> HostileCase:
+    name, text = draw.choice(((b"sfo.toml", _TOML), (b"pyproject.toml", b"[tool.sfo]\n" + _TOML)))
+    return HostileCase(("check", "p.c", *_LIMITS), {b"p.c": _SMALL, name: mutated(draw, text)})
+
+
+def _database(draw: random.Random) -> HostileCase:
+    entry = {"directory": ".", "file": "p.c", "command": "cc -Iinclude -DN=4 -std=c11 -c p.c"}
+    text = mutated(draw, json.dumps([entry, {**entry, "arguments": ["cc", "@x", "-DA"]}]).encode())
+    files = {b"p.c": _SMALL, b"compile_commands.json": text, b"x": b"-wrapper sh,-c,touch${IFS}pwned"}
+    return HostileCase(("check", "p.c", "--compile-commands", "compile_commands.json", *_LIMITS), files)
+
+
+def _name(draw: random.Random) -> HostileCase:
+    letters = bytes(b for b in range(1, 256) if b != 0x2F)
+    name = draw.choice((b"", b"-", b"@", b"--")) + bytes(
+        draw.choice(letters) for _ in range(draw.randrange(1, 9))
+    )
+    name += draw.choice((b".c", b".i", b".csv", b""))
+    words = draw.choice(
+        (("check", *_LIMITS), ("localize", *_LIMITS, "--rank", "coverage"), ("rank",), ("show", "--units"))
+    )
+    return HostileCase((*words, "--", os.fsdecode(name)), {name: _SMALL if draw.randrange(2) else _CSV})
+
+
+_OPTIONS: Final = (
+    "--unwind", "--entry", "--check", "-I", "-D", "--include", "--std", "--argv", "--array-size", "--requires", "--ensures", "--depth",
+    "--max-unwind", "--unwindset", "--property", "--format", "--solver", "--effort", "--undefined", "--passing", "--measure", "--reference",
+    "--compile-commands", "--havoc", "--units", "--timeout", "--memory", "--jobs", "--tests", "--report", "--slice", "--angelic",
+)  # fmt: skip
+_VALUES: Final = (
+    "", "0", "1", "-1", "2", "1000000000", "9" * 40, "1e999", "nan", "auto", "main", "assert", "x > 0", "\udcff", "a\nb", "\x1b[0m", "@x", "-", "--",
+    "/dev/zero", "/dev/null", "/", "p.c", "x:1", "1:x,", "all", "json", "text=/nowhere/x", "sarif", "é", "((((", '"', "__sfo_result", "f(", "*",
+)  # fmt: skip
+
+
+def _options(draw: random.Random) -> HostileCase:
+    words = [
+        draw.choice(
+            ("check", "localize", "repair", "generate", "export", "mutate", "show", "harness", "explain")
+        )
+    ]
+    words += ["p.c"] * (draw.randrange(20) > 0)
+    for _ in range(draw.randrange(1, 5)):
+        words += [draw.choice(_OPTIONS), draw.choice(_VALUES)]
+    if words[0] not in {"show", "harness"}:
+        words += _LIMITS
+    return HostileCase(tuple(words), {b"p.c": _SMALL})
+
+
+CASES: Final[Mapping[str, Callable[[random.Random], HostileCase]]] = {
+    "programs": _program,
+    "matrices": _matrix,
+    "markup": _markup,
+    "vectors": _vectors,
+    "configuration": _configuration,
+    "databases": _database,
+    "names": _name,
+    "options": _options,
+}
+"""Classes of cases that are carried out inside one process."""
