@@ -21,7 +21,7 @@ from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
 from sfo.core.decode_model import negated_specification
 from sfo.core.executions import Execution
-from sfo.core.halt import Stop
+from sfo.core.halt import Stop, stop_reason_of
 from sfo.core.repairs import Diagnoses, Repairs
 from sfo.core.result import Result
 from sfo.core.savings import Angelic
@@ -382,7 +382,11 @@ def generate(paths: Sequence[str], options: Options, progress: Progress = no_pro
         return found
     from sfo.pipeline.coverage_suite import with_coverage_suite
 
-    return with_coverage_suite(found, session, options.suite)
+    try:
+        return with_coverage_suite(found, session, options.suite)
+    except KeyboardInterrupt as error:  # what was found before is not lost
+        stop = stop_reason_of(error)
+        return replace(found, stopped=found.stopped or stop, reason=found.reason or STOP_TEXT[stop])
 
 
 def check(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:

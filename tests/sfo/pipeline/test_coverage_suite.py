@@ -204,3 +204,15 @@ def test_gcov_counts_what_a_suite_covers_and_nothing_takes_what_is_unreachable(
     )
     assert covered == suites
     assert covered == everything
+
+
+def test_an_interrupted_search_for_goals_leaves_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sfo.pipeline.coverage_suite.coverage_goals", interrupted)
+    found = suite(written(tmp_path, FAULTY), code=130)
+    assert found["executions"][0]["outcome"] == "fail"
+    assert (found["coverage"], found["reason"]) == (None, "interrupted")
