@@ -4,6 +4,8 @@ Random pairs of a candidate edit and an execution, from the first version of eac
 
     minmax/fault1     60 pairs   41 rejected by both, 17 by neither, 2 by the interpreter alone, 0 natively alone
 
+With ``--reference`` each program stands beside its correct version, and has to print what that prints.
+
 Only what is rejected natively alone would be a wrong rejection. What the interpreter alone rejects breaks a rule of C
 that no sanitizer of the native build sees, such as a read outside of an object. The exit code is 1 where there is a
 wrong rejection.
@@ -47,24 +49,34 @@ BOTH, NEITHER, INTERPRETER, NATIVE, UNDECIDED = (
     "natively alone",
     "undecided",
 )
-"""Who rejects an edit on an execution; undecided where it read more inputs than there are."""
+"""Who rejects an edit on an execution.
+
+Undecided where it read more inputs than there are, and where the interpreter finds, beside a reference, that an
+assumption is broken before the edited program has begun.
+"""
 
 _SECONDS: Final = 120.0
 
 
-def verdicts_on(version: Version, pairs: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """How many of so many random ``pairs`` are rejected by whom, and those that are rejected natively alone."""
-    program = load([str(version.path)], ProgramOptions(entry=version.entry))
+def verdicts_on(
+    version: Version, pairs: int, seed: int, reference: tuple[str, ...] = ()
+) -> tuple[Counter[str], list[str]]:
+    """How many of so many random ``pairs`` are rejected by whom, and those that are rejected natively alone.
+
+    ``reference`` are the files of a reference, if there is one.
+    """
+    options = ProgramOptions(entry=version.entry, reference=reference)
+    program = load([str(version.path)], options)
     sources = read_source_texts(program)
     assert sources is not None
     result = localize(
         [str(version.path)],
-        Options(program=ProgramOptions(entry=version.entry), passing=10, rank="coverage", replay=False),
+        Options(program=options, passing=10, rank="coverage", replay=False),
     )
     executions = [with_places(program, one) for one in result.dataset.executions if one.outcome is not None]
     found: Counter[str] = Counter()
     wrong: list[str] = []
-    if not executions or not can_validate_natively(program, executions):
+    if not executions or not can_validate_natively(program, executions, beside_reference=True):
         return found, wrong
     edits = PatchedPrograms(program, sources)
     candidates = [
@@ -93,6 +105,8 @@ def verdicts_on(version: Version, pairs: int, seed: int) -> tuple[Counter[str], 
                 if variant is None:
                     continue
                 verdict = _verdict(answer, is_good=sieve.does_well(variant, execution))
+                if verdict == NATIVE and reference and not sieve.passes(variant, execution):
+                    verdict = UNDECIDED
                 found[verdict] += 1
                 if verdict == NATIVE:
                     edit = candidates[number - 1]
@@ -133,16 +147,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--program", action="append", default=[], help="only this program (may be repeated)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--reference", action="store_true", help="beside the correct version of each program")
     chosen = parser.parse_args(arguments)
-    versions = [
-        program.versions[0]
+    chosen_programs = [
+        program
         for program in load_manifest()
         if (not chosen.program or program.name in chosen.program)
         and len(program.versions[0].path.read_bytes().splitlines()) <= MAX_LINES
     ]
     total: Counter[str] = Counter()
-    for version in versions:
-        found, wrong = verdicts_on(version, -(-chosen.pairs // len(versions)), chosen.seed)
+    for program in chosen_programs:
+        version = program.versions[0]
+        reference = (str(program.correct),) if chosen.reference else ()
+        found, wrong = verdicts_on(version, -(-chosen.pairs // len(chosen_programs)), chosen.seed, reference)
         total += found
         print(f"{version.id}  {found.total()} pairs  {dict(sorted(found.items()))}", flush=True)
         for line in wrong:

@@ -34,7 +34,7 @@ from cfrontend.stdlib.models import library_models
 from cfrontend.symex.layout import Layouts
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Symbol
-from cfrontend.syntax.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTable
+from cfrontend.syntax.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTable, VoidType
 from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16
@@ -311,7 +311,7 @@ def _main_call(function: GotoFunction, arguments: Arguments) -> str:
     characters = ", ".join(map(str, NAME))
     lines = [
         _DECLARED_NEXT,
-        "void sfo_returned(void); void sfo_entry(void) {",
+        "int sfo_status; void sfo_returned(void); void sfo_entry(void) {",
         f"static char sfo_name[] = {{ {characters} }}; static char *sfo_argv[{count + 1}];",
         "static char *sfo_envp[1]; (void)sfo_envp;",
         f"char sfo_word[{arguments.length + 1}]; int sfo_k; (void)sfo_name; (void)sfo_word; (void)sfo_k;",
@@ -325,7 +325,8 @@ def _main_call(function: GotoFunction, arguments: Arguments) -> str:
             f"do sfo_argv[{n}][sfo_k] = sfo_word[sfo_k]; while (sfo_k-- > 0);",
         ]
     given = [str(count), "sfo_argv", "sfo_envp"][: len(function.parameters)]
-    return " ".join([*lines, f"(void)main({', '.join(given)}); sfo_returned(); }}"])
+    status = "(void)" if isinstance(function.result, VoidType) else "sfo_status = (int)"
+    return " ".join([*lines, f"{status}main({', '.join(given)}); sfo_returned(); }}"])
 
 
 def _is_native(ctype: CType) -> bool:

@@ -85,7 +85,7 @@ def validate_natively(
     if (
         len(places) < policy().validation.worth_compiling
         or not executions.checks_all
-        or not can_validate_natively(edits.program, tests)
+        or not can_validate_natively(edits.program, tests, beside_reference=True)
     ):
         return NativeVerdicts()
     fitting = edits.fitting(candidates, places)
@@ -93,7 +93,9 @@ def validate_natively(
     numbered = [(number, candidates[place]) for number, place in enumerate(fitting, start=1)]
     lost = policy().validation.lost_seconds
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
-    further = _further_executions(edits.program, tests, policy().validation.further)
+    # Beside a reference it is not known what other executions have to print.
+    count = policy().validation.further if edits.program.reference is None else 0
+    further = _further_executions(edits.program, tests, count)
     try:
         with NativePatchValidation.of_single_edits(edits.program, numbered, jobs, seconds, native) as trial:
             asked = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)

@@ -330,6 +330,10 @@ class PatchValidation:
         """True if a variant violates nothing on the inputs of one execution."""
         return self._end(variant, execution, hole).is_good
 
+    def passes(self, variant: SchemataVariant, execution: Execution, hole: int = 0) -> bool:
+        """True if a variant passes on the inputs of one execution: it breaks no assumption either."""
+        return self._end(variant, execution, hole).passes
+
     def _before(self) -> Sequence[_End]:
         """Ends of the passing executions in the program as it is."""
         if self._ends is None:

@@ -9,11 +9,12 @@ from benchmarks.native_agreement import BOTH, NATIVE, NEITHER, main, verdicts_on
 from tests.conftest import require_tool
 
 
-@pytest.mark.parametrize("name", ["hashtable", "triangle"])
-def test_nothing_is_rejected_natively_that_the_interpreter_finds_right(name: str) -> None:
+@pytest.mark.parametrize(("name", "beside"), [("hashtable", False), ("triangle", False), ("triangle", True)])
+def test_nothing_is_rejected_natively_that_the_interpreter_finds_right(name: str, beside: bool) -> None:
     require_tool("gcc")
-    version = next(program.versions[0] for program in load_manifest() if program.name == name)
-    found, wrong = verdicts_on(version, 30, seed=1)
+    program = next(program for program in load_manifest() if program.name == name)
+    reference = (str(program.correct),) if beside else ()
+    found, wrong = verdicts_on(program.versions[0], 30, seed=1, reference=reference)
     assert wrong == []
     assert found[NATIVE] == 0
     assert found[BOTH]

@@ -1,8 +1,10 @@
 /*
  * Tries edits on given inputs, two at a time: linked to a program that holds all edits, and to harness.c.
  *
- * SFO_RUNS is a file of lines "<passes> <count> <value>... <count> (<object> <ordinal> <offset> <size> <value>)...": whether
- * the run passes without an edit, 2 where nobody knows; the values of the calls that read inputs as words of 64 bits (floating
+ * SFO_RUNS is a file of lines "<passes> <shown> <count> <value>... <count> (<object> <ordinal> <offset> <size> <value>)...":
+ * whether the run passes without an edit, 2 where nobody knows; whether that is so because of what it prints and of its exit
+ * status, as beside a reference (then it has to show the same with an edit if it passes, and something else if it fails,
+ * unless it reads other inputs); the values of the calls that read inputs as words of 64 bits (floating
  * ones the bits of a double); and memory that is read though nobody wrote it, as in a line for harness.c. SFO_PAIRS holds the
  * numbers of two edits for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has
  * a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where one does, and 3
@@ -25,6 +27,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,6 +49,7 @@
 #define TIMES_AS_MANY 20
 #define HEAP ((size_t)1 << 29)
 #define MOST_KEPT ((size_t)1 << 20)
+#define MOST_SHOWN ((size_t)1 << 16)
 #define LEAST_ALIGNMENT 16
 #define LOST 3
 
@@ -62,6 +66,9 @@ extern void __real_free(void *);
 /* Where the program's variables begin and end, those of harness.c among them. */
 extern char __data_start[], _end[];
 
+/* What main returned, where main is called. */
+extern int sfo_status __attribute__((weak));
+
 /* What chooses an edit. */
 int __sfo_variant, __sfo_hole, __sfo_other;
 
@@ -72,13 +79,16 @@ struct cell {
     word value;
 };
 
-/* `reads`, `blocks` and `covers` are what it does without an edit. */
+/*
+ * `reads`, `blocks` and `covers` are what it does without an edit. Where `is_shown`, `shows` is a checksum of what it prints
+ * and of its exit status, and `kinds` has the kind of each input that it reads.
+ */
 struct one_run {
-    unsigned passes, count, cell_count, reads;
+    unsigned passes, is_shown, count, cell_count, reads;
     long blocks;
     struct cell *cells;
-    word *values;
-    unsigned char *covers;
+    word *values, shows;
+    unsigned char *covers, *kinds;
 };
 
 /* What is not put back before a run. */
@@ -93,8 +103,9 @@ struct state {
     struct {
         unsigned kept, passing, as_long, failing, beyond;
     } sums;
-    int is_running;
+    int is_running, is_unedited, is_complete, reads_others, status;
     enum answer answer;
+    unsigned char text[MOST_SHOWN];
     unsigned char covers[MOST_UNITS];
 };
 
@@ -106,6 +117,7 @@ static int (*questions)[3];
 static unsigned char *answers;
 static unsigned *places;
 static char *variables;
+static int printed_to = -1;
 
 /* Memory of this process, or shared with those that it starts. */
 static void *pages(size_t size, int kind)
@@ -131,7 +143,13 @@ static int is_of_heap(const void *memory)
 
 int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word *value)
 {
-    (void)bits, (void)is_signed, (void)is_real, (void)caller;
+    unsigned char kind = (unsigned char)(bits << 1 | is_signed);
+    (void)is_real, (void)caller;
+    if (state->run->is_shown && state->used < state->run->count) {
+        if (state->is_unedited)
+            state->run->kinds[state->used] = kind;
+        state->reads_others |= state->run->kinds[state->used] != kind;
+    }
     *value = state->used < state->run->count ? state->run->values[state->used] : 0;
     return state->used++ < state->run->count + MOST_BEYOND;
 }
@@ -199,15 +217,20 @@ int sfo_test(unsigned unit, int outcome)
 void sfo_explored_end(const char *end, unsigned long where)
 {
     (void)where;
-    if (state && state->is_running)
-        go_back(strcmp(end, "pass") == 0 || strcmp(end, "assume") == 0 ? GOOD : FAILS);
+    if (!state || !state->is_running)
+        return;
+    state->is_complete = strcmp(end, "pass") == 0;
+    go_back(state->is_complete || strcmp(end, "assume") == 0 ? GOOD : FAILS);
 }
 
 /* Handlers of atexit() and destructors would be called once, in the first of all runs. */
 void exit(int status)
 {
-    if (state && state->is_running)
+    if (state && state->is_running) {
+        state->is_complete = 1;
+        state->status = status;
         go_back(GOOD);
+    }
     syscall(SYS_exit_group, status);
     __builtin_unreachable();
 }
@@ -225,6 +248,39 @@ static void late(int number)
         go_back(LATE);
 }
 
+/* Where somebody asks what the program prints, that goes to a file of this process. */
+static void print_to_file(void)
+{
+    unsigned n;
+    for (n = 0; n < run_count && !runs[n].is_shown; n++)
+        ;
+    if (n == run_count)
+        return;
+    printed_to = memfd_create("printed", 0);
+    if (printed_to < 0 || dup2(printed_to, 1) < 0 || dup2(printed_to, 2) < 0)
+        syscall(SYS_exit_group, 1);
+    __fsetlocking(stdout, FSETLOCKING_BYCALLER); /* a run may leave it anywhere */
+}
+
+static void begin_to_print(void)
+{
+    __fpurge(stdout);
+    if (lseek(printed_to, 0, SEEK_CUR) > 0 && (ftruncate(printed_to, 0) || lseek(printed_to, 0, SEEK_SET)))
+        syscall(SYS_exit_group, 1);
+}
+
+/* A checksum of what the last run printed, and of its exit status. */
+static word shown(void)
+{
+    word sum = 1469598103934665603ULL ^ (unsigned char)(state->status | (&sfo_status ? sfo_status : 0));
+    long n, length;
+    fflush(stdout);
+    length = pread(printed_to, state->text, sizeof state->text, 0);
+    for (n = 0; n < length; n++)
+        sum = (sum ^ state->text[n]) * 1099511628211ULL;
+    return sum;
+}
+
 static enum answer answer_of(const int edits[3], const struct one_run *run, long most_blocks)
 {
     static const struct itimerval none, most = {{0, 0}, {MOST_SECONDS, 0}};
@@ -237,7 +293,10 @@ static enum answer answer_of(const int edits[3], const struct one_run *run, long
     __sfo_hole = edits[2];
     state->run = run;
     state->used = 0;
+    state->is_complete = state->reads_others = state->status = 0;
     state->blocks_left = most_blocks;
+    if (printed_to >= 0)
+        begin_to_print();
     memset(state->covers, 0, sizeof state->covers);
     if (sigsetjmp(state->back, 0) == 0) {
         state->is_running = 1;
@@ -255,6 +314,7 @@ static enum answer answer_of(const int edits[3], const struct one_run *run, long
 static void run_unedited(void)
 {
     static const int none[3];
+    state->is_unedited = 1;
     for (state->place = 0; state->place < run_count; state->place++) {
         struct one_run *run;
         answer_of(none, &runs[state->place], MOST_BLOCKS);
@@ -262,7 +322,19 @@ static void run_unedited(void)
         run->reads = state->used;
         run->blocks = MOST_BLOCKS - state->blocks_left;
         memcpy(run->covers, state->covers, MOST_UNITS);
+        run->is_shown = run->is_shown && state->answer == GOOD && state->is_complete && state->used <= run->count;
+        if (run->is_shown)
+            run->shows = shown();
     }
+    state->is_unedited = 0;
+}
+
+/* Whether a run that violates nothing shows what it must not, or something else than it must. */
+static int shows_wrong(const struct one_run *run)
+{
+    if (!run->is_shown || !state->is_complete || state->reads_others || state->used > run->count)
+        return 0;
+    return run->passes ? shown() != run->shows : shown() == run->shows;
 }
 
 /* What has to last from run to run is in `state`, where an edit that writes anywhere on the stack does not reach it. */
@@ -283,6 +355,8 @@ static enum answer answer_to_question(void)
             return answer;
         if (run->passes == FURTHER)
             continue;
+        if (shows_wrong(run))
+            return FAILS;
         state->sums.passing += run->passes;
         state->sums.failing += !run->passes;
         state->sums.kept += run->passes && !memcmp(state->covers, run->covers, MOST_UNITS);
@@ -299,6 +373,7 @@ static void answer(unsigned job)
     struct sigaction action;
     struct rlimit memory = {2 * HEAP, 2 * HEAP};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    print_to_file();
     state = pages(sizeof *state, MAP_PRIVATE);
     state->heap = pages(HEAP, MAP_PRIVATE | MAP_NORESERVE);
     state->job = job;
@@ -366,11 +441,12 @@ static void *mapped(const char *variable, int protection, size_t *size)
 static void read_runs(void)
 {
     FILE *file = fopen(getenv("SFO_RUNS"), "r");
-    unsigned passes, count, n;
+    unsigned passes, is_shown, count, n;
     struct cell *cells;
-    while (file && fscanf(file, "%u %u", &passes, &count) == 2) {
+    while (file && fscanf(file, "%u %u %u", &passes, &is_shown, &count) == 3) {
         runs = realloc(runs, (run_count + 1) * sizeof *runs);
         runs[run_count].passes = passes;
+        runs[run_count].is_shown = is_shown;
         runs[run_count].count = count;
         runs[run_count].values = calloc(count + 1, sizeof(word));
         for (n = 0; n < count; n++)
@@ -397,13 +473,16 @@ static void share_runs(void)
     unsigned char *covers = pages(run_count * MOST_UNITS + 1, MAP_SHARED);
     size_t size = 1, n;
     word *values;
+    unsigned char *kinds;
     for (n = 0; n < run_count; n++)
         size += runs[n].count;
     values = pages(size * sizeof *values, MAP_PRIVATE);
+    kinds = pages(size, MAP_SHARED);
     for (n = 0, size = 0; n < run_count; n++) {
         shared[n] = runs[n];
         shared[n].covers = covers + n * MOST_UNITS;
         shared[n].values = memcpy(values + size, runs[n].values, runs[n].count * sizeof *values);
+        shared[n].kinds = kinds + size;
         size += runs[n].count;
     }
     mprotect(values, (size + 1) * sizeof *values, PROT_READ);

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import time
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Final, Self, TypeAlias, final
 
 from cfrontend.edit.schemata import with_pairs
 from cfrontend.errors import ResourceError
+from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.host.child_processes import Workplace
 from cfrontend.program import Program, load
 from cfrontend.settings import HOLE, OTHER, VARIANT
@@ -80,6 +81,7 @@ class NativePatchValidation:
 
     def __init__(self, jobs: int, built: Callable[[Path], Build]) -> None:
         self.refused: frozenset[int] = frozenset()
+        self._relational: frozenset[str] = frozenset()
         self._jobs = jobs
         self._place = Workplace("sfo-patches-")
         try:
@@ -133,6 +135,7 @@ class NativePatchValidation:
 
         found = cls(jobs, built)
         found.refused = frozenset(refused)
+        found._relational = frozenset([p.id for p in program.properties if p.kind == REFERENCE])
         return found
 
     def __enter__(self) -> Self:
@@ -166,7 +169,9 @@ class NativePatchValidation:
             return b"", ()
         home = self._place.path
         runs, asked, answers, places = (home / name for name in ("runs", "pairs", "answers", "places"))
-        runs.write_text("".join(_line(one, self._build.plan) for one in executions), encoding="ascii")
+        runs.write_text(
+            "".join(_line(one, self._build.plan, self._relational) for one in executions), encoding="ascii"
+        )
         filled = zip(pairs, constants or repeat(0), strict=False)
         words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
         asked.write_bytes(words.tobytes())
@@ -263,12 +268,28 @@ def _built_for_pairs(
     )
 
 
-def can_validate_natively(program: Program, executions: Sequence[Execution]) -> bool:
-    """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` can be given."""
+def shows_all_natively(program: Program) -> bool:
+    """True if all that is compared with a reference is what ``program`` prints and its exit status."""
+    return (
+        program.reference is not None
+        and program.options.entry == "main"
+        and not program.reference.variables
+        and not program.options.observed
+        and not program.tree.keeps_files
+    )
+
+
+def can_validate_natively(
+    program: Program, executions: Sequence[Execution], *, beside_reference: bool = False
+) -> bool:
+    """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` can be given.
+
+    ``beside_reference``: also where a reference says what has to be printed, as far as that can be compared.
+    """
     names = [Path(path).name for path in program.paths]
     return (
         missing_build_tool() is None
-        and program.reference is None
+        and (program.reference is None or (beside_reference and shows_all_natively(program)))
         and program.harness is None
         and len(set(names)) == len(names)
         and not any(path.endswith(".i") for path in program.paths)
@@ -281,8 +302,10 @@ def _fits(value: InputValue) -> bool:
     return value.memory is None or (value.memory.size <= _WORD and value.memory.ordinal is not None)
 
 
-def _line(execution: Execution, plan: BuildPlan) -> str:
+def _line(execution: Execution, plan: BuildPlan, relational: Collection[str]) -> str:
     """An execution as a line for patches.c: its outcome, the inputs of calls, and those in memory.
+
+    ``relational`` are the properties about what is printed, beside a reference.
 
     Raises ResourceError where one of them cannot be given natively.
     """
@@ -290,8 +313,9 @@ def _line(execution: Execution, plan: BuildPlan) -> str:
     if isinstance(given, str):
         raise ResourceError(given)
     passes = _FURTHER if execution.outcome is None else int(execution.outcome == "pass")
+    is_shown = execution.outcome == "pass" or execution.property in relational
     called = [_word(value) for value in execution.inputs if value.memory is None]
-    words = [passes, len(called), *called, len(given.fills)]
+    words = [passes, int(is_shown and bool(relational)), len(called), *called, len(given.fills)]
     for fill in given.fills:
         words += [fill.object, fill.ordinal, fill.offset, len(fill.data), int.from_bytes(fill.data, "little")]
     return f"{' '.join(map(str, words))}\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.text import apply_edits
 from cfrontend.encode_options import FixedValues
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions, encode, load
@@ -265,3 +268,79 @@ def test_an_input_in_memory_whose_place_is_not_counted_cannot_be_given_natively(
         with pytest.raises(ResourceError):
             trial.answers([(1, 0)], [uncounted], 60)
     assert with_places(edits.program, uncounted) == execution
+
+
+LETTERS = """\
+#include <ctype.h>
+#include <stdio.h>
+int main(void)
+{
+    int c, letters = 0, others = 0;
+    while ((c = getchar()) != EOF && c != '.') {
+        if (isalnum(c))
+            letters++;
+        else
+            others++;
+    }
+    printf("%d letters, %d others\\n", letters, others);
+    return others > letters;
+}
+"""
+"""It counts digits as letters."""
+
+
+def shown_by(text: str, folder: Path, inputs: Sequence[bytes]) -> list[tuple[bytes, int]]:
+    """What a program that gcc compiles prints on each input, and its status; nothing where that has no end."""
+    path = folder / "edited.c"
+    path.write_text(text)
+    subprocess.run(["gcc", "-w", "-fwrapv", path, "-o", folder / "edited"], check=True)
+    shown: list[tuple[bytes, int]] = []
+    for given in inputs:
+        try:
+            ended = subprocess.run(
+                [folder / "edited"], input=given, capture_output=True, timeout=2, check=False
+            )
+            shown.append((ended.stdout, ended.returncode))
+        except subprocess.TimeoutExpired:
+            shown.append((b"", -1))
+    return shown
+
+
+def test_beside_a_reference_an_edit_has_to_print_the_same_and_end_with_the_same_status(
+    tmp_path: Path,
+) -> None:
+    path, reference = tmp_path / "letters.c", tmp_path / "reference.c"
+    path.write_text(LETTERS)
+    reference.write_text(LETTERS.replace("isalnum(c)", "isalpha(c)"))
+    options = ProgramOptions(reference=(str(reference),))
+    result = localize([str(path)], Options(program=options, passing=8, rank="coverage", replay=False))
+    program = load([str(path)], options)
+    sources = read_source_texts(program)
+    assert sources is not None
+    edits = PatchedPrograms(program, sources)
+    candidates = repair_candidates_at(program, sources, [unit.id for unit in program.units], ())
+    executions = ValidationTests(
+        failing=result.dataset.failing,
+        passing=result.dataset.passing,
+        bound=Bound(unwind=4),
+        properties=program.properties,
+        left_out=(),
+        rounds=4,
+        solver="auto",
+    )
+    known = validate_natively(edits, candidates, executions, Clock(1000), 2)
+    assert len(known.rejected) > 30
+    texts = [
+        bytes(value for value in execution.vector if isinstance(value, int) and value >= 0)
+        for execution in (*executions.failing, *executions.passing)
+    ]
+    source = sources[str(path)].text
+    expected = shown_by(reference.read_text(), tmp_path, texts)
+    assert shown_by(source, tmp_path, texts) != expected
+    for place in sorted(known.rejected)[::8]:
+        edited = apply_edits(source, [candidates[place].edit])
+        assert shown_by(edited, tmp_path, texts) != expected, candidates[place]
+    (right,) = (
+        place for place, one in enumerate(candidates) if one.text == "isalpha(c)" and not one.has_hole
+    )
+    assert right not in known.rejected
