@@ -313,7 +313,9 @@ def _line(execution: Execution, plan: BuildPlan, relational: Collection[str]) ->
     if isinstance(given, str):
         raise ResourceError(given)
     passes = _FURTHER if execution.outcome is None else int(execution.outcome == "pass")
-    is_shown = execution.outcome == "pass" or execution.property in relational
+    # Where numbers are printed in other formats, an execution may count as failing that prints the same.
+    is_wrong = execution.property in relational and execution.output != execution.expected
+    is_shown = execution.outcome == "pass" or is_wrong
     called = [_word(value) for value in execution.inputs if value.memory is None]
     words = [passes, int(is_shown and bool(relational)), len(called), *called, len(given.fills)]
     for fill in given.fills:

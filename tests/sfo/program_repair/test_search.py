@@ -570,7 +570,7 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     assert result.ranking[0].unit == result.repairs.found[0].unit
     proved.clear()
     assert cli.main(["localize", path]) == code
-    assert "edits after which no failing execution" in capsys.readouterr().out
+    assert "best edit: verified within unwind" in capsys.readouterr().out
 
 
 def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decided(

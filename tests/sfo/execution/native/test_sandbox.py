@@ -71,9 +71,10 @@ def attacked(outside: Path, begin: str, kind: str, user: str, *before: str) -> s
     for text, made in ((source, program), (LAUNCH, launcher)):
         subprocess.run([require_tool("gcc"), "-w", text, "-o", made], check=True)
     found = sandbox_for(kind, user)
-    victim = subprocess.Popen(
-        ["sleep", "1000"], user=NOBODY if user != "user" and os.geteuid() == 0 else None
-    )
+    # A bare machine's PATH may be a folder that only root reads.
+    sleep = shutil.which("sleep", path=os.defpath)
+    assert sleep is not None
+    victim = subprocess.Popen([sleep, "1000"], user=NOBODY if user != "user" and os.geteuid() == 0 else None)
     left = outside / "left"
     with (
         socket.socket() as listening,
