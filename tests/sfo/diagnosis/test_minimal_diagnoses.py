@@ -210,7 +210,7 @@ def test_edits_that_only_one_run_needs_are_no_pair(tmp_path: Path) -> None:
 
 
 def test_the_sets_are_in_the_reports(both: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["localize", both, "--passing", "--no-replay"]) == 0
+    assert cli.main(["localize", both, "--passing", "--no-replay", "-v"]) == 0
     shown = capsys.readouterr().out
     assert "several faults?" in shown
     assert "(line 18: most = input2)" in shown

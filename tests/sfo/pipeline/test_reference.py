@@ -805,7 +805,9 @@ def test_an_example_that_does_not_end_beside_a_reference_fails(
     examples.mkdir()
     (examples / "1.in").write_text("5000\n")
     (examples / "1.out").write_text("13\n")
-    assert run(tmp_path, LOOPS, LOOPS.replace("n / 2 + n % 2", "n / 2"), "--io", str(examples), "-q") == 0
+    assert (
+        run(tmp_path, LOOPS, LOOPS.replace("n / 2 + n % 2", "n / 2"), "--io", str(examples), "-q", "-v") == 0
+    )
     # A path may be as long as a line, and broken anywhere.
     assert "examples/1.in):itdoesnotend" in "".join(capsys.readouterr().out.split())
 
@@ -827,7 +829,7 @@ int main(void)
     return 0;
 }
 """
-    assert run(tmp_path, old, old.replace("i < n", "i < n - 1"), "-q") == 0
+    assert run(tmp_path, old, old.replace("i < n", "i < n - 1"), "-q", "-v") == 0
     report = capsys.readouterr().out
     assert "n=1  violates main.reference.1" in report
     found = report.split("the reference reads on: ")[1].splitlines()[0]

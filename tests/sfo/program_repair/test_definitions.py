@@ -221,7 +221,7 @@ def test_reports_and_json_show_them(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "program.c"
     path.write_text(BEGIN + PROGRAMS["macro"][0])
     for form in ("text", "json", "html", "sarif"):
-        cli.main(["localize", str(path), "--passing", "--format", form])
+        cli.main(["localize", str(path), "--passing", "--format", form, "-v"])
         said = capsys.readouterr().out
         assert "#define MINUTES 80" in said
         if form == "text":

@@ -586,7 +586,7 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     assert {edit.size for edit in result.repairs.undecided} == {"small"}
     assert result.ranking[0].unit == right.unit
     assert problems(as_json(result)) == []
-    assert cli.main(["localize", path]) == 0
+    assert cli.main(["localize", path, "-v"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "no failing execution within unwind 1 remains" not in out
     assert (
@@ -1022,7 +1022,7 @@ int main(void)
     assert "still pass:" not in shown.split(said)[0]
     assert "for (i = 0; i > 2; i++) {" in shown.split(said)[1]
     assert list(patches.iterdir())
-    assert cli.main(["localize", path, "--passing"]) == 0
+    assert cli.main(["localize", path, "--passing", "-v"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "line 7:17: i < 2 -> i > 2" in shown.split(said)[1]
     assert cli.main(["localize", path, "--passing", "--format", "sarif"]) == 0

@@ -247,7 +247,7 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert found["verdict"] == "violated"
     assert {item["id"]: item["status"] for item in found["properties"]}["main.assertion.1"] == "violated"
-    assert cli.main(["localize", str(path), "--no-replay", "--rank", "coverage"]) == 0
+    assert cli.main(["localize", str(path), "--no-replay", "--rank", "coverage", "-v"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "not proved optimal (only some inputs were tried): some failing execution may avoid" in shown
     assert "nothing is proved of others" in shown
