@@ -14,6 +14,7 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.constants import constant_value
+from cfrontend.lower.dialect import is_specification_call
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -143,8 +144,13 @@ def branch_conditions(program: tree.TranslationUnit, path: str, source: SourceTe
 
 
 def truth_parts(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """The parts of a file's conditions and truth values but for constants: comparisons, calls, variables, negations."""
+    """The parts of a file's conditions and truth values but for constants: comparisons, calls, variables, negations.
+
+    What is asserted or assumed is left out: an edit that says it again fits the specification and means nothing.
+    """
     for s in statements_of_file(program, path):
+        if isinstance(s, tree.ExpressionStatement) and is_specification_call(s.expression):
+            continue
         tops = [part for part in node_parts(s) if isinstance(part, tree.Node)]
         tested = isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For)
         if isinstance(s, tree.Declaration) and s.initializer is not None:
