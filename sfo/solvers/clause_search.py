@@ -46,8 +46,8 @@ class ClauseSearch:
 
     def __init__(self) -> None:
         self._sat: Any = Glucose42()  # never with incr=True: that answers wrongly under assumptions
-        self._threads: list[Thread] = []
-        weakref.finalize(self, _release, self._sat, self._threads)
+        self._ends: list[Event] = []
+        weakref.finalize(self, _release, self._sat, self._ends)
         self._interrupted = False
         self.model: list[Literal] = []
 
@@ -109,7 +109,7 @@ class ClauseSearch:
             sat.prop_budget(budget.effort // PROPAGATION + 1)
         begin = self._effort()
         thread = Thread(target=work, name=SEARCH, daemon=True)
-        self._threads[:] = [thread]
+        self._ends[:] = [ended]
         thread.start()
         try:
             ended.wait(budget.seconds)
@@ -126,11 +126,12 @@ class ClauseSearch:
         return PROPAGATION * int(totals["propagations"]) + CONFLICT * int(totals["conflicts"])
 
 
-def _release(sat: Any, threads: Sequence[Thread]) -> None:
+def _release(sat: Any, ends: Sequence[Event]) -> None:
     """Give back a SAT solver before the interpreter takes its modules apart.
 
     Whoever was interrupted while a search came to its end has left that on its thread. Then the solver belongs to the
-    thread, which gives it back as it lets go of it.
+    thread, which gives it back as it lets go of it. Of a thread whose ``join`` was interrupted Python says that it
+    is not alive, though it is.
     """
-    if not any(thread.is_alive() for thread in threads):
+    if all(ended.is_set() for ended in ends):
         sat.delete()

@@ -40,7 +40,7 @@ class Left(Thread):
 def test_a_solver_whose_thread_still_searches_is_not_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
     search = ClauseSearch()
     search.add(pigeons(11))
-    sat, threads = search._sat, search._threads
+    sat, ends = search._sat, search._ends
     monkeypatch.setattr(clause_search, "Event", Interrupted)
     monkeypatch.setattr(clause_search, "Thread", Left)
     interrupt = sat.interrupt
@@ -49,12 +49,11 @@ def test_a_solver_whose_thread_still_searches_is_not_deleted(monkeypatch: pytest
         search.search()
     del search
     gc.collect()
-    (thread,) = threads
-    assert thread.is_alive()
+    (ended,) = ends
+    assert not ended.is_set()
     assert sat.glucose is not None
     interrupt()
-    Thread.join(thread, 60)
-    assert not thread.is_alive()
+    assert Event.wait(ended, 60)
 
 
 def test_a_solver_that_does_not_search_is_deleted_with_its_owner() -> None:
