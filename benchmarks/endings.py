@@ -27,10 +27,8 @@ import click
 from benchmarks.campaign import FINDINGS, JOBS, ONLY, in_order, keep, kept
 from benchmarks.full_ranking import mutant_subjects
 from benchmarks.manifest import load_manifest
+from benchmarks.record import MAX_LINES
 from cfrontend.record import dataclass
-
-SMALL: Final = 700
-"""Number of source lines up to which a program is small: it has to end by itself."""
 
 MOST_SECONDS: Final = 90.0
 """Seconds within which every small program has to end."""
@@ -69,7 +67,7 @@ def endings_without_limit(mutants: Path, count: int) -> Iterator[EndingQuestion]
             paths[f"{program.name}/correct"] = program.correct
         entry = program.versions[0].entry
         for name, path in paths.items():
-            if len(path.read_bytes().splitlines()) <= SMALL:
+            if len(path.read_bytes().splitlines()) <= MAX_LINES:
                 yield EndingQuestion(name, _localize(path, entry))
     # To make mutants takes longer than all the rest.
     for subject in mutant_subjects(mutants, _MUTANTS)[:count] if count else ():
@@ -84,7 +82,7 @@ def endings_with_limit(directory: Path) -> Iterator[EndingQuestion]:
     """Each command on the first version of each large program with each limit; it writes below ``directory``."""
     for program in load_manifest():
         version = program.versions[0]
-        if len(version.path.read_bytes().splitlines()) <= SMALL:
+        if len(version.path.read_bytes().splitlines()) <= MAX_LINES:
             continue
         for seconds in LIMITS:
             suite = str(directory / f"{program.name}-{seconds}")
@@ -99,7 +97,7 @@ def endings_with_limit(directory: Path) -> Iterator[EndingQuestion]:
 
 
 def ending_of(question: EndingQuestion) -> Mapping[str, Any]:
-    """How an execution of the tool ends: exit code (None: not at all), seconds, and processor time of all processes."""
+    """Exit code of one execution of the tool (None: it has no end), its seconds, and those of the processor."""
     begin = time.monotonic()
     process = subprocess.Popen(
         [sys.executable, "-m", "sfo", *question.arguments],
@@ -130,7 +128,7 @@ def _command(question: EndingQuestion) -> str:
 
 
 def summary(endings: Sequence[Mapping[str, Any]]) -> tuple[str, bool]:
-    """What the campaign found in a line for each kind of question, and whether all of it is as it should be."""
+    """Summary of the campaign, a line for each kind of question; false where something ended too late or not at all."""
     lines, is_well = [], True
     free = [one for one in endings if one["limit"] is None]
     if free:
