@@ -22,8 +22,8 @@ from typing import Any, Final, final
 import click
 
 from benchmarks.campaign import FINDINGS, JOBS, ONLY, in_order, keep, kept
-from benchmarks.endings import SMALL
 from benchmarks.manifest import load_manifest
+from benchmarks.record import MAX_LINES
 from cfrontend.record import dataclass
 
 GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries")
@@ -47,7 +47,7 @@ class SuiteQuestion:
 def suite_questions(goal: str) -> Iterator[SuiteQuestion]:
     """The correct programs of up to 700 lines."""
     for program in load_manifest():
-        if program.correct.exists() and len(program.correct.read_bytes().splitlines()) <= SMALL:
+        if program.correct.exists() and len(program.correct.read_bytes().splitlines()) <= MAX_LINES:
             yield SuiteQuestion(program.name, str(program.correct), program.versions[0].entry, goal)
 
 
