@@ -19,10 +19,10 @@ from benchmarks.manifest import Version
 from cfrontend.bound import Bound
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import CbmcMode, Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import CbmcMode, PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BACKENDS: Final[tuple[str, ...]] = ("sfo", "encode-once", "process")
@@ -50,12 +50,12 @@ def explicit_bound(free: EncodedProgram, unwind: int | None) -> Bound:
 
 def bound_found(version: Version, result: Result) -> Bound:
     """The explicit bound of the search that ended with ``result``."""
-    program = load([str(version.path)], ProgramOptions(entry=version.entry))
+    program = load_c_program([str(version.path)], ProgramOptions(entry=version.entry))
     unwind = result.bound.unwind
-    return explicit_bound(encode(program, Bound(unwind=unwind, free=True)), unwind)
+    return explicit_bound(encode_program(program, Bound(unwind=unwind, free=True)), unwind)
 
 
-def with_backend(options: Options, backend: str) -> Options:
+def with_backend(options: PipelineOptions, backend: str) -> PipelineOptions:
     """``options`` for one of ``BACKENDS``."""
     modes: dict[str, CbmcMode] = {"encode-once": "encode-once", "process": "process"}
     return options if backend == "sfo" else replace(options, backend="cbmc", cbmc_mode=modes[backend])
@@ -63,16 +63,16 @@ def with_backend(options: Options, backend: str) -> Options:
 
 def compare_version(version: Version, backends: Sequence[str], timeout: float | None) -> Agreement:
     """One version by all ``backends`` under one bound. A crash is a difference."""
-    options = Options(program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout)
-    free = localize([str(version.path)], options)
+    options = PipelineOptions(program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout)
+    free = run_localize_pipeline([str(version.path)], options)
     bound = bound_found(version, free)
     options = replace(options, unwind=bound.unwind, unwindset=bound.unwindset)
-    expected = localize([str(version.path)], options)
+    expected = run_localize_pipeline([str(version.path)], options)
     differences: list[str] = []
     undecided: list[str] = []
     for backend in backends:
         try:
-            result = localize([str(version.path)], with_backend(options, backend))
+            result = run_localize_pipeline([str(version.path)], with_backend(options, backend))
         except ResourceError as error:
             undecided.append(f"{backend}: {error}")
             continue

@@ -35,14 +35,14 @@ from benchmarks.ratios import Compared, Kind, Measured, fallen, markdown, read_r
 from benchmarks.scoring import lines_of_code
 from cfrontend.bound import Bound
 from cfrontend.cbmc.instrumentation import instrument_for_cbmc
-from cfrontend.cbmc.questions import Failing
+from cfrontend.cbmc.questions import FailingQuestion
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import MUL, SREM
-from cfrontend.terms.narrow import Narrower
-from sfo.core.decode_model import observation_terms
+from cfrontend.terms.narrow import TermNarrower
+from sfo.core.decode_model import terms_to_decode_model
 from sfo.oracles.cbmc.asking import TEXT
-from sfo.oracles.cbmc.oracle import unwinding_for_cbmc
+from sfo.oracles.cbmc.oracle import cbmc_oracle_unwinding
 from sfo.oracles.cbmc.process import OPTIONS as CBMC_OPTIONS
 from sfo.solvers.bitblast import BitBlaster
 from sfo.solvers.gates import Gates
@@ -149,9 +149,9 @@ def compare_version(version: Version, modes: Sequence[str], timeout: float, runs
     whole = [*sfo, "localize", *base, "--passing", "--rank", "coverage", "--no-replay"]
     done = {"sfo": measure(whole, timeout, ANSWERED["localize"], runs)}
     options = ProgramOptions(entry=version.entry)
-    program = load([str(version.path)], options)
+    program = load_c_program([str(version.path)], options)
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
-    free = encode(program, Bound(unwind=done["sfo"].unwind, free=True))
+    free = encode_program(program, Bound(unwind=done["sfo"].unwind, free=True))
     bound = explicit_bound(free, done["sfo"].unwind)
     named = ",".join(f"{loop}:{count}" for loop, count in bound.unwindset.items())
     bounded = ["--unwind", str(bound.unwind), *(["--unwindset", named] if named else [])]
@@ -176,7 +176,7 @@ def compare_version(version: Version, modes: Sequence[str], timeout: float, runs
 
 def _one_call(program: Program, bound: Bound, directory: Path) -> list[str]:
     """The arguments of CBMC for one question: every property at once. The text is that of the backend."""
-    question = Failing(properties=frozenset(item.id for item in program.properties))
+    question = FailingQuestion(properties=frozenset(item.id for item in program.properties))
     text = directory / TEXT
     text.write_text(
         instrument_for_cbmc(program.goto, program.start, program.options.arguments, question),
@@ -185,7 +185,7 @@ def _one_call(program: Program, bound: Bound, directory: Path) -> list[str]:
     return [
         *CBMC_OPTIONS,
         "--no-unwinding-assertions",
-        *unwinding_for_cbmc(bound).options(),
+        *cbmc_oracle_unwinding(bound).options(),
         "--stop-on-fail",
         str(text),
     ]
@@ -204,8 +204,8 @@ def kind_of(version: Version, encoded: EncodedProgram) -> Kind:
 def arithmetic_share(encoded: EncodedProgram) -> float:
     """The part of the gates that multiplications and divisions are made of, after narrowing; 0 without gates."""
     terms = encoded.terms
-    narrower = Narrower(terms)
-    roots = observation_terms(encoded)
+    narrower = TermNarrower(terms)
+    roots = terms_to_decode_model(encoded)
     narrower.narrow(roots)
     gates, lowered = Gates(), []
     blaster = BitBlaster(gates)

@@ -29,16 +29,16 @@ from typing import Final, Literal, TypeAlias, final
 from benchmarks.campaign import limit_memory
 from cfrontend.bound import Bound
 from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.terms import FALSE, Terms
 from sfo.core.executions import Execution
 from sfo.formats.vectors import NO_VECTOR
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverLoop
-from sfo.pipeline.options import Options
+from sfo.oracles.protocol import SolverQueryLoop
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
-from sfo.solvers.ask import narrowing_solver
+from sfo.solvers.ask import solver_to_ask
 
 Way: TypeAlias = Literal["run", "solve"]
 """How sfo comes to the output: on constants, or through formula and solver."""
@@ -199,7 +199,7 @@ def in_sfo(source: Path, way: Way = "run") -> OurRun:
 
 
 def _concrete(source: Path, options: ProgramOptions) -> OurRun:
-    result = run_vectors([str(source)], NO_VECTOR, Options(program=options))
+    result = run_vectors([str(source)], NO_VECTOR, PipelineOptions(program=options))
     (execution,) = result.dataset.executions
     if execution.outcome == "fail":
         violated = next(p.property for p in result.properties if p.property.id == execution.property)
@@ -212,11 +212,11 @@ def _concrete(source: Path, options: ProgramOptions) -> OurRun:
 
 
 def _solved(source: Path, options: ProgramOptions) -> OurRun:
-    program = load([str(source)], options)
+    program = load_c_program([str(source)], options)
     terms = Terms()
-    encoded = encode(program, Bound(unwind=_ITERATIONS, free=True), terms=terms)
-    solver = narrowing_solver("auto", terms)
-    oracle = BmcOracle(encoded, SolverLoop(solver), frozenset(p.id for p in program.properties))
+    encoded = encode_program(program, Bound(unwind=_ITERATIONS, free=True), terms=terms)
+    solver = solver_to_ask("auto", terms)
+    oracle = BmcOracle(encoded, SolverQueryLoop(solver), frozenset(p.id for p in program.properties))
     found = oracle.passing(())
     if isinstance(found, Execution):
         return OurRun("agree", found.output)

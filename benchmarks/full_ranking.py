@@ -32,14 +32,14 @@ from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score
 from cfrontend.edit.mutation_operators import IN_UNITS, Operator
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
-from sfo.core.parallel import processors
+from sfo.core.parallel import parallel_processors
 from sfo.core.policy import policy
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize
+from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.mutants import make_mutants
-from sfo.pipeline.options import Options
+from sfo.pipeline.options import PipelineOptions
 from sfo.spectra.measures import find_measure
-from sfo.spectra.ranking import full_keys, rank_units
+from sfo.spectra.ranking import full_ranking_keys, rank_units
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- full: begin (python -m benchmarks.full_ranking --write) -->"
@@ -104,16 +104,16 @@ class Finding:
 def examine(subject: Subject, timeout: float) -> Finding:
     """The finding of one version. Whatever error ends sfo is its ``problem``."""
     lines = lines_of_code(Path(subject.path).read_text(encoding="utf-8"))
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(entry=subject.entry),
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
         rank="full",
         timeout=timeout,
-        jobs=processors(),
+        jobs=parallel_processors(),
     )
     try:
-        result = localize([subject.path], options)
+        result = run_localize_pipeline([subject.path], options)
     except Exception as error:  # noqa: BLE001 - a crash of sfo is a result about one version
         problem = f"{type(error).__name__}: {error}"
         return Finding(id=subject.id, group=subject.group, lines=lines, problem=problem)
@@ -139,7 +139,7 @@ def finding_of(subject: Subject, lines: int, result: Result) -> Finding:
             id=subject.id, group=subject.group, lines=lines, units=len(plain.units), problem=problem
         )
     units = {unit.id: unit for unit in result.dataset.units}
-    filtered = rank_units(plain, measure, full_keys(plain, result.angelic, None))
+    filtered = rank_units(plain, measure, full_ranking_keys(plain, result.angelic, None))
     sharper = [
         score([units[line.unit] for line in order], faulty) or none for order in (filtered, result.ranking)
     ]
@@ -226,7 +226,7 @@ def mutant_subjects(directory: Path, per_program: int, only: Collection[str] = (
 
 def _make(correct: Path, entry: str, kinds: Sequence[Operator], count: int, listed: Path) -> None:
     """Write so many mutants beside ``listed``, and what they are into it; none where the program is too hard."""
-    options = Options(program=ProgramOptions(entry=entry), timeout=_JUDGING_SECONDS)
+    options = PipelineOptions(program=ProgramOptions(entry=entry), timeout=_JUDGING_SECONDS)
     listed.parent.mkdir(parents=True, exist_ok=True)
     items: list[dict[str, Any]] = []
     with ProcessPoolExecutor(1) as pool:

@@ -22,12 +22,12 @@ import click
 import numpy as np
 
 from benchmarks.publish import describe_environment
-from sfo.spectra.hitting_time.chain import jump_chain
-from sfo.spectra.hitting_time.scores import ht_rank
+from sfo.spectra.hitting_time.chain import hitting_chain_with_jumps
+from sfo.spectra.hitting_time.scores import ht_rank_scores
 from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
-from sfo.spectra.techniques import techniques
+from sfo.spectra.techniques import techniques_named
 
 UNITS: Final = 100_000
 RUNS: Final = 1_000
@@ -60,7 +60,7 @@ def large_matrix(units: int, runs: int, covered: float = COVERED) -> CoverageMat
 
 def _measures() -> tuple[str, Callable[[], None]]:
     matrix = large_matrix(UNITS, RUNS)
-    chosen = techniques("all")
+    chosen = techniques_named("all")
 
     def compute() -> None:
         for item in chosen:
@@ -74,8 +74,8 @@ def _hitting() -> tuple[str, Callable[[], None]]:
     program = synthetic_program(GO_COMPILER_LINES)
 
     def compute() -> None:
-        chain = jump_chain(program.groups, program.functions, program.neighbours)
-        assert np.isfinite(ht_rank(hitting_times(chain).logs)).all()
+        chain = hitting_chain_with_jumps(program.groups, program.functions, program.neighbours)
+        assert np.isfinite(ht_rank_scores(hitting_times(chain).logs)).all()
 
     return (
         f"HT_Rank with jumps of {GO_COMPILER_LINES:,} lines, {program.groups.max() + 1:,} tie groups",

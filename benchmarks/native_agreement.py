@@ -23,24 +23,24 @@ from typing import Final
 from benchmarks.manifest import Version, load_manifest
 from benchmarks.record import MAX_LINES
 from cfrontend.bound import Bound
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.terms import Terms
 from cfrontend.units import Property
-from sfo.core.budget import Clock
+from sfo.core.budget import BudgetClock
 from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,
     LATE,
-    NativePatchValidation,
-    can_validate_natively,
+    ValidatePatchesNatively,
+    can_validate_patches_natively,
 )
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
-from sfo.program_repair.native_validation import with_places
-from sfo.program_repair.patch_validation import PatchValidation, ValidationTests
-from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant, read_source_texts
-from sfo.program_repair.search import repair_candidates_at
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
+from sfo.program_repair.native_validation import native_validation_with_places
+from sfo.program_repair.patch_validation import PatchValidation, PatchValidationTests
+from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant, read_texts_for_repair_schemata
+from sfo.program_repair.search import repair_search_candidates
 
 BOTH, NEITHER, INTERPRETER, NATIVE, UNDECIDED = (
     "both",
@@ -66,36 +66,36 @@ def verdicts_on(
     ``reference`` are the files of a reference, if there is one.
     """
     options = ProgramOptions(entry=version.entry, reference=reference)
-    program = load([str(version.path)], options)
-    sources = read_source_texts(program)
+    program = load_c_program([str(version.path)], options)
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
-    result = localize(
+    result = run_localize_pipeline(
         [str(version.path)],
-        Options(program=options, passing=10, rank="coverage", replay=False),
+        PipelineOptions(program=options, passing=10, rank="coverage", replay=False),
     )
-    executions = [with_places(program, one) for one in result.dataset.executions if one.outcome is not None]
+    executions = [native_validation_with_places(program, one) for one in result.dataset.executions if one.outcome is not None]
     found: Counter[str] = Counter()
     wrong: list[str] = []
-    if not executions or not can_validate_natively(program, executions, beside_reference=True):
+    if not executions or not can_validate_patches_natively(program, executions, beside_reference=True):
         return found, wrong
-    edits = PatchedPrograms(program, sources)
+    edits = RepairSchemataMaker(program, sources)
     candidates = [
         one
-        for one in repair_candidates_at(program, sources, [unit.id for unit in program.units], ())
+        for one in repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
         if not (one.has_hole or one.is_statement or one.is_apart) and one.file in program.paths
     ]
     candidates = [candidates[place] for place in edits.fitting(candidates, range(len(candidates)))]
     numbered = list(enumerate(candidates, start=1))
     sieve = PatchValidation(
-        SchemataVariant(program, None),
+        RepairSchemataVariant(program, None),
         _suite_of(result.bound.unwind, executions, program.properties),
         [],
         Terms(),
-        Clock(10_000),
+        BudgetClock(10_000),
     )
-    whole = SchemataProgram(edits, candidates)
+    whole = RepairSchemataProgram(edits, candidates)
     chance = Random(seed)  # noqa: S311 - a repeatable choice, no secret
-    with NativePatchValidation.of_single_edits(program, numbered, 1, _SECONDS) as trial:
+    with ValidatePatchesNatively.of_single_edits(program, numbered, 1, _SECONDS) as trial:
         usable = [number for number, _ in numbered if number not in trial.refused]
         for execution in executions:
             chosen = chance.sample(usable, min(len(usable), -(-pairs // len(executions))))
@@ -118,8 +118,8 @@ def verdicts_on(
 
 def _suite_of(
     unwind: int | None, executions: Sequence[Execution], properties: Sequence[Property]
-) -> ValidationTests:
-    return ValidationTests(
+) -> PatchValidationTests:
+    return PatchValidationTests(
         failing=[execution for execution in executions if execution.outcome == "fail"],
         passing=[execution for execution in executions if execution.outcome == "pass"],
         bound=Bound(unwind=unwind),

@@ -15,7 +15,7 @@ import click
 
 from benchmarks.publish import publish, replace_between
 from sfo.core import policy as module
-from sfo.core.policy import Policy, written
+from sfo.core.policy import Policy, written_policy_constant
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "policy.md"
 """Where the constants are listed."""
@@ -51,7 +51,7 @@ def page(text: str) -> str:
 def _group(name: str, group: ast.ClassDef) -> str:
     """The constants of one technique."""
     rows = [
-        f"| `{name}.{field.target.id}` | {written(Policy(), f'{name}.{field.target.id}')} | {_text(about)} |"
+        f"| `{name}.{field.target.id}` | {written_policy_constant(Policy(), f'{name}.{field.target.id}')} | {_text(about)} |"
         for field, about in zip(group.body, group.body[1:], strict=False)
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
     ]

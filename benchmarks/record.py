@@ -5,7 +5,7 @@
     python -m benchmarks.record after.jsonl --against before.jsonl      ->  "252 results, 0 differ"; exit 1 if any does
 
 Recorded are the coverage ranking, the certificate, the bound, and the executions with their inputs: everything that
-``sfo localize --passing --rank coverage --jobs 1 --no-replay --format json`` prints but seconds, with ``--solver-only``
+``sfo run_localize_pipeline --passing --rank coverage --jobs 1 --no-replay --format json`` prints but seconds, with ``--solver-only``
 and without it. Small programs alone take part, as the search of large ones is ended by the clock.
 """
 
@@ -21,9 +21,9 @@ from typing import Any, Final
 from benchmarks.manifest import ManifestError, Version, load_manifest
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
-from sfo.formats.result_json import as_json
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.formats.result_json import result_json_document
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 MAX_LINES: Final = 700
@@ -35,11 +35,11 @@ CLOCKED: Final = frozenset({"statistics"})
 
 def record(version: Version, *, solver_only: bool) -> Mapping[str, Any]:
     """The result of one version without its clocks; its error message where the program is refused."""
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, solver_only=solver_only
     )
     try:
-        document = as_json(localize([str(version.path)], options))
+        document = result_json_document(run_localize_pipeline([str(version.path)], options))
     except SfoError as error:
         return {"version": version.id, "solver_only": solver_only, "error": str(error)}
     kept = {key: value for key, value in document.items() if key not in CLOCKED}

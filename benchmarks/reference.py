@@ -22,9 +22,9 @@ from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
 from benchmarks.run import MEASURE, Row, row_of
 from benchmarks.scoring import Score, lines_of_code
 from cfrontend.program import ProgramOptions
-from sfo.core.parallel import processors
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.core.parallel import parallel_processors
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- reference: begin (python -m benchmarks.reference --write) -->"
@@ -48,7 +48,7 @@ def run_version(version: Version, correct: Path, timeout: float | None, processe
     """
     begin = time.monotonic()
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(entry=version.entry, reference=(str(correct),), observed=True),
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
@@ -58,7 +58,7 @@ def run_version(version: Version, correct: Path, timeout: float | None, processe
         jobs=processes,
     )
     try:
-        result = localize([str(version.path)], options)
+        result = run_localize_pipeline([str(version.path)], options)
     except Exception as error:  # noqa: BLE001 - a crash of sfo is a result about one version
         problem = f"{type(error).__name__}: {error}"
         seconds = time.monotonic() - begin
@@ -95,7 +95,7 @@ def run_all(
     """What came of each version, in order."""
     correct = {program.name: program.correct for program in programs}
     pairs = [(version, correct[version.program]) for version in versions]
-    processes = max(1, processors() // jobs)
+    processes = max(1, parallel_processors() // jobs)
     return map(record, in_order(partial(_run_pair, timeout=timeout, processes=processes), pairs, jobs))
 
 

@@ -27,8 +27,8 @@ from benchmarks.manifest import Version
 from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions
 from sfo.core.repairs import Repair
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 BEGIN: Final = "<!-- repairs: begin (python -m benchmarks.repairs --write) -->"
 """What stands before the published table."""
@@ -78,8 +78,8 @@ class Judged:
 
 def judge(version: Version, cbmc: str, timeout: float, seconds: float) -> Judged:
     """What sfo finds within ``timeout`` seconds to repair ``version``, each before CBMC for up to ``seconds``."""
-    options = Options(program=ProgramOptions(entry=version.entry), rank="full", timeout=timeout)
-    result = localize([str(version.path)], options)
+    options = PipelineOptions(program=ProgramOptions(entry=version.entry), rank="full", timeout=timeout)
+    result = run_localize_pipeline([str(version.path)], options)
     found = () if result.repairs is None else result.repairs.found
     counts: Counter[Verdict] = Counter()
     problems: list[str] = []

@@ -15,8 +15,8 @@ from benchmarks.manifest import Version
 from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options, Rank
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions, Rank
 from sfo.spectra.measures import find_measure
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
@@ -68,7 +68,7 @@ def run_version(
     """The row of ``version``. Whatever error ends sfo is the row's ``problem``, so that the other rows go on."""
     begin = time.monotonic()
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(entry=version.entry),
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
@@ -77,7 +77,7 @@ def run_version(
         replay=replay,
     )
     try:
-        result = localize([str(version.path)], options)
+        result = run_localize_pipeline([str(version.path)], options)
     except Exception as error:  # noqa: BLE001 - a crash of sfo is a result about one version
         return Row(
             program=version.program,
@@ -91,7 +91,7 @@ def run_version(
 
 
 def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
-    """The row of ``version``, with so many lines of code, from what ``localize`` found in so many seconds."""
+    """The row of ``version``, with so many lines of code, from what ``run_localize_pipeline`` found in so many seconds."""
     dataset = result.dataset
     faulty = faulty_units(dataset.units, str(version.path), version.faulty_lines)
     stages = result.statistics.seconds

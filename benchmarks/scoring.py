@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.units import Unit, UnitId
-from sfo.core.dataset import Dataset, RankedUnit
+from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import rank_units
 
@@ -67,7 +67,7 @@ def score(order: Sequence[Unit], faulty: Collection[UnitId]) -> Score | None:
 
 
 def scores(
-    dataset: Dataset, measure: Measure, faulty: Collection[UnitId], ranking: Sequence[RankedUnit] = ()
+    dataset: Dataset, measure: Measure, faulty: Collection[UnitId], ranking: Sequence[RankedDatasetUnit] = ()
 ) -> Scores | None:
     """The scores of 1f, sfo and sfo_p, and of a full ``ranking``; None without a failing execution or a faulty unit."""
     if not dataset.failing:

@@ -28,10 +28,10 @@ from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
-from sfo.core.parallel import processors
+from sfo.core.parallel import parallel_processors
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 BEGIN: Final = "<!-- several: begin (python -m benchmarks.several_faults --write) -->"
@@ -122,16 +122,16 @@ def examine(pair: Pair, timeout: float) -> Row:
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
         path = Path(directory) / "both.c"
         path.write_text(pair.text, encoding="utf-8")
-        options = Options(
+        options = PipelineOptions(
             program=ProgramOptions(entry=pair.one.entry),
             passing=PASSING_ATTEMPTS,
             measure=MEASURE,
             rank="full",
             angelic="exact",
             timeout=timeout,
-            jobs=processors(),
+            jobs=parallel_processors(),
         )
-        result = localize([str(path)], options)
+        result = run_localize_pipeline([str(path)], options)
         row = row_of(pair, str(path), result)
     if row.counts and not all(has_value(version, timeout) for version in (pair.one, pair.other)):
         return replace(row, unfair="no value")
@@ -141,10 +141,10 @@ def examine(pair: Pair, timeout: float) -> Row:
 @cache
 def has_value(version: Version, timeout: float) -> bool:
     """Whether values at the fault of a version with one fault may save all its failing executions."""
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, rank="full", timeout=timeout
     )
-    result = localize([str(version.path)], options)
+    result = run_localize_pipeline([str(version.path)], options)
     faulty = faulty_units(result.dataset.units, str(version.path), version.faulty_lines)
     return result.angelic is not None and any(result.angelic.may_save_all(unit) for unit in faulty)
 

@@ -25,8 +25,8 @@ from benchmarks.scoring import faulty_units, scores
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result, Slicing
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.spectra.measures import find_measure
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
@@ -91,7 +91,7 @@ def examine(job: tuple[Version, float | None]) -> Row:
     found: dict[str, Sliced] = {}
     units = 0
     for kind in KINDS:
-        options = Options(
+        options = PipelineOptions(
             program=ProgramOptions(entry=version.entry),
             passing=PASSING_ATTEMPTS,
             measure=MEASURE,
@@ -100,7 +100,7 @@ def examine(job: tuple[Version, float | None]) -> Row:
         )
         begin = time.process_time()
         try:
-            result = localize([str(version.path)], options)
+            result = run_localize_pipeline([str(version.path)], options)
         except SfoError as error:
             found[kind] = Sliced(seconds=time.process_time() - begin, problem=str(error))
             continue

@@ -19,10 +19,10 @@ import click
 
 from benchmarks.manifest import load_manifest, select
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.symex.functions import Step
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.terms import Terms
 
 HERE: Final = Path(__file__).parent
@@ -64,10 +64,10 @@ class Speed:
         return self.terms / self.seconds
 
 
-def measure(path: Path, bound: Bound, inputs: FixedValues | None, runs: int) -> Speed:
+def measure(path: Path, bound: Bound, inputs: EncodeFixedValues | None, runs: int) -> Speed:
     """The speed on one program; ``inputs`` None leaves the inputs free."""
     begin = time.process_time()
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     loaded = time.process_time() - begin
     instructions = count_instructions(program, bound, inputs)
     best = float("inf")
@@ -75,7 +75,7 @@ def measure(path: Path, bound: Bound, inputs: FixedValues | None, runs: int) -> 
     for _ in range(runs):
         terms = Terms()
         begin = time.process_time()
-        encode(program, bound, terms=terms, inputs=inputs)
+        encode_program(program, bound, terms=terms, inputs=inputs)
         best = min(best, time.process_time() - begin)
         made = len(terms)
     return Speed(f"{path.parent.name}/{path.stem}", loaded, instructions, made, best)
@@ -123,14 +123,14 @@ def _plan(nodes: int) -> tuple[tuple[int, int, int, int], ...]:
     return tuple(found)
 
 
-def count_instructions(program: Program, bound: Bound, inputs: FixedValues | None) -> int:
+def count_instructions(program: Program, bound: Bound, inputs: EncodeFixedValues | None) -> int:
     """Steps that one execution takes, counted in a run of its own."""
     terms = Terms()
-    encode(program, bound, terms=terms, inputs=inputs)
+    encode_program(program, bound, terms=terms, inputs=inputs)
     executed = 0
 
     def counted(step: Step) -> Step:
-        def count(m: Machine) -> int | None:
+        def count(m: SymbolicMachine) -> int | None:
             nonlocal executed
             executed += 1
             return step(m)
@@ -139,7 +139,7 @@ def count_instructions(program: Program, bound: Bound, inputs: FixedValues | Non
 
     for function in program.encoder(terms).world.compiled.values():
         function.steps[:] = map(counted, function.steps)
-    encode(program, bound, terms=terms, inputs=inputs)
+    encode_program(program, bound, terms=terms, inputs=inputs)
     return executed
 
 
@@ -153,7 +153,7 @@ def main(files: tuple[Path, ...], runs: int) -> None:
     if not files:
         click.echo(f"terms alone: {measure_terms(NODES, runs):,.0f} a second\n")
     free = Bound(unwind=None, free=True)
-    speeds = [measure(path, free, FixedValues(()), runs) for path in files or CONCRETE]
+    speeds = [measure(path, free, EncodeFixedValues(()), runs) for path in files or CONCRETE]
     click.echo(
         f"{'on constants':24} {'load s':>7} {'instructions':>13} {'seconds':>8} {'instr/s':>9} {'terms/1000':>11}"
     )

@@ -18,12 +18,12 @@ from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manife
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
-from sfo.core.parallel import processors
+from sfo.core.parallel import parallel_processors
 from sfo.core.result import Result
 from sfo.execution.examples import read_examples
-from sfo.pipeline.localize import localize
-from sfo.pipeline.localize_tests import cases_of_examples
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.localize_tests import cases_to_localize_tests
+from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
 STUDENTS: Final = PROGRAMS.parent / "students"
@@ -57,16 +57,16 @@ class StudentRow:
 def examine_student_version(program: BenchmarkProgram, version: Version) -> StudentRow:
     """Localise a faulty version beside the program's correct one."""
     examples = read_examples(str(STUDENTS / program.name / "examples"))
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(entry=version.entry, reference=(str(program.correct),)),
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
         rank="full",
-        tests=cases_of_examples(examples),
+        tests=cases_to_localize_tests(examples),
         max_unwind=_MAX_UNWIND,
-        jobs=processors(),
+        jobs=parallel_processors(),
     )
-    return student_row(version, localize([str(version.path)], options))
+    return student_row(version, run_localize_pipeline([str(version.path)], options))
 
 
 def student_row(version: Version, result: Result) -> StudentRow:

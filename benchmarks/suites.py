@@ -29,15 +29,15 @@ from benchmarks import publish as page
 from benchmarks.campaign import JOBS, KEPT, ONLY, WRITE, chosen, first_of_each, in_order, keep, kept
 from benchmarks.manifest import Version
 from cfrontend.errors import SfoError, UsageError
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.core.result import Result
-from sfo.execution.test_import import execute_tests, read_tests
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
-from sfo.spectra.formats.matrices import write_matrix_to
-from sfo.spectra.matrix import CoverageMatrix, from_dataset
-from sfo.spectra.techniques import technique
-from sfo.test_export import suite_files
+from sfo.execution.test_import import execute_imported_tests, read_imported_tests
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
+from sfo.spectra.formats.matrices import write_matrix_in_any_format
+from sfo.spectra.matrix import CoverageMatrix, coverage_matrix_from_dataset
+from sfo.spectra.techniques import technique_named
+from sfo.test_export import exported_suite_files
 from sfo.test_export.testcomp import SPECIFICATION
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 
@@ -73,27 +73,27 @@ def try_version(version: Version, timeout: float | None = None) -> dict[str, Any
 
 def _try(version: Version, timeout: float | None, record: dict[str, Any]) -> None:
     problems: list[str] = record["problems"]
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout, replay=True
     )
-    result = localize([str(version.path)], options)
+    result = run_localize_pipeline([str(version.path)], options)
     record["executions"] = len(result.dataset.executions)
     if result.dataset.failing == ():
         problems.append(f"no failing execution: {result.reason}")
         return
-    program = load([str(version.path)], options.program)
+    program = load_c_program([str(version.path)], options.program)
     with tempfile.TemporaryDirectory(prefix="sfo-suites-") as name:
         directory = Path(name)
         for form in FORMS:
             suite = directory / form
             try:
-                _write(suite_files(form, program, result.dataset.executions, suite, result.native), suite)
+                _write(exported_suite_files(form, program, result.dataset.executions, suite, result.native), suite)
             except UsageError:
                 record[form] = None
                 continue
             record[form] = _RUNNERS[form](suite, program, problems)
             _read_back(suite, form, program, result, problems)
-        record["flitsr"] = all(_flitsr_agrees(from_dataset(result.dataset), directory, problems))
+        record["flitsr"] = all(_flitsr_agrees(coverage_matrix_from_dataset(result.dataset), directory, problems))
     record["added"] = _added(version, options, result, problems)
 
 
@@ -140,7 +140,7 @@ def _testcov(suite: Path, program: Program, problems: list[str]) -> int:
     command = [_beside("testcov"), "--test-suite", "suite.zip", "--goal", goal.name, *flags, path.name]
     done = _run(command, suite)
     found = re.search(r"Tests run: (\d+)", done.stdout)
-    given = len(read_tests(str(suite / "suite.zip")))
+    given = len(read_imported_tests(str(suite / "suite.zip")))
     if found is None or int(found[1]) != given or "DONE" not in done.stdout:
         problems.append(f"testcov: {_last(done)}")
     return given
@@ -171,12 +171,12 @@ _RUNNERS: Final[Mapping[str, Callable[[Path, Program, list[str]], int]]] = {
 def _flitsr_agrees(matrix: CoverageMatrix, directory: Path, problems: list[str]) -> Iterator[bool]:
     for name in ("matrix.tcm", "gzoltar"):
         path = directory / name
-        write_matrix_to(matrix, path)
+        write_matrix_in_any_format(matrix, path)
         for measure in MEASURES:
             done = _run([_beside("flitsr"), "--sbfl", "--csv", "-m", measure, str(path)], directory)
             rows = list(csv.reader(io.StringIO(done.stdout), delimiter=";"))[1:]
             theirs = sorted(float(row[1]) for row in rows)
-            ours = sorted(technique(measure).rank(matrix).values)
+            ours = sorted(technique_named(measure).rank(matrix).values)
             agrees = len(theirs) == len(ours) and bool(np.allclose(theirs, ours, rtol=1e-9, atol=1e-12))
             if not agrees:
                 problems.append(f"flitsr: {name} by {measure}: {_last(done)}")
@@ -200,7 +200,7 @@ def _read_back(suite: Path, form: str, program: Program, result: Result, problem
     """What was written is read as executions that were written."""
     known = {(run.outcome, run.property, run.covered, run.inputs) for run in result.dataset.executions}
     try:
-        runs = execute_tests(program, read_tests(str(suite))).executions
+        runs = execute_imported_tests(program, read_imported_tests(str(suite))).executions
     except SfoError as error:
         problems.append(f"{form} read back: {error}")
         return
@@ -209,16 +209,16 @@ def _read_back(suite: Path, form: str, program: Program, result: Result, problem
         problems.append(f"{form} read back: {Path(strange[0]).name} is another execution")
 
 
-def _added(version: Version, options: Options, result: Result, problems: list[str]) -> int | None:
+def _added(version: Version, options: PipelineOptions, result: Result, problems: list[str]) -> int | None:
     """Failing executions that are added to those of ``result``; None where no proof ended."""
     if not result.optimal:
         return None
-    from sfo.execution.test_import.cases import VectorCase
+    from sfo.execution.test_import.cases import VectorTestCase
     from sfo.formats.vectors import parse_vectors, write_vectors
 
     table = parse_vectors(write_vectors(result.dataset.failing), "vectors.csv")
-    tests = tuple(VectorCase(name=f"vectors.csv:{v.location.line}", vector=v) for v in table.vectors)
-    again = localize([str(version.path)], replace(options, passing=0, replay=False, tests=tests))
+    tests = tuple(VectorTestCase(name=f"vectors.csv:{v.location.line}", vector=v) for v in table.vectors)
+    again = run_localize_pipeline([str(version.path)], replace(options, passing=0, replay=False, tests=tests))
     added = sum(not run.test for run in again.dataset.failing)
     if added or again.intersection != result.intersection:
         problems.append(f"started from its own tests, {added} failing executions were added")

@@ -50,28 +50,28 @@ class _Meter(threading.local):
 _METER: Final = _Meter()
 
 
-def charge(effort: int) -> None:
+def charge_effort(effort: int) -> None:
     """Add to the effort of this thread."""
     _METER.spent += effort
 
 
-def spent() -> int:
+def spent_effort() -> int:
     """The effort of this thread so far."""
     return _METER.spent
 
 
-def is_exhausted() -> bool:
+def is_effort_exhausted() -> bool:
     """True if the effort has come to the narrowest limit."""
     return _METER.spent >= _METER.limit
 
 
-def left() -> int | None:
+def effort_left() -> int | None:
     """The effort up to the narrowest limit, 0 at least; None where there is none."""
     return None if _METER.limit == _NO_LIMIT else max(0, _METER.limit - _METER.spent)
 
 
 @contextmanager
-def within(effort: float) -> Iterator[None]:
+def within_effort(effort: float) -> Iterator[None]:
     """Limit what is done inside to so much ``effort`` from now on, or to what is left if that is less."""
     before = _METER.limit
     if effort < _NO_LIMIT:
@@ -83,7 +83,7 @@ def within(effort: float) -> Iterator[None]:
 
 
 @contextmanager
-def apart() -> Iterator[None]:
+def effort_apart() -> Iterator[None]:
     """Count what is done inside apart: it has no limit from outside, and costs nothing there."""
     before, limit = _METER.spent, _METER.limit
     _METER.limit = _NO_LIMIT

@@ -10,7 +10,7 @@ from cfrontend.record import dataclass
 from cfrontend.units import CoverageGoals, InputNumber, MemoryPlace, Supply, UnitId
 
 
-class Cancellation(Protocol):
+class EncodeCancellation(Protocol):
     """A token that says whether work is still wanted. Whoever does the work polls it, and calls nothing else of it."""
 
     def poll(self) -> str | None:
@@ -20,7 +20,7 @@ class Cancellation(Protocol):
 
 @final
 @dataclass(frozen=True, slots=True)
-class FixedValues:
+class EncodeFixedValues:
     """Fixed inputs ``values``, in evaluation order; None is what there is at the end (``InputSite.at_end``).
 
     Beyond the last one inputs stay free where a unit is relaxed, and end the execution as ``missing_input`` where none
@@ -36,7 +36,7 @@ class FixedValues:
 
 @final
 @dataclass(frozen=True, slots=True)
-class DrawnValues:
+class EncodeDrawnValues:
     """Fixed inputs ``values`` in the order in which they come into being (``cfrontend.cbmc.drawn_values``).
 
     With ``much`` they include those of larger objects and the bytes of allocated memory.
@@ -48,13 +48,13 @@ class DrawnValues:
 
 @final
 @dataclass(frozen=True, slots=True)
-class SuppliedValues:
+class EncodeSuppliedValues:
     """Inputs that are asked for one by one when they are read; None ends the execution as ``missing_input``."""
 
     supply: Supply
 
 
-GivenInputs: TypeAlias = FixedValues | DrawnValues | SuppliedValues
+GivenInputs: TypeAlias = EncodeFixedValues | EncodeDrawnValues | EncodeSuppliedValues
 """Where the inputs of one concrete execution come from."""
 
 
@@ -88,7 +88,7 @@ class EncodeOptions(TypedDict, total=False):
     goals: CoverageGoals | None
     """Coverage goals of which the formula says when an execution reaches them."""
 
-    cancel: Cancellation | None
+    cancel: EncodeCancellation | None
     """Polled now and then while the formula is made; None: only the deadline ends that early."""
 
     steps: bool

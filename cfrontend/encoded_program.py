@@ -13,7 +13,7 @@ from typing import Final, final
 
 from cfrontend.bound import UnrolledBound
 from cfrontend.errors import Location
-from cfrontend.events import InputEvent, OutputEvent, TraceStep, Violation
+from cfrontend.events import InputEvent, OutputEvent, TraceStepEvent, ViolationEvent
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.units import InputSite, Property, Unit, UnitId
@@ -27,7 +27,7 @@ BEYOND: Final = "beyond "
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class EncodedComparison:
     """What of the executions was compared with those of the reference; empty without one.
 
     ``inputs`` are those that the reference reads, by name, and ``expected`` is what it prints. Executions in which the
@@ -50,14 +50,14 @@ class Comparison:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConcreteExecution:
+class EncodedConcreteExecution:
     """The one execution on fixed inputs; where a unit is relaxed, there are several.
 
     ``passing_reading`` holds when it passes having read all inputs; so many are ``unused_inputs``. It has ended early
     at ``missing_input``, an input that the vector has no value for. ``undrawn_input`` is an input that had to be
     guessed because the drawn values had none for it. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says how often
-    each condition came out true and false, of those that one branch decides (``goto.tested_once``). ``steps`` are those
+    each condition came out true and false, of those that one branch decides (``goto.goto_program_single_conditions``). ``steps`` are those
     of the execution, where they were asked for.
     """
 
@@ -67,7 +67,7 @@ class ConcreteExecution:
     undrawn_input: InputSite | None = None
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
-    steps: tuple[TraceStep, ...] = ()
+    steps: tuple[TraceStepEvent, ...] = ()
 
 
 @final
@@ -87,13 +87,13 @@ class EncodedProgram:
     properties: tuple[Property, ...]
     coverage: Mapping[UnitId, Term]
     instances: Mapping[UnitId, tuple[Term, ...]]
-    violations: tuple[Violation, ...]
+    violations: tuple[ViolationEvent, ...]
     passing: Term
     cut: Term
     inputs: tuple[InputEvent, ...]
     outputs: tuple[OutputEvent, ...]
     checked: Mapping[str, frozenset[Term]] = field(default_factory=dict)
     unrolled: UnrolledBound = UnrolledBound()
-    comparison: Comparison = Comparison()
-    concrete: ConcreteExecution = ConcreteExecution()
+    comparison: EncodedComparison = EncodedComparison()
+    concrete: EncodedConcreteExecution = EncodedConcreteExecution()
     goals: Mapping[int, Term] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from cfrontend.units import InputSite, UnitId
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Violation:
+class ViolationEvent:
     """One instance of a property: ``condition`` holds when the execution ends here by violating it."""
 
     property: str
@@ -38,13 +38,13 @@ class OutputEvent:
     """Output event: one ``printf`` with its format and arguments, printed when ``condition`` holds."""
 
     format: bytes
-    arguments: tuple[OutputArgument, ...]
+    arguments: tuple[OutputEventArgument, ...]
     condition: Term
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutputArgument:
+class OutputEventArgument:
     """A printed value; for ``%s`` the characters up to the first that is zero."""
 
     value: Term
@@ -54,7 +54,7 @@ class OutputArgument:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TraceWrite:
+class TraceWriteEvent:
     """Traced write of a scalar in the activation at ``depth`` (0: a global one), with its value as C spells it."""
 
     depth: int
@@ -64,7 +64,7 @@ class TraceWrite:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TraceStep:
+class TraceStepEvent:
     """Trace step: a unit that is evaluated or goes on behind a call, its call depth from 1, and what it writes.
 
     ``outcome`` is how a condition comes out. Parameters are writes of the unit that calls, and what is read without
@@ -74,4 +74,4 @@ class TraceStep:
     unit: UnitId
     depth: int
     outcome: bool | None
-    writes: tuple[TraceWrite, ...]
+    writes: tuple[TraceWriteEvent, ...]

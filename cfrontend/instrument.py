@@ -17,12 +17,12 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.schemata import with_variants
+from cfrontend.edit.schemata import schemata_text_with_variants
 from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
-from cfrontend.environment.arguments import NAME, Arguments, argument_sites
+from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InputError, Location
-from cfrontend.goto import GotoFunction, GotoProgram, tested_once
+from cfrontend.goto import GotoFunction, GotoProgram, goto_program_single_conditions
 from cfrontend.lower.dialect import ASSUMES, REACH
 from cfrontend.lower.formatted import STORED, STORED_IN, TEXT_SCANNERS
 from cfrontend.lower.function_pointers_to_library import STAND_INS
@@ -31,10 +31,10 @@ from cfrontend.record import dataclass
 from cfrontend.source.preprocess import HEADERS, LIBRARY
 from cfrontend.stdlib.link import KEPT
 from cfrontend.stdlib.models import library_models
-from cfrontend.symex.layout import Layouts
+from cfrontend.symex.layout import SymexLayouts
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Symbol
-from cfrontend.syntax.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTable, VoidType
+from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTypeTable, VoidType
 from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16
@@ -62,19 +62,19 @@ _DECLARED_NEXT: Final = "unsigned long long sfo_next(int, int, void *);"
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instrumented:
+class InstrumentedText:
     """Instrumented text to compile in place of a file; ``without`` are keys of variables that could not be filled."""
 
     text: str
     without: frozenset[str]
 
 
-def variables_to_fill(program: GotoProgram) -> dict[str, tuple[int, Symbol]]:
+def variables_to_instrument(program: GotoProgram) -> dict[str, tuple[int, SyntaxSymbol]]:
     """Variables that begin uninitialised: number and symbol of each by its key."""
-    found: dict[str, tuple[int, Symbol]] = {}
+    found: dict[str, tuple[int, SyntaxSymbol]] = {}
     for function in program.functions.values():
         for i in function.instructions:
-            if isinstance(i, goto.Declare) and not i.zero and not i.initialised and i.symbol.key not in found:
+            if isinstance(i, goto.DeclareInstruction) and not i.zero and not i.initialised and i.symbol.key not in found:
                 found[i.symbol.key] = (FIRST_VARIABLE + len(found), i.symbol)
     return found
 
@@ -82,16 +82,16 @@ def variables_to_fill(program: GotoProgram) -> dict[str, tuple[int, Symbol]]:
 def instrument(
     file: str,
     text: str,
-    variables: Mapping[str, tuple[int, Symbol]],
+    variables: Mapping[str, tuple[int, SyntaxSymbol]],
     ending: str = "",
     counted: Sequence[Location] = (),
     others: Sequence[tuple[int, str]] = (),
     candidates: Sequence[tuple[int, Candidate]] = (),
-) -> Instrumented:
+) -> InstrumentedText:
     """The ``text`` of ``file`` with its uninitialised variables filled by the harness, and ``ending`` after it.
 
     The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``others`` are those of
-    ``label_edits`` and ``step_edits``. The numbered ``candidates``, edits of ``text``, make it a meta-program.
+    ``instrument_labels`` and ``instrument_steps``. The numbered ``candidates``, edits of ``text``, make it a meta-program.
     """
     edits: list[tuple[int, str]] = list(others)
     without: set[str] = set()
@@ -118,10 +118,10 @@ def instrument(
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     body = "".join(pieces)
     if candidates:
-        body = with_variants(body, [(number, _moved(candidate, edits)) for number, candidate in candidates])
+        body = schemata_text_with_variants(body, [(number, _moved(candidate, edits)) for number, candidate in candidates])
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
     declared = f"{_DECLARED} {STEPS}" if others else _DECLARED
-    return Instrumented(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
+    return InstrumentedText(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
 
 
 def _moved(candidate: Candidate, edits: Sequence[tuple[int, str]]) -> Candidate:
@@ -138,7 +138,7 @@ def _moved(candidate: Candidate, edits: Sequence[tuple[int, str]]) -> Candidate:
     return replace(candidate, start=candidate.start + before, end=candidate.end + before + inside)
 
 
-def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str], ...]:
+def instrument_steps(program: Program, file: str, text: str) -> tuple[tuple[int, str], ...]:
     """Edits of the ``text`` of ``file`` by which the harness sees each unit begin and each condition come out.
 
     x = f(y);  ->  (sfo_at(3), x = f(y));      if (x > 0)  ->  if ((sfo_at(4), sfo_test(4, !!(x > 0))))
@@ -147,7 +147,7 @@ def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str],
     that several branches test has no outcome. Raises InputError for a unit out of a macro.
     """
     source = SourceText(text)
-    tested = {unit for function in program.goto.functions.values() for unit in tested_once(function)}
+    tested = {unit for function in program.goto.functions.values() for unit in goto_program_single_conditions(function)}
     edits: list[tuple[int, str]] = []
     for unit in program.units:
         if unit.location.file != file:
@@ -159,7 +159,7 @@ def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str],
     return tuple(edits)
 
 
-def label_edits(program: GotoProgram, file: str, text: str) -> tuple[tuple[int, str], ...]:
+def instrument_labels(program: GotoProgram, file: str, text: str) -> tuple[tuple[int, str], ...]:
     """Edits of the ``text`` of ``file`` by which an execution fails where it reaches the forbidden label.
 
     ERROR: return 1;   ->   ERROR: sfo_reached(); return 1;
@@ -186,10 +186,10 @@ def _line_starts(text: str) -> list[int]:
     return starts
 
 
-def makes_memory(program: GotoProgram) -> bool:
+def instrument_needs_memory(program: GotoProgram) -> bool:
     """Whether the program allocates uninitialised memory."""
     return any(
-        isinstance(i, goto.Allocate | goto.Symbolic)
+        isinstance(i, goto.AllocateInstruction | goto.SymbolicInstruction)
         for function in program.functions.values()
         for i in function.instructions
     )
@@ -214,13 +214,13 @@ def _step(text: str, span: tuple[int, int], unit: Unit, *, outcome: bool) -> Ite
     yield end, ")))" if outcome else ")"
 
 
-def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
+def instrument_counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
     """Calls of ``scanf`` whose result the program looks at, which is an input then."""
     found = (
         i.location
         for function in program.functions.values()
         for i in function.instructions
-        if isinstance(i, goto.Call)
+        if isinstance(i, goto.CallInstruction)
         and isinstance(i.callee, tree.FunctionRef)
         and i.callee.name in {STORED, STORED_IN}
         and i.location.file == file
@@ -229,7 +229,7 @@ def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _filled(text: str, starts: Sequence[int], number: int, symbol: Symbol) -> tuple[int, str] | None:
+def _filled(text: str, starts: Sequence[int], number: int, symbol: SyntaxSymbol) -> tuple[int, str] | None:
     """Edits that fill ``symbol``; None where its declaration is not plain text."""
     line, column = symbol.location.line, symbol.location.column
     if column is None or line >= len(starts):
@@ -275,7 +275,7 @@ def _declarator_end(text: str, start: int, stops: str) -> int | None:
     return None
 
 
-def entry_call(function: GotoFunction, arguments: Arguments, structs: StructTable) -> str:
+def instrument_entry_call(function: GotoFunction, arguments: EnvironmentArguments, structs: StructTypeTable) -> str:
     """The function ``sfo_entry`` that calls the entry function, ``main`` with its command line.
 
     A structure is read scalar by scalar.
@@ -285,7 +285,7 @@ def entry_call(function: GotoFunction, arguments: Arguments, structs: StructTabl
     if function.name == "main":
         return _main_call(function, arguments)
     reads: list[str] = []
-    layouts = Layouts(structs)
+    layouts = SymexLayouts(structs)
     for n, parameter in enumerate(function.parameters):
         cells = [(cell.offset, cell.type) for cell in layouts.of(parameter.type).scalars()]
         named = re.fullmatch(r"[\w ]+", str(parameter.type))
@@ -302,7 +302,7 @@ def entry_call(function: GotoFunction, arguments: Arguments, structs: StructTabl
     return f"{declared} void sfo_entry(void) {{ {' '.join(reads)} {call} }}"
 
 
-def _main_call(function: GotoFunction, arguments: Arguments) -> str:
+def _main_call(function: GotoFunction, arguments: EnvironmentArguments) -> str:
     """The function ``sfo_entry`` for ``main``, with arguments that live until the end.
 
     Each is as long as its string, so that a sanitizer sees what is read beyond.
@@ -317,7 +317,7 @@ def _main_call(function: GotoFunction, arguments: Arguments) -> str:
         f"char sfo_word[{arguments.length + 1}]; int sfo_k; (void)sfo_name; (void)sfo_word; (void)sfo_k;",
         *(["sfo_argv[0] = sfo_name;"] if count else []),
     ]
-    for n, sites in enumerate(argument_sites(function, arguments), start=1):
+    for n, sites in enumerate(environment_argument_sites(function, arguments), start=1):
         lines += [
             "sfo_k = 0; do sfo_word[sfo_k] = 0;",
             f"while (sfo_k < {len(sites)} && (sfo_word[sfo_k] = (char)sfo_next(8, 1, 0)) && ++sfo_k);",
@@ -345,7 +345,7 @@ def _read(ctype: CType, variable: str, caller: str) -> str:
 # -- functions of the dialects -----------------------------------------------------------------------------------
 
 
-def nondet_functions(program: GotoProgram) -> str:
+def instrument_nondet_functions(program: GotoProgram) -> str:
     """Weak definitions of the functions that the program asks for inputs.
 
     Raises InputError for one that returns what cannot be given natively.
@@ -353,7 +353,7 @@ def nondet_functions(program: GotoProgram) -> str:
     found: dict[str, str] = {}
     for function in program.functions.values():
         for i in function.instructions:
-            if not isinstance(i, goto.Input) or not i.site.function:
+            if not isinstance(i, goto.InputInstruction) or not i.site.function:
                 continue
             name, ctype = i.site.function, i.target.type
             if not _is_native(ctype):
@@ -365,7 +365,7 @@ def nondet_functions(program: GotoProgram) -> str:
     return "".join(f"{found[name]}\n" for name in sorted(found))
 
 
-def prototypes_for_gcc(functions: Mapping[str, FunctionType]) -> str:
+def instrument_prototypes_for_gcc(functions: Mapping[str, FunctionType]) -> str:
     """Prototypes of functions that the program uses undeclared: gcc would take all of them for ``int f()``.
 
     What a condition is given for may be a pointer, of which the callee would see the lowest byte.
@@ -382,7 +382,7 @@ def prototypes_for_gcc(functions: Mapping[str, FunctionType]) -> str:
     return " ".join(lines)
 
 
-def structure_functions(program: GotoProgram, file: str) -> str:
+def instrument_structure_functions(program: GotoProgram, file: str) -> str:
     """Weak definitions of the functions that return structures as inputs and are first called in ``file``.
 
     They stand behind the text of the file, which declares the functions and knows the types.
@@ -390,7 +390,7 @@ def structure_functions(program: GotoProgram, file: str) -> str:
     files: dict[str, str] = {}
     for function in program.functions.values():
         for i in function.instructions:
-            if isinstance(i, goto.Symbolic) and i.function is not None:
+            if isinstance(i, goto.SymbolicInstruction) and i.function is not None:
                 files.setdefault(i.function, i.location.file)
     made = "klee_make_symbolic((void *)&value, sizeof value, (const char *)0); return value;"
     lines = [
@@ -402,7 +402,7 @@ def structure_functions(program: GotoProgram, file: str) -> str:
     return " ".join([declared, *lines]) if lines else ""
 
 
-def replaced_functions(program: GotoProgram, checks: Iterable[str]) -> tuple[str, ...]:
+def instrument_replaced_functions(program: GotoProgram, checks: Iterable[str]) -> tuple[str, ...]:
     """Functions that end or restrict executions, whatever body the program gives them."""
     names = set(ASSUMES)
     if "reach" in checks:
@@ -415,7 +415,7 @@ def replaced_functions(program: GotoProgram, checks: Iterable[str]) -> tuple[str
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelFile:
+class InstrumentModelFile:
     """File of library models to compile: ``taken`` are used in place of the library's, ``other`` are only in it."""
 
     path: Path
@@ -436,7 +436,7 @@ _OUTSIDE: Final = frozenset(
 """Functions with an effect on the system, which a native execution must not have."""
 
 
-def model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[ModelFile, ...]:
+def instrument_model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[InstrumentModelFile, ...]:
     """Library models that a native execution needs to read and do what the symbolic one does.
 
     A library function reads inputs, or shares the state of one that does, or acts on the world outside, or is KLEE's,
@@ -466,7 +466,7 @@ def model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[ModelFile, 
     keeps = [f"-D{KEPT}"] if keeps_files else []
     flags = ("-D__SFO__", "-DSFO_NATIVE", *keeps, "-isystem", str(HEADERS))
     return tuple(
-        ModelFile(
+        InstrumentModelFile(
             path=path,
             flags=flags,
             taken=tuple(names),
@@ -496,14 +496,14 @@ class _Facts:
                 isinstance(e, tree.VariableRef) and e.symbol.storage == "static" and e.symbol.name != "errno"
             ):
                 state.add(e.symbol.key)
-        reads = any(isinstance(i, goto.Input) for i in function.instructions)
+        reads = any(isinstance(i, goto.InputInstruction) for i in function.instructions)
         return cls(reads, frozenset(names), frozenset(state))
 
 
 def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
     for i in function.instructions:
-        for top in goto.expressions_of(i):
-            yield from goto.subexpressions(top)
+        for top in goto.goto_expressions_of(i):
+            yield from goto.goto_subexpressions(top)
 
 
 def _reached(name: str, facts: Mapping[str, _Facts]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The front end as two functions: ``load`` C files into a program, ``encode`` the program within a bound.
+"""The front end as two functions: ``load_c_program`` C files into a program, ``encode_program`` the program within a bound.
 
 program = load(["minmax.c"], ProgramOptions())
 formula = encode(program, Bound(unwind=1))
@@ -15,63 +15,63 @@ from dataclasses import replace
 from typing import Final, Unpack, final
 
 from cfrontend.bound import Bound
-from cfrontend.effort import INSTRUCTION, charge
+from cfrontend.effort import INSTRUCTION, charge_effort
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.encode_options import EncodeOptions, FixedValues
+from cfrontend.encode_options import EncodeOptions, EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.environment.arguments import (
-    exit_statuses,
-    likely_argument_count,
-    named_argument_count,
-    reads_arguments,
+    environment_exit_statuses,
+    likely_environment_argument_count,
+    named_environment_argument_count,
+    reads_environment_arguments,
 )
 from cfrontend.environment.harness import (
     START,
     Harness,
     HarnessSubject,
-    extents_of_parameters,
+    harness_parameter_extents,
     find_harness_subject,
     harness_text,
     make_harness,
-    meeting_parameters,
-    placed_in_program,
-    refuse_impure_clauses,
+    harness_parameters_that_may_meet,
+    harness_property_placed,
+    refuse_impure_harness_clauses,
 )
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
 from cfrontend.errors import InputError, ResourceError, UnsupportedError, UsageError
-from cfrontend.goto import OBSERVED, GotoProgram, Input
+from cfrontend.goto import OBSERVED, GotoProgram, InputInstruction
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
-from cfrontend.goto.reading_equivalence import reading_may_differ, reading_may_stop_differently
-from cfrontend.lower import lower
+from cfrontend.goto.reading_equivalence import reading_equivalence_may_fail, reading_equivalence_may_stop
+from cfrontend.lower import lower_program
 from cfrontend.lower.dialect import FAILING_LABEL
-from cfrontend.lower.number_units import UnitTable, number_units
-from cfrontend.lower.specification import conditions_of_properties
+from cfrontend.lower.number_units import NumberedUnits, number_units
+from cfrontend.lower.specification import specification_conditions
 from cfrontend.lower.specification_code import (
     SpecificationCode,
     find_specification_code,
-    must_be_own_functions,
-    specification_units,
+    specification_code_must_be_own,
+    specification_code_units,
 )
 from cfrontend.record import dataclass
-from cfrontend.slice import slice_program
-from cfrontend.source.contract import HARNESS_FILE, contract_clauses_of_options, is_option
-from cfrontend.source.parse import ParsedFile, parse, parsed_file_defines
-from cfrontend.source.parse.reopened_files import OPENING, keeps_files
+from cfrontend.slice import slice_statically
+from cfrontend.source.contract import HARNESS_FILE, contract_clauses_of_options, is_contract_option
+from cfrontend.source.parse import ParsedFile, parse_file, parsed_file_defines
+from cfrontend.source.parse.reopened_files import OPENING, keeps_reopened_files
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
     preprocess,
-    without_unused_prototypes,
+    preprocessed_without_prototypes,
 )
 from cfrontend.stdlib.link import (
     KEPT,
-    calls_undeclared,
-    link,
-    scanf_formats,
-    scans_are_counted_differently,
-    skips_text,
+    linked_undeclared,
+    link_library,
+    linked_scanf_formats,
+    linked_scans_counted_differently,
+    linked_scanf_skips_text,
 )
-from cfrontend.symex import Encoder
+from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.tree import TranslationUnit
 from cfrontend.syntax.types import FloatType, IntType
 from cfrontend.terms import FALSE, Terms
@@ -83,12 +83,12 @@ __all__ = [
     "SAID",
     "Program",
     "ProgramOptions",
-    "encode",
-    "load",
-    "load_tree",
-    "print_harness",
-    "with_static_slice",
-    "without_reference",
+    "encode_program",
+    "load_c_program",
+    "load_c_program_tree",
+    "print_program_harness",
+    "program_with_static_slice",
+    "program_without_reference",
 ]
 
 _DEEP = 1_000_000
@@ -119,8 +119,8 @@ class Program:
     reference: ProductReference | None = None
     older: Program | None = None
     harness: Harness | None = None
-    _encoder: Encoder | None = None
-    _table: UnitTable | None = None
+    _encoder: SymexEncoder | None = None
+    _table: NumberedUnits | None = None
     _specification: SpecificationCode | None = None
 
     @property
@@ -134,7 +134,7 @@ class Program:
         return self.goto.properties
 
     @property
-    def table(self) -> UnitTable:
+    def table(self) -> NumberedUnits:
         """Table of the units and their nodes of the tree, made when first asked for."""
         if self._table is None:
             self._table = number_units(self.tree, self.options.granularity)
@@ -144,7 +144,7 @@ class Program:
     def specifying(self) -> frozenset[UnitId]:
         """Specification units: those that only decide what is asserted or assumed."""
         bodies = [function.body for function in self.tree.functions.values() if function.body is not None]
-        found = (self.table.of(node) for body in bodies for node in conditions_of_properties(body))
+        found = (self.table.of(node) for body in bodies for node in specification_conditions(body))
         return frozenset(unit for unit in found if unit is not None)
 
     @property
@@ -158,7 +158,7 @@ class Program:
     @property
     def trusted_units(self) -> frozenset[UnitId]:
         """Units of the specification's code, which are no suspects."""
-        return specification_units(self.specification, self.table)
+        return specification_code_units(self.specification, self.table)
 
     @property
     def start(self) -> str:
@@ -168,42 +168,42 @@ class Program:
     @property
     def reads_arguments(self) -> bool:
         """Whether executions start in a ``main`` that names its parameters."""
-        return self.options.entry == "main" and reads_arguments(self.goto.functions["main"])
+        return self.options.entry == "main" and reads_environment_arguments(self.goto.functions["main"])
 
     @property
     def reads_finite_numbers(self) -> bool:
         """Whether the program reads floating-point numbers that nobody gives as an infinity or a NaN."""
         code = (i for function in self.goto.functions.values() for i in function.instructions)
-        return any(isinstance(i, Input) and i.site.is_finite for i in code)
+        return any(isinstance(i, InputInstruction) and i.site.is_finite for i in code)
 
     @property
     def skips_text(self) -> bool:
         """Whether the program takes text by ``scanf`` without storing anything of it."""
-        return skips_text(self.tree)
+        return linked_scanf_skips_text(self.tree)
 
     @property
     def named_arguments(self) -> int | None:
         """The ``argc`` at which ``main`` finds the arguments that it names, if it names any."""
         return (
-            named_argument_count(self.goto.functions["main"], self.tree.structs)
+            named_environment_argument_count(self.goto.functions["main"], self.tree.structs)
             if self.reads_arguments
             else None
         )
 
-    def encoder(self, terms: Terms, *, follows: bool = False, goals: CoverageGoals | None = None) -> Encoder:
+    def encoder(self, terms: Terms, *, follows: bool = False, goals: CoverageGoals | None = None) -> SymexEncoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
         known = self._encoder
         is_fit = known is not None and known.follows == follows and known.goals is goals
         if known is None or known.terms is not terms or not is_fit:
             arguments = self.options.arguments
-            known = Encoder(
+            known = SymexEncoder(
                 self.goto, terms, self.start, arguments, self.reference, follows=follows, goals=goals
             )
             self._encoder = known
         return known
 
 
-def load(
+def load_c_program(
     paths: Sequence[str],
     options: ProgramOptions,
     *,
@@ -223,15 +223,15 @@ def load(
         with _garbage_kept():
             return _load_with_headers(paths, options, sources, older)
     except InputError as error:
-        if error.location is not None and is_option(error.location):
+        if error.location is not None and is_contract_option(error.location):
             raise UsageError(error.message, error.location) from error
         raise
 
 
-def load_tree(
+def load_c_program_tree(
     paths: Sequence[str], options: ProgramOptions, sources: Sequence[PreprocessedFile]
 ) -> TranslationUnit:
-    """Read and type the files of one program, which are preprocessed already. Raises as ``load`` does."""
+    """Read and type the files of one program, which are preprocessed already. Raises as ``load_c_program`` does."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     with _garbage_kept():
         return _linked(paths, options, _Modelled(), sources, None)[0]
@@ -284,7 +284,7 @@ def _load_with_headers(
             with suppress(InputError, UsageError):
                 return _load(paths, options.with_headers_of_machine(), _Modelled())
         raise
-    if any(version is not None and calls_undeclared(version.tree) for version in (program, program.older)):
+    if any(version is not None and linked_undeclared(version.tree) for version in (program, program.older)):
         with suppress(InputError, UsageError):
             return _load(paths, options.with_headers_of_machine(), _Modelled())
     return program
@@ -293,7 +293,7 @@ def _load_with_headers(
 def _may_miss_a_name(error: InputError | UsageError) -> bool:
     """Whether an error of a program or of its reference may come from what our headers leave out."""
     inner = error.__cause__ if isinstance(error, UsageError) else error
-    return isinstance(inner, InputError) and inner.location is not None and not is_option(inner.location)
+    return isinstance(inner, InputError) and inner.location is not None and not is_contract_option(inner.location)
 
 
 def _load(
@@ -328,7 +328,7 @@ def _load(
     before = time.perf_counter()
     if older is None or (older.harness is None) != (program.harness is None) or _frees_more(program, older):
         older = _load_reference(options, program)
-        if not (modelled.counts_scans or modelled.reads_text) and scans_are_counted_differently(
+        if not (modelled.counts_scans or modelled.reads_text) and linked_scans_counted_differently(
             program.tree, older.tree
         ):
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
@@ -370,11 +370,11 @@ def _load_alone(
             f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
         )
     if alike is None:
-        must_be_own_functions(unit, options.trusted)
+        specification_code_must_be_own(unit, options.trusted)
     if options.granularity == "labelled" and not goto.units:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
-    charge(INSTRUCTION * sum(len(function.instructions) for function in goto.functions.values()))
+    charge_effort(INSTRUCTION * sum(len(function.instructions) for function in goto.functions.values()))
     program = Program(
         paths=tuple(paths),
         tree=unit,
@@ -397,11 +397,11 @@ def _linked(
     alike: Program | None,
 ) -> tuple[TranslationUnit, Harness | None]:
     """Link the typed trees of the files, of the models they need, and of the harness around the entry function."""
-    kept = [without_unused_prototypes(source) for source in sources]
-    files = [parse(source) for source in kept]
+    kept = [preprocessed_without_prototypes(source) for source in sources]
+    files = [parse_file(source) for source in kept]
     macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
     opens = any(word in source.text for source in kept for word in OPENING)
-    macros += [KEPT] if opens and keeps_files(files, options.entry) else []
+    macros += [KEPT] if opens and keeps_reopened_files(files, options.entry) else []
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,
         model=options.preprocess.model,
@@ -413,7 +413,7 @@ def _linked(
             _with_harness(path, around, options) if parsed_file_defines(file, options.entry) else file
             for path, file in zip(paths, files, strict=True)
         ]
-    unit = link(
+    unit = link_library(
         files,
         models,
         counts_scans=modelled.counts_scans,
@@ -422,7 +422,7 @@ def _linked(
         scans_fail=options.scans_fail,
     )
     if around is not None:
-        refuse_impure_clauses(unit)
+        refuse_impure_harness_clauses(unit)
     return unit, around
 
 
@@ -431,25 +431,25 @@ def _lowered(unit: TranslationUnit, options: ProgramOptions, around: Harness | N
     entry = options.entry if around is None else START
     checks = options.checks | ({"ensures"} if options.ensures else set())
     checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
-    goto = lower(unit, checks, options.granularity, entry, options.undefined)
+    goto = lower_program(unit, checks, options.granularity, entry, options.undefined)
     if options.labels and "reach" in checks and not goto.properties and not options.reference:
-        goto = lower(unit, checks, options.granularity, entry, options.undefined, label=FAILING_LABEL)
+        goto = lower_program(unit, checks, options.granularity, entry, options.undefined, label=FAILING_LABEL)
     if around is None:
         return goto
     place = unit.functions[options.entry].location
-    return replace(goto, properties=tuple(placed_in_program(item, place) for item in goto.properties))
+    return replace(goto, properties=tuple(harness_property_placed(item, place) for item in goto.properties))
 
 
 def _likely_arguments(program: Program) -> int | None:
     """The likely ``argc`` where nobody said it: None (1) where the program does its work then, or may take long."""
     if program.options.argv is not None or not program.reads_arguments:
         return None
-    count = likely_argument_count(program.goto.functions["main"], program.tree.structs)
+    count = likely_environment_argument_count(program.goto.functions["main"], program.tree.structs)
     if count == 1:
         return None
     try:
         deadline = time.monotonic() + _PROBING_SECONDS
-        run = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(()), deadline=deadline)
+        run = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()), deadline=deadline)
     except (InputError, ResourceError):
         return None
     return count if run.concrete.missing_input is None and _gives_up(program, run) else None
@@ -460,7 +460,7 @@ def _gives_up(program: Program, run: EncodedProgram) -> bool:
     if any(violation.condition != FALSE for violation in run.violations):
         return True
     covered = {unit for unit, condition in run.coverage.items() if condition != FALSE}
-    statuses = (status for unit, status in exit_statuses(program.goto) if unit in covered)
+    statuses = (status for unit, status in environment_exit_statuses(program.goto) if unit in covered)
     if any(constant_value(status, program.tree.structs) for status in statuses):
         return True
     own = {unit.id for unit in program.units if unit.function == "main"}
@@ -516,24 +516,24 @@ def _harness(
     if alike is not None and alike.harness is not None:
         meeting, extents = alike.harness.meeting, alike.harness.extents
     else:
-        extents = extents_of_parameters(subject, options.environment)
-        meeting = meeting_parameters(subject, extents) if options.reference else ()
+        extents = harness_parameter_extents(subject, options.environment)
+        meeting = harness_parameters_that_may_meet(subject, extents) if options.reference else ()
     return make_harness(subject, options.environment, allocated=allocated, meeting=meeting, extents=extents)
 
 
 def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> ParsedFile:
     """A file with the harness behind it. Raises UsageError for what is wrong with a clause of the command line."""
     source = preprocess(path, options.preprocess, harness.text)
-    return parse(replace(source, files={**source.files, HARNESS_FILE: harness.lines}, quoted=harness.quoted))
+    return parse_file(replace(source, files={**source.files, HARNESS_FILE: harness.lines}, quoted=harness.quoted))
 
 
-def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
+def print_program_harness(path: str, options: ProgramOptions, shown: str) -> str:
     """Print a C file with the harness of the entry of ``path``, for people to edit; it includes that file as ``shown``.
 
-    Raises what ``load`` raises.
+    Raises what ``load_c_program`` raises.
     """
-    load([path], options)
-    subject = _subject([parse(preprocess(path, options.preprocess))], options)
+    load_c_program([path], options)
+    subject = _subject([parse_file(preprocess(path, options.preprocess))], options)
     if subject is None:
         raise UsageError("a harness is for a function other than main, which has its inputs already")
     return harness_text(subject, options.environment, shown)
@@ -559,28 +559,28 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
 
 def _part_in_a_text(program: Program, older: Program) -> bool:
     """Whether two versions may read different kinds of one input text."""
-    if reading_may_differ(program.goto, older.goto):
+    if reading_equivalence_may_fail(program.goto, older.goto):
         return True
-    return reading_may_stop_differently(scanf_formats(program.tree), scanf_formats(older.tree))
+    return reading_equivalence_may_stop(linked_scanf_formats(program.tree), linked_scanf_formats(older.tree))
 
 
-def without_reference(program: Program) -> Program:
+def program_without_reference(program: Program) -> Program:
     """The program without its reference."""
     goto = program.goto
     own = tuple([p for p in goto.properties if p.kind not in {KIND, OBSERVED}])
     return replace(program, goto=replace(goto, properties=own), reference=None, _encoder=None)
 
 
-def with_static_slice(program: Program) -> tuple[Program, frozenset[UnitId]]:
+def program_with_static_slice(program: Program) -> tuple[Program, frozenset[UnitId]]:
     """The static slice of a program on all its properties, and the units in it (``cfrontend.slice``)."""
-    found = slice_program(program.goto, program.start)
+    found = slice_statically(program.goto, program.start)
     return replace(program, goto=found.program, _encoder=None), found.units
 
 
-def encode(
+def encode_program(
     program: Program, bound: Bound, *, terms: Terms | None = None, **options: Unpack[EncodeOptions]
 ) -> EncodedProgram:
-    """The program within ``bound`` as terms; errors as of ``Encoder.encode``.
+    """The program within ``bound`` as terms; errors as of ``SymexEncoder.encode``.
 
     With ``mattering``, a set of properties, its coverage is what matters to them: dynamic slices. The same ``terms``
     given again make equal parts of two formulas equal terms, so that one incremental solver serves several bounds.

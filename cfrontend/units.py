@@ -103,7 +103,7 @@ _CHARACTER: Final = re.compile(r"%1?c")
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class InputReading:
     """Library read of an input: ``function`` is the one of the library that asks for it.
 
     It is ``scanf`` for a conversion of a number or a character; ``format`` is then, and where a model reads for
@@ -139,7 +139,7 @@ class InputSite:
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
     function: str = field(default="", compare=False)
-    reading: Reading | None = field(default=None, compare=False)
+    reading: InputReading | None = field(default=None, compare=False)
 
     @property
     def floating(self) -> bool:

@@ -21,13 +21,13 @@ from typing import Any, final
 import pytest
 from hypothesis import settings
 
-from sfo.cli import talk
-from sfo.core.policy import policy, using
+from sfo.cli import output
+from sfo.core.policy import policy, using_policy
 from tests import quick
 from tests.tuning import Tune
 
 # No line on what goes on: what is printed does not depend on how fast the machine is.
-talk.Progress.PLAIN = float(threading.TIMEOUT_MAX)  # type: ignore[misc]
+output.ProgressOutput.PLAIN = float(threading.TIMEOUT_MAX)  # type: ignore[misc]
 
 _BEGUN = pytest.StashKey[float]()
 _SECONDS = "processor seconds"
@@ -71,7 +71,7 @@ def tune() -> Iterator[Tune]:
 
         def change(**groups: Mapping[str, Any]) -> None:
             parts = {group: replace(getattr(policy(), group), **values) for group, values in groups.items()}
-            ends.enter_context(using(replace(policy(), **parts)))
+            ends.enter_context(using_policy(replace(policy(), **parts)))
 
         yield change
 

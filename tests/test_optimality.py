@@ -32,10 +32,10 @@ from typing import Final, Literal
 import pytest
 
 from cfrontend.program import ProgramOptions
-from sfo.core.executions import Execution, InputValue
+from sfo.core.executions import Execution, ExecutionInputValue
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
 from tests.conftest import require_tool
 
@@ -1035,17 +1035,17 @@ def compare(seed: int, solver: str = "auto") -> Comparison:
         source = directory / "program.c"
         source.write_text(subject.plain(), encoding="utf-8")
         native = run_natively(subject, directory)
-        options = Options(
+        options = PipelineOptions(
             program=ProgramOptions(entry=subject.entry),
             unwind=UNWIND,
             passing=PASSING_ATTEMPTS,
             solver=solver,
             timeout=60,
         )
-        result = localize([str(source)], options)
+        result = run_localize_pipeline([str(source)], options)
         found = [*disagreements(subject, native, result)]
         if seed % 3 == 0:
-            smallest = localize([str(source)], Options(program=options.program, solver=solver, timeout=60))
+            smallest = run_localize_pipeline([str(source)], PipelineOptions(program=options.program, solver=solver, timeout=60))
             found += disagreements_of_auto(subject, native, smallest)
     dataset = result.dataset
     return Comparison(subject, result.verdict, len(dataset.failing), len(dataset.passing), tuple(found))
@@ -1120,7 +1120,7 @@ def _lines(run: Execution, line_of: Mapping[int, int]) -> frozenset[int]:
     return frozenset(line_of[unit] for unit in run.covered)
 
 
-def place_of(subject: Subject, value: InputValue) -> int:
+def place_of(subject: Subject, value: ExecutionInputValue) -> int:
     match value.type:
         case "_Bool":
             return value.value
@@ -1170,7 +1170,7 @@ int main(void) {
 def test_a_variable_that_is_often_perhaps_written_is_read_in_no_time(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(SHARED_PARTS, encoding="utf-8")
-    result = localize([str(source)], Options(program=ProgramOptions(), timeout=60))
+    result = run_localize_pipeline([str(source)], PipelineOptions(program=ProgramOptions(), timeout=60))
     assert result.optimal
     for run in result.dataset.failing:
         assert [value.value for value in run.inputs if value.name == "u"] == [3]

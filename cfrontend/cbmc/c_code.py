@@ -14,7 +14,7 @@ from typing import assert_never
 
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import (
     LLONG,
     LONG,
@@ -25,13 +25,13 @@ from cfrontend.syntax.types import (
     FloatType,
     FunctionType,
     IntType,
-    Member,
+    StructMember,
     PointerType,
-    StructLayout,
-    StructTable,
+    StructTypeLayout,
+    StructTypeTable,
     StructType,
     VoidType,
-    size_of,
+    size_of_type,
 )
 
 _FLOAT_SUFFIX = {"float": "f", "double": "", "long double": "L"}
@@ -50,12 +50,12 @@ def _c_identifier(key: str, prefix: str) -> str:
     return prefix + re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", key)
 
 
-def function_name(name: str) -> str:
+def c_code_function_name(name: str) -> str:
     """The name of a function in the text."""
     return _c_identifier(name, "f_")
 
 
-def variable_name(symbol: Symbol) -> str:
+def c_code_variable_name(symbol: SyntaxSymbol) -> str:
     """The name of a variable in the text."""
     return _c_identifier(symbol.key, "v_")
 
@@ -65,7 +65,7 @@ def _struct_name(key: str) -> str:
     return _c_identifier(key, "s_")
 
 
-def member_name(name: str) -> str:
+def c_code_member_name(name: str) -> str:
     """The name of a member in the text."""
     return _c_identifier(name, "m_")
 
@@ -73,20 +73,20 @@ def member_name(name: str) -> str:
 # -- types -------------------------------------------------------------------------------------------------------
 
 
-def c_declaration(ctype: CType, name: str, structs: StructTable) -> str:
+def c_code_declaration(ctype: CType, name: str, structs: StructTypeTable) -> str:
     """``name`` declared with a type, without the semicolon; the type alone when ``name`` is empty."""
     match ctype:
         case PointerType(target=target):
-            return c_declaration(target, f"(*{name})", structs)
+            return c_code_declaration(target, f"(*{name})", structs)
         case ArrayType(element=ArrayType(element=element, length=None), length=length):
             # Rows of no constant length: only addresses of such arrays are taken, computed in bytes.
-            return c_declaration(ArrayType(ArrayType(element, 1), length), name, structs)
+            return c_code_declaration(ArrayType(ArrayType(element, 1), length), name, structs)
         case ArrayType(element=element, length=length):
-            return c_declaration(element, f"{name}[{'' if length is None else length}]", structs)
+            return c_code_declaration(element, f"{name}[{'' if length is None else length}]", structs)
         case FunctionType():
-            parameters = [c_declaration(p, "", structs) for p in ctype.parameters]
+            parameters = [c_code_declaration(p, "", structs) for p in ctype.parameters]
             inside = ", ".join([*parameters, *(["..."] if ctype.variadic else [])])
-            return c_declaration(
+            return c_code_declaration(
                 ctype.result, f"({name})({inside or ('void' if ctype.prototyped else '')})", structs
             )
         case StructType(key=key):
@@ -107,7 +107,7 @@ def _integer_type(ctype: IntType) -> str:
     return f"{'signed' if ctype.signed else 'unsigned'} __CPROVER_bitvector[{ctype.width}]"
 
 
-def c_structures(structs: StructTable) -> list[str]:
+def c_code_structures(structs: StructTypeTable) -> list[str]:
     """The definitions of all structures and unions, each after those it contains.
 
     Padding is written down; bit-fields are left to be placed as gcc does without being told.
@@ -130,7 +130,7 @@ def c_structures(structs: StructTable) -> list[str]:
     return list(done.values())
 
 
-def _structure(layout: StructLayout, structs: StructTable) -> str:
+def _structure(layout: StructTypeLayout, structs: StructTypeTable) -> str:
     if any(m.bit_width is not None for m in layout.members):
         if structs.model != LP64 and any(_is_wide(m.type) for m in layout.members):
             raise UnsupportedError(
@@ -141,7 +141,7 @@ def _structure(layout: StructLayout, structs: StructTable) -> str:
     else:
         body = list(_padded(layout, structs))
         packed = " __attribute__((packed))"
-    return "\n".join([f"{c_declaration(StructType(layout.key), '', structs)} {{", *body, f"}}{packed};"])
+    return "\n".join([f"{c_code_declaration(StructType(layout.key), '', structs)} {{", *body, f"}}{packed};"])
 
 
 def _is_wide(ctype: CType) -> bool:
@@ -151,12 +151,12 @@ def _is_wide(ctype: CType) -> bool:
     return isinstance(ctype, IntType | FloatType) and ctype.width >= LLONG.width
 
 
-def _member(member: Member, structs: StructTable) -> str:
+def _member(member: StructMember, structs: StructTypeTable) -> str:
     bits = "" if member.bit_width is None else f" : {member.bit_width}"
-    return f"  {c_declaration(member.type, member_name(member.name), structs)}{bits};"
+    return f"  {c_code_declaration(member.type, c_code_member_name(member.name), structs)}{bits};"
 
 
-def _padded(layout: StructLayout, structs: StructTable) -> Iterator[str]:
+def _padded(layout: StructTypeLayout, structs: StructTypeTable) -> Iterator[str]:
     """The members with every byte of padding as a member."""
     position = 0
     for member in layout.members:
@@ -164,7 +164,7 @@ def _padded(layout: StructLayout, structs: StructTable) -> Iterator[str]:
             yield f"  unsigned char padding_{position}[{member.offset - position}];"
         yield _member(member, structs)
         flexible = isinstance(member.type, ArrayType) and member.type.length is None
-        end = member.offset + (0 if flexible else size_of(member.type, structs))
+        end = member.offset + (0 if flexible else size_of_type(member.type, structs))
         position = max(position, end) if layout.is_union else end
     if position < layout.size and not layout.is_union:
         yield f"  unsigned char padding_{position}[{layout.size - position}];"
@@ -175,22 +175,22 @@ def _padded(layout: StructLayout, structs: StructTable) -> Iterator[str]:
 # -- expressions -------------------------------------------------------------------------------------------------
 
 
-class ExpressionText:
+class CCodeExpressionPrinter:
     """Printer of the pure expressions of one program as C text."""
 
-    def __init__(self, structs: StructTable, defined: Iterable[str]) -> None:
+    def __init__(self, structs: StructTypeTable, defined: Iterable[str]) -> None:
         self.structs = structs
         self._defined = frozenset(defined)
 
     def type(self, ctype: CType) -> str:
         """The name of a type, as in a cast."""
-        return c_declaration(ctype, "", self.structs)
+        return c_code_declaration(ctype, "", self.structs)
 
     def function(self, name: str) -> str:
         """The name of a function of the program. Raises UnsupportedError for one without a body."""
         if name not in self._defined:
             raise UnsupportedError(f"the address of '{name}', which has no body, is not supported here yet")
-        return function_name(name)
+        return c_code_function_name(name)
 
     def of(self, e: Expression) -> str:
         """The text of an expression, in parentheses unless it is primary."""
@@ -213,7 +213,7 @@ class ExpressionText:
             case tree.StringLiteral(data=data):
                 return '("' + "".join(f"\\{byte:03o}" for byte in data[:-1]) + '")'
             case tree.VariableRef(symbol=symbol):
-                return variable_name(symbol)
+                return c_code_variable_name(symbol)
             case tree.FunctionRef(name=name):
                 return self.function(name)
             case tree.Unary(op=op, operand=operand):
@@ -229,7 +229,7 @@ class ExpressionText:
             case tree.Cast(operand=operand, type=ctype):
                 return f"(({self.type(ctype)}){self.of(operand)})"
             case tree.MemberAccess(base=base, member=member):
-                return f"{self.of(base)}.{member_name(member)}"
+                return f"{self.of(base)}.{c_code_member_name(member)}"
             case tree.Index(base=base, index=index):
                 return f"{self.of(base)}[{self.of(index)}]"
             case tree.Deref(pointer=pointer):
@@ -245,7 +245,7 @@ class ExpressionText:
             case _:
                 raise InternalError(f"not a pure expression: {type(e).__name__}", e.location)
 
-    def bit_field(self, e: Expression) -> Member | None:
+    def bit_field(self, e: Expression) -> StructMember | None:
         """The bit-field member that ``e`` names, if it names one."""
         if not isinstance(e, tree.MemberAccess):
             return None
@@ -264,7 +264,7 @@ class ExpressionText:
 
     def _shift(self, e: tree.Binary) -> str:
         """The text of a shift; a distance out of range is taken modulo the width, as x86 does."""
-        width = 8 * size_of(e.left.type, self.structs)
+        width = 8 * size_of_type(e.left.type, self.structs)
         return f"({self._operand(e.left)} {e.op} ({self._operand(e.right)} & {width - 1}))"
 
 
@@ -285,7 +285,7 @@ def _c_integer(value: int, ctype: IntType) -> str:
 # -- initialisers ------------------------------------------------------------------------------------------------
 
 
-def c_initialiser(initializer: tree.Initializer, root: Symbol, text: ExpressionText) -> str:
+def c_code_initialiser(initializer: tree.Initializer, root: SyntaxSymbol, text: CCodeExpressionPrinter) -> str:
     """The initialiser of a static object: a value, or a list with designators."""
     items: Mapping[str, str] = {
         _designator(item.target, text): text.of(item.value) for item in initializer.items
@@ -295,10 +295,10 @@ def c_initialiser(initializer: tree.Initializer, root: Symbol, text: ExpressionT
     return "{" + ", ".join(f"{place} = {value}" for place, value in items.items()) + "}"
 
 
-def _designator(place: Expression, text: ExpressionText) -> str:
+def _designator(place: Expression, text: CCodeExpressionPrinter) -> str:
     match place:
         case tree.MemberAccess():
-            return f"{_designator(place.base, text)}.{member_name(place.member)}"
+            return f"{_designator(place.base, text)}.{c_code_member_name(place.member)}"
         case tree.Index(index=tree.IntConstant(value=value)):
             return f"{_designator(place.base, text)}[{value}]"
         case tree.Index():

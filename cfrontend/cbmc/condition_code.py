@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import final
 
 from cfrontend import goto
-from cfrontend.cbmc.c_code import ExpressionText
+from cfrontend.cbmc.c_code import CCodeExpressionPrinter
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -18,35 +18,35 @@ def freed_condition_code(pointer: str) -> str:
 
 
 @final
-class ConditionCode:
+class CbmcConditionCode:
     """Printer of the conditions of one program; where something ``frees``, they say that the object is alive."""
 
-    def __init__(self, expressions: ExpressionText, *, frees: bool) -> None:
+    def __init__(self, expressions: CCodeExpressionPrinter, *, frees: bool) -> None:
         self.x = expressions
         self.frees = frees
 
     def of(self, condition: goto.Condition) -> str:
         """The text of a condition of an assertion or assumption."""
         match condition:
-            case goto.ValidPointer():
+            case goto.ValidPointerCondition():
                 pointer = self.x.of(condition.pointer)
                 function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
                 valid = f"{function}({pointer}, {condition.size}ul)"
                 return f"({valid} && !{freed_condition_code(pointer)})" if self.frees else valid
-            case goto.ValidRange():
+            case goto.ValidRangeCondition():
                 pointer, size = self.x.of(condition.pointer), self.x.of(condition.size)
                 function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
                 valid = f"({size} == 0 || {function}({pointer}, {size}))"
                 return f"({valid} && !{freed_condition_code(pointer)})" if self.frees else valid
-            case goto.ValidString():
+            case goto.ValidStringCondition():
                 return f"sfo_string({self.x.of(condition.pointer)})"
-            case goto.Initialised() | goto.AllFreed():
+            case goto.InitialisedCondition() | goto.AllFreedCondition():
                 raise InternalError("a condition without a form is refused")
-            case goto.Freeable():
+            case goto.FreeableCondition():
                 pointer = self.x.of(condition.pointer)
                 start = f"__CPROVER_DYNAMIC_OBJECT({pointer}) && __CPROVER_POINTER_OFFSET({pointer}) == 0"
                 return f"({pointer} == 0 || ({start} && !{freed_condition_code(pointer)}))"
-            case goto.Fits():
+            case goto.FitsCondition():
                 return self._fits(condition.expression)
             case _:
                 return self.x.of(condition)

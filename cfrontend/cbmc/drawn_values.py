@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
-    Member,
+    StructMember,
     PointerType,
-    StructLayout,
-    StructTable,
+    StructTypeLayout,
+    StructTypeTable,
     StructType,
-    size_of,
+    size_of_type,
 )
 
 MOST_DRAWN: Final = 64
@@ -34,7 +34,7 @@ Much is drawn once an answer depends on it.
 """
 
 
-def cells_drawn(symbol: Symbol, structs: StructTable, *, much: bool = False) -> tuple[tuple[str, CType], ...]:
+def cells_of_drawn_values(symbol: SyntaxSymbol, structs: StructTypeTable, *, much: bool = False) -> tuple[tuple[str, CType], ...]:
     """The scalars (path from the variable, type) that are drawn when an uninitialised variable comes to life.
 
     Of a union those of its largest member, as it is laid out.
@@ -44,7 +44,7 @@ def cells_drawn(symbol: Symbol, structs: StructTable, *, much: bool = False) -> 
     """
     found: list[tuple[str, CType]] = []
     most = MOST_OF_MANY if much else MOST_DRAWN
-    for cell in scalars_of_object(symbol.type, structs, of_unions=True):
+    for cell in scalars_of_drawn_values(symbol.type, structs, of_unions=True):
         if cell is None or len(found) == most:
             return ()
         if not isinstance(cell[1], PointerType):
@@ -52,8 +52,8 @@ def cells_drawn(symbol: Symbol, structs: StructTable, *, much: bool = False) -> 
     return tuple(found)
 
 
-def scalars_of_object(
-    ctype: CType, structs: StructTable, path: str = "", *, of_unions: bool = False
+def scalars_of_drawn_values(
+    ctype: CType, structs: StructTypeTable, path: str = "", *, of_unions: bool = False
 ) -> Iterator[tuple[str, CType] | None]:
     """The scalars of an object in address order; None stands for a union or a bit-field.
 
@@ -62,23 +62,23 @@ def scalars_of_object(
     match ctype:
         case ArrayType(element=element, length=length):
             for n in range(length or 0):
-                yield from scalars_of_object(element, structs, f"{path}[{n}]", of_unions=of_unions)
+                yield from scalars_of_drawn_values(element, structs, f"{path}[{n}]", of_unions=of_unions)
         case StructType(key=key) if structs[key].is_union and not of_unions:
             yield None
         case StructType(key=key):
-            for member in laid_out(structs[key], structs):
+            for member in members_of_drawn_values(structs[key], structs):
                 if member.bit_width is not None:
                     yield None
                 else:
-                    yield from scalars_of_object(
+                    yield from scalars_of_drawn_values(
                         member.type, structs, f"{path}.{member.name}", of_unions=of_unions
                     )
         case _:
             yield path, ctype
 
 
-def laid_out(table: StructLayout, structs: StructTable) -> tuple[Member, ...]:
+def members_of_drawn_values(table: StructTypeLayout, structs: StructTypeTable) -> tuple[StructMember, ...]:
     """The members that make up an object's cells: all of a structure, the largest one of a union."""
     if not table.is_union:
         return table.members
-    return tuple(sorted(table.members, key=lambda member: -size_of(member.type, structs))[:1])
+    return tuple(sorted(table.members, key=lambda member: -size_of_type(member.type, structs))[:1])

@@ -11,7 +11,7 @@ after each assertion ends the execution at its first violation, and a violation 
 would later meet a false assumption or the bound: a model checker looks at assumptions before an assertion only.
 
 Every value that the program does not determine is *drawn*, in the order in which it comes into being: parameters
-of the entry function, inputs, uninitialised variables (``cells_drawn``). ``encode(..., drawn=values)`` replays it.
+of the entry function, inputs, uninitialised variables (``cells_of_drawn_values``). ``encode(..., drawn=values)`` replays it.
 Calls keep their order and loops their numbers: loop ``f.2`` of the program is loop ``f_f.2`` here.
 """
 
@@ -23,23 +23,23 @@ from typing import Final, assert_never, final
 
 from cfrontend import goto
 from cfrontend.cbmc.c_code import (
-    ExpressionText,
-    c_declaration,
-    c_initialiser,
-    c_structures,
-    function_name,
-    member_name,
-    variable_name,
+    CCodeExpressionPrinter,
+    c_code_declaration,
+    c_code_initialiser,
+    c_code_structures,
+    c_code_function_name,
+    c_code_member_name,
+    c_code_variable_name,
 )
-from cfrontend.cbmc.condition_code import ConditionCode, freed_condition_code
-from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_drawn, scalars_of_object
-from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
-from cfrontend.cbmc.refusals import functions_callable_from, refused_instructions
-from cfrontend.environment.arguments import NAME, Arguments, argument_sites
+from cfrontend.cbmc.condition_code import CbmcConditionCode, freed_condition_code
+from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_of_drawn_values, scalars_of_drawn_values
+from cfrontend.cbmc.questions import AnyQuestion, FailingQuestion, LongerQuestion, PassingQuestion, Question, UnmodelledQuestion
+from cfrontend.cbmc.refusals import functions_with_possible_refusals, refused_instructions
+from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InternalError, UnsupportedError
-from cfrontend.goto import GotoFunction, GotoProgram, expressions_of, subexpressions
+from cfrontend.goto import GotoFunction, GotoProgram, goto_expressions_of, goto_subexpressions
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import (
     BOOL,
     CHAR,
@@ -51,7 +51,7 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     VoidType,
-    is_scalar,
+    is_scalar_type,
 )
 from cfrontend.units import UnitId
 
@@ -72,7 +72,7 @@ MAIN: Final = "main"
 """Name of the text's function where executions start; it calls the entry function of the program."""
 
 
-def may_cover(unit: UnitId) -> str:
+def instrumentation_guess(unit: UnitId) -> str:
     """The name of the variable that says whether an execution may cover ``unit``."""
     return f"sfo_may_{unit}"
 
@@ -87,7 +87,7 @@ def _covered(unit: UnitId) -> str:
 def instrument_for_cbmc(
     program: GotoProgram,
     entry: str,
-    arguments: Arguments,
+    arguments: EnvironmentArguments,
     question: Question,
     *,
     draws_much: bool = False,
@@ -107,7 +107,7 @@ class _Text:
         self,
         program: GotoProgram,
         entry: str,
-        arguments: Arguments,
+        arguments: EnvironmentArguments,
         question: Question,
         *,
         draws_much: bool,
@@ -117,15 +117,15 @@ class _Text:
         self.entry = entry
         self.arguments = arguments
         self.question = question
-        self.x = ExpressionText(program.structs, program.functions)
-        self.reachable = functions_callable_from(program, entry)
+        self.x = CCodeExpressionPrinter(program.structs, program.functions)
+        self.reachable = functions_with_possible_refusals(program, entry)
         self.numbers: Mapping[str, int] = {p.id: n for n, p in enumerate(program.properties, start=1)}
         self.units = [u.id for u in program.units]
         self.guessed = self._guessed()
-        self.noted = tuple(self.units) if isinstance(question, Passing | AnyQuestion) else ()
+        self.noted = tuple(self.units) if isinstance(question, PassingQuestion | AnyQuestion) else ()
         self.refused = {id(i): n for n, (i, _) in enumerate(refused_instructions(program, entry))}
-        self.frees = any(isinstance(i, goto.Free) for f in self._functions() for i in f.instructions)
-        self.conditions = ConditionCode(self.x, frees=self.frees)
+        self.frees = any(isinstance(i, goto.FreeInstruction) for f in self._functions() for i in f.instructions)
+        self.conditions = CbmcConditionCode(self.x, frees=self.frees)
         self.draws: dict[str, str] = {}
         self.kinds: dict[str, None] = {}
 
@@ -138,12 +138,12 @@ class _Text:
         main = self.main()
         return "\n".join(
             [
-                *c_structures(self.program.structs),
+                *c_code_structures(self.program.structs),
                 "typedef unsigned __CPROVER_bitvector[1] sfo_bit;",
                 *(f"{ctype} {name}(void);" for ctype, name in self.draws.items()),
                 f"static unsigned int {END};",
                 *(f"static unsigned int {_last_call(kind)};" for kind in self.kinds),
-                *(f"static _Bool {may_cover(unit)};" for unit in self.guessed),
+                *(f"static _Bool {instrumentation_guess(unit)};" for unit in self.guessed),
                 *(f"static _Bool {_covered(unit)};" for unit in self.noted),
                 *(["static _Bool sfo_freed[__CPROVER_constant_infinity_uint];"] if self.frees else []),
                 *(f"{self.head(f)};" for f in self._functions()),
@@ -163,9 +163,9 @@ class _Text:
         match self.question:
             case AnyQuestion():
                 return tuple(self.units)
-            case Failing(not_all_of=units):
+            case FailingQuestion(not_all_of=units):
                 return tuple(sorted(units or ()))
-            case Passing() | Longer() | Unmodelled():
+            case PassingQuestion() | LongerQuestion() | UnmodelledQuestion():
                 return ()
             case _:
                 assert_never(self.question)
@@ -182,7 +182,7 @@ class _Text:
             case AnyQuestion():
                 guess = f"{END} != {self.numbers[name]}u"
                 return [f'__CPROVER_assert({condition} || {guess}, "{name}");', assumed]
-            case Failing(properties=properties) if name in properties:
+            case FailingQuestion(properties=properties) if name in properties:
                 return [f'__CPROVER_assert({condition}, "{name}");', assumed]
             case _:
                 return [assumed]
@@ -193,14 +193,14 @@ class _Text:
         match self.question:
             case AnyQuestion():
                 return [f'__CPROVER_assert({condition} || {END} != {_last_call(kind)}, "{kind}");']
-            case Failing():
+            case FailingQuestion():
                 return [f'__CPROVER_assert({condition} || {_last_call(kind)} == 0, "{kind}");']
             case _:
                 return []
 
     def asked_number(self, name: str) -> int:
         """The number of a property, 0 (or one that nothing ends with) where its violation is not asked for."""
-        if isinstance(self.question, Failing) and name not in self.question.properties:
+        if isinstance(self.question, FailingQuestion) and name not in self.question.properties:
             return 0
         if not name:
             return _NOT_ASKED
@@ -208,7 +208,7 @@ class _Text:
 
     def refusal(self, i: goto.Instruction) -> list[str]:
         """The end of an execution at an unmodelled instruction, asked for when the question is about those."""
-        if isinstance(self.question, Unmodelled):
+        if isinstance(self.question, UnmodelledQuestion):
             return [f'__CPROVER_assert(0, "{self.refused[id(i)]}");', "__CPROVER_assume(0);"]
         return ["__CPROVER_assume(0);"]
 
@@ -217,16 +217,16 @@ class _Text:
         asked: list[str] = []
         match self.question:
             case AnyQuestion():
-                exact = [f"({_covered(unit)} || !{may_cover(unit)})" for unit in self.units]
+                exact = [f"({_covered(unit)} || !{instrumentation_guess(unit)})" for unit in self.units]
                 same = " && ".join(exact) or "1"
                 asked = [f'__CPROVER_assert({END} != {PASSES}u || !({same}), "passes");']
-            case Passing(unlike=unlike):
+            case PassingQuestion(unlike=unlike):
                 known = [
                     " && ".join(f"{'' if u in covered else '!'}{_covered(u)}" for u in self.units) or "1"
                     for covered in unlike
                 ]
                 asked = [f'__CPROVER_assert({" || ".join(f"({one})" for one in known) or "0"}, "passes");']
-            case Failing() | Longer() | Unmodelled():
+            case FailingQuestion() | LongerQuestion() | UnmodelledQuestion():
                 pass
             case _:
                 assert_never(self.question)
@@ -254,22 +254,22 @@ class _Text:
         if isinstance(self.question, AnyQuestion):
             guesses.append(f"{END} = {self.draw('unsigned int')};")
             guesses += [f'__CPROVER_assert({END} != {0xFFFFFFFF}u, "never folded away");']
-        guesses += [f"{may_cover(unit)} = {self.draw('_Bool')};" for unit in self.guessed]
-        if isinstance(self.question, Failing) and self.question.not_all_of is not None:
-            avoided = " || ".join(f"!{may_cover(unit)}" for unit in self.guessed) or "0"
+        guesses += [f"{instrumentation_guess(unit)} = {self.draw('_Bool')};" for unit in self.guessed]
+        if isinstance(self.question, FailingQuestion) and self.question.not_all_of is not None:
+            avoided = " || ".join(f"!{instrumentation_guess(unit)}" for unit in self.guessed) or "0"
             guesses.append(f"__CPROVER_assume({avoided});")
-        constructors = [i for i in self.program.start.instructions if isinstance(i, goto.Call)]
+        constructors = [i for i in self.program.start.instructions if isinstance(i, goto.CallInstruction)]
         before = [*(line for i in constructors for line in self.call(i)), *before]
-        call = f"{function_name(self.entry)}({', '.join(given)});"
+        call = f"{c_code_function_name(self.entry)}({', '.join(given)});"
         return [f"void {MAIN}(void) {{", *guesses, *before, call, "sfo_passed();", "}"]
 
     def parameters(self, function: GotoFunction) -> tuple[list[str], list[str]]:
         """Declarations of the parameters of an entry function, each with a drawn value."""
         lines: list[str] = []
         for parameter in function.parameters:
-            name = variable_name(parameter)
+            name = c_code_variable_name(parameter)
             lines.append(f"{self.declared(parameter)};")
-            for cell in scalars_of_object(parameter.type, self.program.structs):
+            for cell in scalars_of_drawn_values(parameter.type, self.program.structs):
                 if cell is None or not isinstance(cell[1], IntType | FloatType):
                     raise UnsupportedError(
                         f"parameter '{parameter.name}' of type {parameter.type} of an entry function is not"
@@ -277,7 +277,7 @@ class _Text:
                         parameter.location,
                     )
                 lines += self.drawn(f"{name}{_in_text(cell[0])}", cell[1])
-        return lines, [variable_name(p) for p in function.parameters]
+        return lines, [c_code_variable_name(p) for p in function.parameters]
 
     def main_arguments(self, function: GotoFunction) -> tuple[list[str], list[str]]:
         """Declarations of ``argc`` and ``argv``."""
@@ -288,7 +288,7 @@ class _Text:
                 f"static char sfo_name[{len(NAME)}] = {{{', '.join(map(str, NAME))}}};",
                 "sfo_argv[0] = sfo_name;",
             ]
-        for n, sites in enumerate(argument_sites(function, self.arguments), start=1):
+        for n, sites in enumerate(environment_argument_sites(function, self.arguments), start=1):
             lines += self.argument(n, len(sites))
         return lines, [str(count), "sfo_argv", "sfo_envp"][: len(function.parameters)]
 
@@ -306,23 +306,23 @@ class _Text:
 
     # -- data --------------------------------------------------------------------------------------------------
 
-    def declared(self, symbol: Symbol) -> str:
+    def declared(self, symbol: SyntaxSymbol) -> str:
         """A declaration of a variable without the semicolon."""
-        return c_declaration(symbol.type, variable_name(symbol), self.program.structs)
+        return c_code_declaration(symbol.type, c_code_variable_name(symbol), self.program.structs)
 
     def variables(self) -> list[str]:
         """Definitions of static objects, declared first because their initialisers may name each other."""
         defined = [v for v in self.program.variables if not isinstance(v.symbol.type, VoidType)]
         for v in defined:
             for item in v.initializer.items if v.initializer is not None else ():
-                if any(isinstance(e, tree.Call | tree.MathFunction) for e in subexpressions(item.value)):
+                if any(isinstance(e, tree.Call | tree.MathFunctionCall) for e in goto_subexpressions(item.value)):
                     raise UnsupportedError(
                         f"this initialiser of '{v.symbol.name}' is not supported with --backend cbmc yet",
                         item.value.location,
                     )
         lines = [f"{self.declared(v.symbol)};" for v in defined]
         lines += [
-            f"{self.declared(v.symbol)} = {c_initialiser(v.initializer, v.symbol, self.x)};"
+            f"{self.declared(v.symbol)} = {c_code_initialiser(v.initializer, v.symbol, self.x)};"
             for v in defined
             if v.initializer is not None and v.initializer.items
         ]
@@ -353,11 +353,11 @@ class _Text:
         parameters = (
             ", ".join([*(self.declared(p) for p in f.parameters), *(["..."] if f.variadic else [])]) or "void"
         )
-        return c_declaration(f.result, f"{function_name(f.name)}({parameters})", self.program.structs)
+        return c_code_declaration(f.result, f"{c_code_function_name(f.name)}({parameters})", self.program.structs)
 
     def function(self, f: GotoFunction) -> list[str]:
         """The definition of a function: all variables first, then one line for each instruction."""
-        targets = {i.target for i in f.instructions if isinstance(i, goto.Jump | goto.Branch)}
+        targets = {i.target for i in f.instructions if isinstance(i, goto.JumpInstruction | goto.BranchInstruction)}
         lines = [f"{self.head(f)} {{"]
         lines += [f"{self.declared(symbol)};" for symbol in self.locals(f)]
         for pc, i in enumerate(f.instructions):
@@ -368,21 +368,21 @@ class _Text:
         if end in targets:
             lines.append(f"l{end}: ;")
         if not isinstance(f.result, VoidType):
-            zero = c_declaration(f.result, "sfo_nothing", self.program.structs)
+            zero = c_code_declaration(f.result, "sfo_nothing", self.program.structs)
             lines.append(f"{{ static {zero}; return sfo_nothing; }}")
         lines.append("}")
         return lines
 
-    def locals(self, f: GotoFunction) -> list[Symbol]:
+    def locals(self, f: GotoFunction) -> list[SyntaxSymbol]:
         """The automatic variables of a function, in order of appearance."""
-        found: dict[str, Symbol] = {}
+        found: dict[str, SyntaxSymbol] = {}
         for i in f.instructions:
-            if isinstance(i, goto.Declare):
+            if isinstance(i, goto.DeclareInstruction):
                 found.setdefault(i.symbol.key, i.symbol)
-            if isinstance(i, goto.Call) and i.result is not None:
+            if isinstance(i, goto.CallInstruction) and i.result is not None:
                 found.setdefault(i.result.key, i.result)
-            for top in expressions_of(i):
-                for e in subexpressions(top):
+            for top in goto_expressions_of(i):
+                for e in goto_subexpressions(top):
                     if isinstance(e, tree.VariableRef) and e.symbol.storage == "auto":
                         found.setdefault(e.symbol.key, e.symbol)
         return list(found.values())
@@ -393,89 +393,89 @@ class _Text:
         if id(i) in self.refused:
             return self.refusal(i)
         match i:
-            case goto.Cover(unit=unit):
+            case goto.CoverInstruction(unit=unit):
                 assert unit is not None
                 return [
-                    *([f"__CPROVER_assume({may_cover(unit)});"] if unit in self.guessed else []),
+                    *([f"__CPROVER_assume({instrumentation_guess(unit)});"] if unit in self.guessed else []),
                     *([f"{_covered(unit)} = 1;"] if unit in self.noted else []),
                 ]
-            case goto.Declare():
+            case goto.DeclareInstruction():
                 return self.declare(i)
-            case goto.Dead():
+            case goto.DeadInstruction():
                 return []
-            case goto.Assign():
+            case goto.AssignInstruction():
                 return [f"{x(i.target)} = {x(i.value)};"]
-            case goto.Input():
+            case goto.InputInstruction():
                 return [*self.drawn(x(i.target), i.target.type), *self.finite(i)]
-            case goto.Symbolic():
+            case goto.SymbolicInstruction():
                 return self.symbolic(i)
-            case goto.Assume():
+            case goto.AssumeInstruction():
                 return [f"__CPROVER_assume({self.conditions.of(i.condition)});"]
-            case goto.Assert():
+            case goto.AssertInstruction():
                 return self.assertion(f, self.conditions.of(i.condition), i.property)
-            case goto.Branch():
+            case goto.BranchInstruction():
                 condition = x(i.condition) if i.when else f"!({x(i.condition)})"
                 return [f"if ({condition}) goto l{i.target};"]
-            case goto.Jump():
+            case goto.JumpInstruction():
                 return [f"goto l{i.target};"]
-            case goto.Call():
+            case goto.CallInstruction():
                 return self.call(i)
-            case goto.Return():
+            case goto.ReturnInstruction():
                 return ["return;" if i.value is None else f"return {x(i.value)};"]
-            case goto.Exit():
+            case goto.ExitInstruction():
                 return ["sfo_passed();"]
-            case goto.Output() | goto.Observe() | goto.Leave():
+            case goto.OutputInstruction() | goto.ObserveInstruction() | goto.LeaveInstruction():
                 return []
-            case goto.Allocate() | goto.Free() | goto.ObjectSize() | goto.Copy() | goto.Fill():
+            case goto.AllocateInstruction() | goto.FreeInstruction() | goto.ObjectSizeInstruction() | goto.CopyInstruction() | goto.FillInstruction():
                 return self.memory(i)
-            case goto.Refuse() | goto.VariableArguments():
+            case goto.RefuseInstruction() | goto.VariableArgumentsInstruction():
                 raise InternalError("an instruction without a form is refused", i.location)
             case _:
                 assert_never(i)
 
-    def memory(self, i: goto.Allocate | goto.Free | goto.ObjectSize | goto.Copy | goto.Fill) -> list[str]:
+    def memory(self, i: goto.AllocateInstruction | goto.FreeInstruction | goto.ObjectSizeInstruction | goto.CopyInstruction | goto.FillInstruction) -> list[str]:
         """The lines of an instruction on allocated memory or on a block of memory."""
         x = self.x.of
         match i:
-            case goto.Allocate():
+            case goto.AllocateInstruction():
                 made = f"__CPROVER_allocate({x(i.size)}, {int(i.zero)})"
                 drawn = self.allocated(x(i.target), x(i.size)) if not i.zero else []
                 return [f"{x(i.target)} = {made};", *drawn]
-            case goto.Free():
+            case goto.FreeInstruction():
                 return [f"sfo_freed[__CPROVER_POINTER_OBJECT({x(i.pointer)})] = 1;"]
-            case goto.ObjectSize():
+            case goto.ObjectSizeInstruction():
                 return [f"{x(i.target)} = __CPROVER_OBJECT_SIZE({x(i.pointer)});"]
-            case goto.Copy():
+            case goto.CopyInstruction():
                 return self.block(
                     i.size, f"__CPROVER_array_copy(sfo_block, (char *){x(i.source)});", i.target
                 )
-            case goto.Fill():
+            case goto.FillInstruction():
                 return self.block(i.size, f"__CPROVER_array_set(sfo_block, (char){x(i.byte)});", i.target)
             case _:
                 assert_never(i)
 
-    def finite(self, i: goto.Input) -> list[str]:
+    def finite(self, i: goto.InputInstruction) -> list[str]:
         """The assumption that excludes infinities and NaNs where nobody gives them."""
         if not i.site.is_finite:
             return []
         place = self.x.of(i.target)
         return [f"__CPROVER_assume({place} - {place} == 0);"]
 
-    def declare(self, i: goto.Declare) -> list[str]:
+    def declare(self, i: goto.DeclareInstruction) -> list[str]:
         """The lines of a declaration: a variable is zero, drawn, or about to be written."""
         structs, symbol = self.program.structs, i.symbol
-        name = variable_name(symbol)
+        name = c_code_variable_name(symbol)
         if i.initialised:
             return []
         if not i.zero:
-            cells = cells_drawn(symbol, structs, much=self.draws_much)
+            cells = cells_of_drawn_values(symbol, structs, much=self.draws_much)
             return [line for path, ctype in cells for line in self.drawn(name + _in_text(path), ctype)]
-        if is_scalar(symbol.type):
+        if is_scalar_type(symbol.type):
             return [f"{name} = 0;"]
-        parts = list(islice(scalars_of_object(symbol.type, structs), MOST_DRAWN + 1))
+        parts = list(islice(scalars_of_drawn_values(symbol.type, structs), MOST_DRAWN + 1))
         if len(parts) <= MOST_DRAWN and None not in parts:
             return [f"{name}{_in_text(part[0])} = 0;" for part in parts if part is not None]
-        zero = c_declaration(symbol.type, "sfo_zero", structs)
+        zero = c_code_declaration(symbol.type, "sfo_zero", structs)
         if isinstance(symbol.type, ArrayType):
             return [f"{{ static {zero}; __CPROVER_array_copy({name}, sfo_zero); }}"]
         return [f"{{ static {zero}; {name} = sfo_zero; }}"]
@@ -495,7 +495,7 @@ class _Text:
         write = f"__CPROVER_array_replace((char *){self.x.of(target)}, sfo_block);"
         return [f"if ({count} != 0) {{ char sfo_block[{count}]; {filled} {write} }}"]
 
-    def symbolic(self, i: goto.Symbolic) -> list[str]:
+    def symbolic(self, i: goto.SymbolicInstruction) -> list[str]:
         """The lines that draw every scalar of a whole object."""
         root = i.pointer
         while isinstance(root, tree.Cast | tree.AddressOf | tree.Decay):
@@ -504,9 +504,9 @@ class _Text:
             raise UnsupportedError(
                 "klee_make_symbolic of anything but a whole variable is not supported here yet", i.location
             )
-        name = variable_name(root.symbol)
+        name = c_code_variable_name(root.symbol)
         lines: list[str] = []
-        for cell in scalars_of_object(root.symbol.type, self.program.structs):
+        for cell in scalars_of_drawn_values(root.symbol.type, self.program.structs):
             if cell is None:
                 raise UnsupportedError(
                     "klee_make_symbolic of unions and bit-fields is not supported here yet", i.location
@@ -515,14 +515,14 @@ class _Text:
             lines += self.drawn(name + _in_text(path), ctype)
         return lines
 
-    def call(self, i: goto.Call) -> list[str]:
+    def call(self, i: goto.CallInstruction) -> list[str]:
         """The lines of a direct or indirect call; one of an undefined function is an end."""
         callee = (
-            function_name(i.callee.name) if isinstance(i.callee, tree.FunctionRef) else self.x.of(i.callee)
+            c_code_function_name(i.callee.name) if isinstance(i.callee, tree.FunctionRef) else self.x.of(i.callee)
         )
         call = f"{callee}({', '.join(map(self.x.of, i.arguments))});"
         if i.result is not None:
-            call = f"{variable_name(i.result)} = {call}"
+            call = f"{c_code_variable_name(i.result)} = {call}"
         before, after = "", ""
         for kind, name in i.properties.items():
             self.kinds.setdefault(kind)
@@ -540,4 +540,4 @@ def _last_call(kind: str) -> str:
 def _in_text(path: str) -> str:
     """The text of a path of member names and indices."""
     parts = path.replace("[", ".[").split(".")[1:]
-    return "".join(part if part.startswith("[") else f".{member_name(part)}" for part in parts)
+    return "".join(part if part.startswith("[") else f".{c_code_member_name(part)}" for part in parts)

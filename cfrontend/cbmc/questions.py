@@ -10,7 +10,7 @@ from cfrontend.units import UnitId
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failing:
+class FailingQuestion:
     """Question for a failing execution: it violates one of ``properties`` and does not cover all of ``not_all_of``.
 
     No ``not_all_of`` (None) means any failing execution.
@@ -22,7 +22,7 @@ class Failing:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passing:
+class PassingQuestion:
     """Question for a passing execution whose covered set is none of ``unlike``."""
 
     unlike: tuple[frozenset[UnitId], ...]
@@ -36,14 +36,14 @@ class AnyQuestion:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Longer:
+class LongerQuestion:
     """Question for an execution that leaves the bound: the text has no assertion of its own."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Unmodelled:
+class UnmodelledQuestion:
     """Question for an execution that reaches what is not modelled."""
 
 
-Question: TypeAlias = Failing | Passing | AnyQuestion | Longer | Unmodelled
+Question: TypeAlias = FailingQuestion | PassingQuestion | AnyQuestion | LongerQuestion | UnmodelledQuestion

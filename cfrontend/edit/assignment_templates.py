@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 
 from cfrontend import goto
 from cfrontend.edit.expression_templates import GROUPS
-from cfrontend.edit.ingredients import is_word
-from cfrontend.edit.template import LARGE, SMALL, Change, Site, Survey, template
+from cfrontend.edit.ingredients import is_integer_type_but_bool
+from cfrontend.edit.template import LARGE, SMALL, TemplateChange, TemplateSite, TemplateSurvey, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import FloatType, IntType, PointerType
 
 
@@ -29,7 +29,7 @@ from cfrontend.syntax.types import FloatType, IntType, PointerType
     at=("value", "place"),
     of=tree.CompoundAssign,
 )
-def another_assignment_operator(site: Site[tree.CompoundAssign]) -> Iterator[Change]:
+def _another_assignment_operator(site: TemplateSite[tree.CompoundAssign]) -> Iterator[TemplateChange]:
     """Another operator of the same kind before ``=``."""
     e = site.node
     one, two = site.text_of(e.target), site.text_of(e.value)
@@ -42,7 +42,7 @@ def another_assignment_operator(site: Site[tree.CompoundAssign]) -> Iterator[Cha
         group = tuple(other for other in group if other != "%")
     for other in group:
         if other != e.op:
-            yield Change(f"{one} {other}= {two}")
+            yield TemplateChange(f"{one} {other}= {two}")
 
 
 @template(
@@ -53,14 +53,14 @@ def another_assignment_operator(site: Site[tree.CompoundAssign]) -> Iterator[Cha
     at=("value", "place"),
     of=tree.CompoundAssign,
 )
-def plain_assignment(site: Site[tree.CompoundAssign]) -> Iterator[Change]:
+def _plain_assignment(site: TemplateSite[tree.CompoundAssign]) -> Iterator[TemplateChange]:
     """The value itself is assigned."""
     e = site.node
     one, two = site.text_of(e.target), site.text_of(e.value)
     if one is None or two is None:
         return
-    if e.target.type == e.value.type or is_word(e.target.type):
-        yield Change(f"{one} = {two}")
+    if e.target.type == e.value.type or is_integer_type_but_bool(e.target.type):
+        yield TemplateChange(f"{one} = {two}")
 
 
 @template(
@@ -71,13 +71,13 @@ def plain_assignment(site: Site[tree.CompoundAssign]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.IncDec,
 )
-def other_direction(site: Site[tree.IncDec]) -> Iterator[Change]:
+def _other_direction(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     """Up for down, and down for up."""
     e = site.node
     text = site.text_of(e.target)
     if text is not None:
         other = "--" if e.op == "+" else "++"
-        yield Change(f"{other}{text}" if e.is_prefix else f"{text}{other}")
+        yield TemplateChange(f"{other}{text}" if e.is_prefix else f"{text}{other}")
 
 
 @template(
@@ -88,13 +88,13 @@ def other_direction(site: Site[tree.IncDec]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.IncDec,
 )
-def other_side(site: Site[tree.IncDec]) -> Iterator[Change]:
+def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     """Before for behind what is used, and the other way round."""
     e = site.node
     text = site.text_of(e.target)
     if text is not None and not site.is_unused:
         own = "++" if e.op == "+" else "--"
-        yield Change(f"{text}{own}" if e.is_prefix else f"{own}{text}")
+        yield TemplateChange(f"{text}{own}" if e.is_prefix else f"{own}{text}")
 
 
 @template(
@@ -105,7 +105,7 @@ def other_side(site: Site[tree.IncDec]) -> Iterator[Change]:
     at=("value", "place"),
     of=(tree.CompoundAssign, tree.Assign, tree.IncDec),
 )
-def another_target(site: Site[tree.CompoundAssign | tree.Assign | tree.IncDec]) -> Iterator[Change]:
+def _another_target(site: TemplateSite[tree.CompoundAssign | tree.Assign | tree.IncDec]) -> Iterator[TemplateChange]:
     """Another variable is written, one that is read afterwards."""
     e, text = site.node, site.around.source.text
     whole, place = site.span, site.around.source.span(e.target.location)
@@ -115,10 +115,10 @@ def another_target(site: Site[tree.CompoundAssign | tree.Assign | tree.IncDec]) 
         new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
         is_itself = isinstance(e, tree.Assign) and site.text_of(e.value) == symbol.name
         if _is_read_after(symbol, whole[1], site.around.survey) and not is_itself:
-            yield Change(new, aims=True)
+            yield TemplateChange(new, aims=True)
 
 
-def _is_read_after(symbol: Symbol, offset: int, survey: Survey) -> bool:
+def _is_read_after(symbol: SyntaxSymbol, offset: int, survey: TemplateSurvey) -> bool:
     """True if what a variable is given at ``offset`` may be read, later in the text or in the next round."""
     if symbol.function is None or symbol.storage != "auto":
         return True
@@ -135,12 +135,12 @@ def _is_read_after(symbol: Symbol, offset: int, survey: Survey) -> bool:
     at=("value", "place"),
     of=tree.Assign,
 )
-def accumulated_assignment(site: Site[tree.Assign]) -> Iterator[Change]:
+def _accumulated_assignment(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
     """The value is added to the target, or taken from it: no constant, and not where it does so already."""
     if (texts := _new_number(site)) is not None:
         target, value = texts
         for op in ("+", "-"):
-            yield Change(f"{target} {op}= {value}")
+            yield TemplateChange(f"{target} {op}= {value}")
 
 
 @template(
@@ -151,26 +151,26 @@ def accumulated_assignment(site: Site[tree.Assign]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Assign,
 )
-def assignment_of_extreme(site: Site[tree.Assign]) -> Iterator[Change]:
+def _assignment_of_extreme(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
     """The larger, or the smaller, of the value and what is there, where to evaluate it twice does nothing."""
     e = site.node
     acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call, tree.StatementExpression)
     if (texts := _new_number(site)) is None or any(
-        isinstance(part, acts) for side in (e.target, e.value) for part in goto.subexpressions(side)
+        isinstance(part, acts) for side in (e.target, e.value) for part in goto.goto_subexpressions(side)
     ):
         return
     target, value = texts
     for op in (">", "<"):
-        yield Change(f"{operand_text(value)} {op} {target} ? {value} : {target}", at=e.value)
+        yield TemplateChange(f"{operand_text(value)} {op} {target} ? {value} : {target}", at=e.value)
 
 
-def _new_number(site: Site[tree.Assign]) -> tuple[str, str] | None:
+def _new_number(site: TemplateSite[tree.Assign]) -> tuple[str, str] | None:
     """The texts of both sides where a number is assigned that is no constant and has nothing to do with the target."""
     e = site.node
     target, value = site.text_of(e.target), site.text_of(e.value)
     are_numbers = all(isinstance(side.type, IntType | FloatType) for side in (e.target, e.value))
     is_constant = isinstance(
-        queries.below_implicit_conversions(e.value), tree.IntConstant | tree.FloatConstant
+        queries.syntax_below_implicit_conversions(e.value), tree.IntConstant | tree.FloatConstant
     )
     if target is None or value is None or not are_numbers or is_constant or _stands_in(target, value):
         return None

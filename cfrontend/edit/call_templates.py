@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any, Final
 
-from cfrontend.edit.template import LARGE, SMALL, Change, Site, template
+from cfrontend.edit.template import LARGE, SMALL, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -38,7 +38,7 @@ _FAMILIES: Final = tuple(
 
 
 @cache
-def system_headers_included(text: str) -> frozenset[str]:
+def headers_for_call_templates(text: str) -> frozenset[str]:
     """The headers of the system that a file with this text includes itself."""
     return frozenset(_INCLUDE.findall(text))
 
@@ -51,16 +51,16 @@ def system_headers_included(text: str) -> frozenset[str]:
     at="value",
     of=(tree.VariableRef, tree.Index, tree.Deref, tree.MemberAccess, tree.Binary),
 )
-def normalizing_call(site: Site[Expression]) -> Iterator[Change]:
+def _normalizing_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A character in one case, a difference without its sign, where the functions for it are declared."""
     e, text, included = site.node, site.text, site.around.included
     if text is None or not isinstance(e.type, IntType):
         return
     if "ctype.h" in included and e.type.rank == CHAR.rank and e.type.width > 1:
-        yield Change(f"tolower({text})", binds=True)
-        yield Change(f"toupper({text})", binds=True)
+        yield TemplateChange(f"tolower({text})", binds=True)
+        yield TemplateChange(f"toupper({text})", binds=True)
     if "stdlib.h" in included and e.type == INT and isinstance(e, tree.Binary) and e.op == "-":
-        yield Change(f"abs({text})", binds=True)
+        yield TemplateChange(f"abs({text})", binds=True)
 
 
 @template(
@@ -71,14 +71,14 @@ def normalizing_call(site: Site[Expression]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Call,
 )
-def another_callee(site: Site[tree.Call]) -> Iterator[Change]:
+def _another_callee(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
     """Another function of the file with the same type."""
     name, text = _called(site.node, site)
     own = site.around.program.functions.get(name)
     if own is not None and text.startswith(name):
         for other in site.around.above:
             if other.name != name and other.type == own.type:
-                yield Change(other.name + text[len(name) :])
+                yield TemplateChange(other.name + text[len(name) :])
 
 
 @template(
@@ -89,12 +89,12 @@ def another_callee(site: Site[tree.Call]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Call,
 )
-def related_function(site: Site[tree.Call]) -> Iterator[Change]:
+def _related_function(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
     """A function of the library that is taken for the one that is called."""
     name, text = _called(site.node, site)
     if name and text.startswith(name):
         for relative in _relatives(name, site.around.included):
-            yield Change(relative + text[len(name) :])
+            yield TemplateChange(relative + text[len(name) :])
 
 
 def _relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
@@ -117,14 +117,14 @@ def _relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
     at=("value", "place"),
     of=tree.Call,
 )
-def scanned_address(site: Site[tree.Call]) -> Iterator[Change]:
+def _scanned_address(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
     """The address of what ``scanf`` is given the value of."""
     name, _ = _called(site.node, site)
-    arguments = argument_texts(site.node, site)
+    arguments = call_template_argument_texts(site.node, site)
     if name in _SCANNING and arguments is not None:
         for argument, one in zip(site.node.arguments, arguments, strict=True):
-            if isinstance(queries.below_conversions(argument).type, IntType | FloatType):
-                yield Change(f"&{operand_text(one)}", at=argument, binds=True)
+            if isinstance(queries.syntax_below_conversions(argument).type, IntType | FloatType):
+                yield TemplateChange(f"&{operand_text(one)}", at=argument, binds=True)
 
 
 @template(
@@ -135,10 +135,10 @@ def scanned_address(site: Site[tree.Call]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Call,
 )
-def swapped_arguments(site: Site[tree.Call]) -> Iterator[Change]:
+def _swapped_arguments(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
     """Two arguments of one type change places."""
     name, _ = _called(site.node, site)
-    given, arguments = site.node.arguments, argument_texts(site.node, site)
+    given, arguments = site.node.arguments, call_template_argument_texts(site.node, site)
     if arguments is None:
         return
     for i in range(len(arguments)):
@@ -146,17 +146,17 @@ def swapped_arguments(site: Site[tree.Call]) -> Iterator[Change]:
             if given[i].type == given[j].type:
                 swapped = list(arguments)
                 swapped[i], swapped[j] = swapped[j], swapped[i]
-                yield Change(f"{name}({', '.join(swapped)})")
+                yield TemplateChange(f"{name}({', '.join(swapped)})")
 
 
-def _called(call: tree.Call, site: Site[Any]) -> tuple[str, str]:
+def _called(call: tree.Call, site: TemplateSite[Any]) -> tuple[str, str]:
     """The name of the function that is called at a site, and the text there; both empty where either is unknown."""
     if site.text is None or not isinstance(call.callee, tree.FunctionRef):
         return "", ""
     return call.callee.name, site.text
 
 
-def argument_texts(call: tree.Call, site: Site[Any]) -> list[str] | None:
+def call_template_argument_texts(call: tree.Call, site: TemplateSite[Any]) -> list[str] | None:
     """Texts of the arguments of a function that is called by its name at a site; None where they are unknown."""
     if not _called(call, site)[0]:
         return None

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any, Final, final
 
-from cfrontend.edit.template import Change, Site, Size, Span, Template
-from cfrontend.edit.text import Edit, SourceText, operand_text
+from cfrontend.edit.template import TemplateChange, TemplateSite, Size, Span, Template
+from cfrontend.edit.text import TextEdit, SourceText, operand_text
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.units import UnitId
@@ -69,16 +69,16 @@ class Candidate:
         return replace(self, text=_filled(self.text, value), guard=_filled(self.guard, value))
 
     @property
-    def edit(self) -> Edit:
+    def edit(self) -> TextEdit:
         """The edit of the file's text; an operand keeps to itself."""
         if self.text == NOTHING:
-            return Edit(self.start, self.end, "")
+            return TextEdit(self.start, self.end, "")
         if self.is_before:
-            return Edit(self.start, self.end, f"{self.whole}; ")
+            return TextEdit(self.start, self.end, f"{self.whole}; ")
         if self.guard:
-            return Edit(self.start, self.end, self.whole)
+            return TextEdit(self.start, self.end, self.whole)
         alone = not self.is_operand or operand_text(self.text) == self.text
-        return Edit(self.start, self.end, self.text if alone else f"({self.text})")
+        return TextEdit(self.start, self.end, self.text if alone else f"({self.text})")
 
     def replaced(self, source: SourceText) -> str:
         """The text in ``source`` that the edit replaces."""
@@ -86,7 +86,7 @@ class Candidate:
 
 
 def candidate_made_by(
-    template: Template, change: Change, unit: UnitId, file: str, span: Span, site: Site[Any] | None = None
+    template: Template, change: TemplateChange, unit: UnitId, file: str, span: Span, site: TemplateSite[Any] | None = None
 ) -> Candidate:
     """The candidate that a template's ``change`` at ``span`` is; ``site`` is where that is in a function, if it is."""
     cost = template.cost
@@ -112,7 +112,7 @@ def candidate_made_by(
     )
 
 
-def distance_to_names(candidate: Candidate, source: SourceText) -> int:
+def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int:
     """Characters from an edit to the nearest other place in the text with the names it brings in.
 
     0 when it brings none.

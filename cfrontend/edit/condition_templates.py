@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Iterator
 
 from cfrontend import goto
-from cfrontend.edit.ingredients import is_word
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.ingredients import is_integer_type_but_bool
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -27,9 +27,9 @@ from cfrontend.syntax.types import IntType
     cost=SMALL_SELDOM,
     at=("condition", "truth"),
 )
-def negated_condition(site: Site[Expression]) -> Iterator[Change]:
+def _negated_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The opposite of the condition."""
-    yield Change(f"!({site.text})", binds=True)
+    yield TemplateChange(f"!({site.text})", binds=True)
 
 
 @template(
@@ -39,13 +39,13 @@ def negated_condition(site: Site[Expression]) -> Iterator[Change]:
     cost=SMALL,
     at="condition",
 )
-def comparison_for_assignment(site: Site[Expression]) -> Iterator[Change]:
+def _comparison_for_assignment(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """``==`` for ``=``."""
-    assigned = queries.below_conversions(site.node)
+    assigned = queries.syntax_below_conversions(site.node)
     if isinstance(assigned, tree.Assign):
         one, two = site.text_of(assigned.target), site.text_of(assigned.value)
         if one is not None and two is not None:
-            yield Change(f"{one} == {operand_text(two)}")
+            yield TemplateChange(f"{one} == {operand_text(two)}")
 
 
 @template(
@@ -55,13 +55,13 @@ def comparison_for_assignment(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE,
     at="condition",
 )
-def pointer_itself(site: Site[Expression]) -> Iterator[Change]:
+def _pointer_itself(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """``while (p)`` for ``while (p->next)``."""
-    tested = queries.below_conversions(site.node)
+    tested = queries.syntax_below_conversions(site.node)
     if isinstance(tested, tree.MemberAccess) and isinstance(tested.base, tree.Deref):
         pointer = site.text_of(tested.base.pointer)
         if pointer is not None:
-            yield Change(pointer)
+            yield TemplateChange(pointer)
 
 
 @template(
@@ -71,9 +71,9 @@ def pointer_itself(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE,
     at="condition",
 )
-def always_true_condition(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
+def _always_true_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:  # noqa: ARG001
     """1 for the condition."""
-    yield Change("1")
+    yield TemplateChange("1")
 
 
 @template(
@@ -83,9 +83,9 @@ def always_true_condition(site: Site[Expression]) -> Iterator[Change]:  # noqa: 
     cost=LARGE,
     at="condition",
 )
-def always_false_condition(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
+def _always_false_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:  # noqa: ARG001
     """0 for the condition."""
-    yield Change("0")
+    yield TemplateChange("0")
 
 
 @template(
@@ -95,17 +95,17 @@ def always_false_condition(site: Site[Expression]) -> Iterator[Change]:  # noqa:
     cost=LARGE_SELDOM,
     at=("condition", "truth"),
 )
-def bounded_condition(site: Site[Expression]) -> Iterator[Change]:
+def _bounded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A condition with a bound more, or with an exception, for each variable that it reads."""
     names = dict.fromkeys(
         part.symbol.name
-        for part in goto.subexpressions(site.node)
-        if isinstance(part, tree.VariableRef) and is_word(part.type)
+        for part in goto.goto_subexpressions(site.node)
+        if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type)
     )
     for name in names:
         for joint, operators in (("&&", ("<", ">", "!=")), ("||", ("<", ">", "=="))):
             for op in operators:
-                yield Change(f"({site.text}) {joint} {name} {op} {HOLE}")
+                yield TemplateChange(f"({site.text}) {joint} {name} {op} {HOLE}")
 
 
 @template(
@@ -115,22 +115,22 @@ def bounded_condition(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at=("condition", "truth"),
 )
-def guarded_condition(site: Site[Expression]) -> Iterator[Change]:
+def _guarded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A condition behind a test of an index, which may have a near variable for a bound, or of a pointer."""
-    inner, guards, words = list(goto.subexpressions(site.node)), list[str](), _words(site)
+    inner, guards, words = list(goto.goto_subexpressions(site.node)), list[str](), _words(site)
     for index in (
-        queries.below_implicit_conversions(part.index) for part in inner if isinstance(part, tree.Index)
+        queries.syntax_below_implicit_conversions(part.index) for part in inner if isinstance(part, tree.Index)
     ):
         if isinstance(index, tree.VariableRef):
             name = index.symbol.name
             guards += [f"{name} >= 0", f"{name} < {HOLE}", *(f"{name} < {word}" for word in words)]
     for pointer in (
-        queries.below_implicit_conversions(part.pointer) for part in inner if isinstance(part, tree.Deref)
+        queries.syntax_below_implicit_conversions(part.pointer) for part in inner if isinstance(part, tree.Deref)
     ):
         if isinstance(pointer, tree.VariableRef):
             guards.append(pointer.symbol.name)
     for guard in dict.fromkeys(guards):
-        yield Change(f"{guard} && ({site.text})")
+        yield TemplateChange(f"{guard} && ({site.text})")
 
 
 @template(
@@ -140,14 +140,14 @@ def guarded_condition(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at=("condition", "truth"),
 )
-def condition_with_one_more_part(site: Site[Expression]) -> Iterator[Change]:
+def _condition_with_one_more_part(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A condition with one more part: an element, a member or a variable near by, which is set or is not."""
     assert site.span is not None
     assert site.text is not None
     flags = site.around.nameable.flags(site.span[0], site.scope, site.text)
     for one in (*flags, *_words(site)):
         for joint, flag in itertools.product(("&&", "||"), (f"!{operand_text(one)}", operand_text(one))):
-            yield Change(f"({site.text}) {joint} {flag}")
+            yield TemplateChange(f"({site.text}) {joint} {flag}")
 
 
 @template(
@@ -157,13 +157,13 @@ def condition_with_one_more_part(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at=("condition", "truth"),
 )
-def condition_with_a_part_from_elsewhere(site: Site[Expression]) -> Iterator[Change]:
+def _condition_with_part_of_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A condition, or a truth value, with a part more that a condition of the file near by has."""
     if site.span is None or site.text is None:
         return
     for one in site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names):
-        yield Change(f"({site.text}) && {operand_text(one)}" if "||" in one else f"({site.text}) && {one}")
-        yield Change(f"({site.text}) || {one}")
+        yield TemplateChange(f"({site.text}) && {operand_text(one)}" if "||" in one else f"({site.text}) && {one}")
+        yield TemplateChange(f"({site.text}) || {one}")
 
 
 @template(
@@ -173,14 +173,14 @@ def condition_with_a_part_from_elsewhere(site: Site[Expression]) -> Iterator[Cha
     cost=LARGE,
     at="part",
 )
-def part_from_elsewhere(site: Site[Expression]) -> Iterator[Change]:
+def _part_from_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A part of a condition in the place of another one."""
     if site.span is not None and site.text is not None:
         for one in site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names):
-            yield Change(one)
+            yield TemplateChange(one)
 
 
-def _words(site: Site[Expression]) -> tuple[str, ...]:
+def _words(site: TemplateSite[Expression]) -> tuple[str, ...]:
     """The nearest integer variables that the condition does not name."""
     assert site.span is not None
     assert site.text is not None
@@ -194,13 +194,13 @@ def _words(site: Site[Expression]) -> tuple[str, ...]:
     cost=LARGE,
     at="condition",
 )
-def compared_call(site: Site[Expression]) -> Iterator[Change]:
+def _compared_call(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A test of a call that tells success from failure by another value than 0."""
     e = site.node
     if (
         site.text is not None
-        and isinstance(queries.below_implicit_conversions(e), tree.Call)
+        and isinstance(queries.syntax_below_implicit_conversions(e), tree.Call)
         and isinstance(e.type, IntType)
     ):
         for op in ("==", ">"):
-            yield Change(f"{operand_text(site.text)} {op} {HOLE}")
+            yield TemplateChange(f"{operand_text(site.text)} {op} {HOLE}")

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.edit.ingredients import is_word, named_constant
-from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.ingredients import is_integer_type_but_bool, ingredient_constant
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -28,12 +28,12 @@ INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'
     cost=SMALL,
     at=("value", "place"),
 )
-def another_named_constant(site: Site[Expression]) -> Iterator[Change]:
+def _another_named_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """Another macro or enumerator that the file names."""
     around = site.around
-    if (named := named_constant(site.node, around.program, around.source)) is not None:
+    if (named := ingredient_constant(site.node, around.program, around.source)) is not None:
         for other in around.nameable.constants(named):
-            yield Change(other)
+            yield TemplateChange(other)
 
 
 @template(
@@ -43,13 +43,13 @@ def another_named_constant(site: Site[Expression]) -> Iterator[Change]:
     cost=SMALL,
     at=("value", "place"),
 )
-def named_constant_off_by_one(site: Site[Expression]) -> Iterator[Change]:
+def _named_constant_off_by_one(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """One more or less than a macro says."""
     program = site.around.program
-    named = named_constant(site.node, program, site.around.source)
+    named = ingredient_constant(site.node, program, site.around.source)
     if named is not None and named.text not in program.enumerators:
         for op in ("+", "-"):
-            yield Change(f"{named.text} {op} 1")
+            yield TemplateChange(f"{named.text} {op} 1")
 
 
 @template(
@@ -60,11 +60,11 @@ def named_constant_off_by_one(site: Site[Expression]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.IntConstant,
 )
-def constant_off_by_one(site: Site[tree.IntConstant]) -> Iterator[Change]:
+def _constant_off_by_one(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """One more or less."""
     if _is_plain(site):
         for other in (site.node.value + 1, site.node.value - 1):
-            yield Change(f"{other}{_suffix(site.node.type)}")
+            yield TemplateChange(f"{other}{_suffix(site.node.type)}")
 
 
 @template(
@@ -75,12 +75,12 @@ def constant_off_by_one(site: Site[tree.IntConstant]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.IntConstant,
 )
-def zero_or_one(site: Site[tree.IntConstant]) -> Iterator[Change]:
+def _zero_or_one(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """0 or 1, where that is not one more or less."""
     if _is_plain(site):
         for other in (0, 1):
             if abs(other - site.node.value) != 1:
-                yield Change(f"{other}{_suffix(site.node.type)}")
+                yield TemplateChange(f"{other}{_suffix(site.node.type)}")
 
 
 @template(
@@ -91,10 +91,10 @@ def zero_or_one(site: Site[tree.IntConstant]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.IntConstant,
 )
-def other_sign(site: Site[tree.IntConstant]) -> Iterator[Change]:
+def _other_sign(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """A minus sign."""
     if _is_plain(site) and site.node.value:
-        yield Change(f"-{site.text}")
+        yield TemplateChange(f"-{site.text}")
 
 
 @template(
@@ -105,14 +105,14 @@ def other_sign(site: Site[tree.IntConstant]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.IntConstant,
 )
-def any_constant(site: Site[tree.IntConstant]) -> Iterator[Change]:
+def _any_constant(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """A constant that executions with the right result ask for."""
-    if _is_plain(site) and is_word(site.node.type):
+    if _is_plain(site) and is_integer_type_but_bool(site.node.type):
         suffix = _suffix(site.node.type)
-        yield Change(f"({HOLE} + 0{suffix})" if suffix else HOLE)
+        yield TemplateChange(f"({HOLE} + 0{suffix})" if suffix else HOLE)
 
 
-def _is_plain(site: Site[tree.IntConstant]) -> bool:
+def _is_plain(site: TemplateSite[tree.IntConstant]) -> bool:
     """True if a constant is written as a number or a character."""
     return site.text is not None and INTEGER.fullmatch(site.text) is not None
 

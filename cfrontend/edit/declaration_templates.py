@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from cfrontend.edit.constant_templates import INTEGER
 from cfrontend.edit.expression_templates import GROUPS
-from cfrontend.edit.find_definitions import DeclarationText, Macro, Tokens
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, DefinitionSite, template
-from cfrontend.edit.text import is_enclosed, operand_text
+from cfrontend.edit.find_definitions import FileDefinitionOfNames, FileDefinitionOfMacro, Tokens
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, DefinitionTemplateSite, template
+from cfrontend.edit.text import is_enclosed_text, operand_text
 from cfrontend.settings import HOLE
 from cfrontend.source.parse.lexemes import Lexeme
 
@@ -59,13 +59,13 @@ _BEFORE_OPERAND: Final = frozenset({"(", ",", "?", ":", "=", "return", "&&", "||
     cost=SMALL,
     at="number",
 )
-def number_off_by_one(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
+def _number_off_by_one(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
     """One more or less than a macro, an enumerator, a label or an initial value says."""
     if (number := _integer(site.node.text)) is not None:
         value, suffix = number
         for other in (value + 1, value - 1):
             written = f"{other}{suffix}" if other >= 0 else f"({other}{suffix})"
-            yield Change(written, is_apart=not site.is_evaluated)
+            yield TemplateChange(written, is_apart=not site.is_evaluated)
 
 
 @template(
@@ -75,12 +75,12 @@ def number_off_by_one(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
     cost=LARGE,
     at="number",
 )
-def any_number(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
+def _any_number(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
     """A constant that executions with the right result ask for, where it need not be known before they begin."""
     number = _integer(site.node.text)
     if number is not None and site.is_evaluated:
         _, suffix = number
-        yield Change(f"({HOLE} + 0{suffix})" if suffix else HOLE)
+        yield TemplateChange(f"({HOLE} + 0{suffix})" if suffix else HOLE)
 
 
 def _integer(text: str) -> tuple[int, str] | None:
@@ -103,7 +103,7 @@ def _integer(text: str) -> tuple[int, str] | None:
     cost=SMALL,
     at="macro",
 )
-def macro_operator(site: DefinitionSite[Macro]) -> Iterator[Change]:
+def _macro_operator(site: DefinitionTemplateSite[FileDefinitionOfMacro]) -> Iterator[TemplateChange]:
     """Another operator of the same kind, where it has two operands."""
     body = site.node.body
     for before, part, after in zip(body, body[1:], body[2:], strict=False):
@@ -112,7 +112,7 @@ def macro_operator(site: DefinitionSite[Macro]) -> Iterator[Change]:
         if is_binary and (after.kind in ("ID", "NUMBER", "CHAR") or after.text in _BEFORE_OPERAND | {"-"}):
             for other in group:
                 if other != part.text:
-                    yield Change(other, at=(part.start, part.end), is_apart=True)
+                    yield TemplateChange(other, at=(part.start, part.end), is_apart=True)
 
 
 @template(
@@ -122,7 +122,7 @@ def macro_operator(site: DefinitionSite[Macro]) -> Iterator[Change]:
     cost=SMALL,
     at="macro",
 )
-def macro_name(site: DefinitionSite[Macro]) -> Iterator[Change]:
+def _macro_name(site: DefinitionTemplateSite[FileDefinitionOfMacro]) -> Iterator[TemplateChange]:
     """Another parameter, or another macro without parameters, in the place of one."""
     parameters = site.node.parameters or ()
     for part in site.node.body:
@@ -133,7 +133,7 @@ def macro_name(site: DefinitionSite[Macro]) -> Iterator[Change]:
             others = site.others
         for other in others:
             if other != part.text:
-                yield Change(other, at=(part.start, part.end), is_apart=True)
+                yield TemplateChange(other, at=(part.start, part.end), is_apart=True)
 
 
 @template(
@@ -143,7 +143,7 @@ def macro_name(site: DefinitionSite[Macro]) -> Iterator[Change]:
     cost=SMALL,
     at="macro",
 )
-def parenthesised_macro(site: DefinitionSite[Macro]) -> Iterator[Change]:
+def _parenthesised_macro(site: DefinitionTemplateSite[FileDefinitionOfMacro]) -> Iterator[TemplateChange]:
     """The body with parentheses around each parameter and around all of it, where some are missing."""
     body = site.node.body
     texts = [
@@ -155,10 +155,10 @@ def parenthesised_macro(site: DefinitionSite[Macro]) -> Iterator[Change]:
     if len(body) == 1 or any(part.text in ("#", "##", ";", "{") for part in body):
         return
     whole, span = " ".join(texts), (body[0].start, body[-1].end)
-    if not is_enclosed(whole):
-        yield Change(f"({whole})", at=span, is_apart=True)
+    if not is_enclosed_text(whole):
+        yield TemplateChange(f"({whole})", at=span, is_apart=True)
     elif any(old.text != new for old, new in zip(body, texts, strict=True)):
-        yield Change(whole, at=span, is_apart=True)
+        yield TemplateChange(whole, at=span, is_apart=True)
 
 
 def _is_between_parentheses(body: Tokens, place: int) -> bool:
@@ -174,9 +174,9 @@ def _is_between_parentheses(body: Tokens, place: int) -> bool:
     cost=SMALL,
     at="size",
 )
-def size_off_by_one(site: DefinitionSite[Tokens]) -> Iterator[Change]:
+def _size_off_by_one(site: DefinitionTemplateSite[Tokens]) -> Iterator[TemplateChange]:
     """An element, or a bit, more."""
-    yield Change(f"{operand_text(_text(site))} + 1", is_apart=True)
+    yield TemplateChange(f"{operand_text(_text(site))} + 1", is_apart=True)
 
 
 @template(
@@ -186,12 +186,12 @@ def size_off_by_one(site: DefinitionSite[Tokens]) -> Iterator[Change]:
     cost=LARGE,
     at="size",
 )
-def size_doubled(site: DefinitionSite[Tokens]) -> Iterator[Change]:
+def _size_doubled(site: DefinitionTemplateSite[Tokens]) -> Iterator[TemplateChange]:
     """Twice as many elements or bits."""
-    yield Change(f"2 * {operand_text(_text(site))}", is_apart=True)
+    yield TemplateChange(f"2 * {operand_text(_text(site))}", is_apart=True)
 
 
-def _text(site: DefinitionSite[Any]) -> str:
+def _text(site: DefinitionTemplateSite[Any]) -> str:
     """Text at a site."""
     return site.source.text[site.span[0] : site.span[1]]
 
@@ -203,7 +203,7 @@ def _text(site: DefinitionSite[Any]) -> str:
     cost=SMALL_SELDOM,
     at="type",
 )
-def another_type(site: DefinitionSite[DeclarationText]) -> Iterator[Change]:
+def _another_type(site: DefinitionTemplateSite[FileDefinitionOfNames]) -> Iterator[TemplateChange]:
     """A type with more values, or one with or without a sign, for one that is not usual."""
     words = _words(site.node)
     if not words <= _USUAL:
@@ -217,22 +217,22 @@ def another_type(site: DefinitionSite[DeclarationText]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="type",
 )
-def another_usual_type(site: DefinitionSite[DeclarationText]) -> Iterator[Change]:
+def _another_usual_type(site: DefinitionTemplateSite[FileDefinitionOfNames]) -> Iterator[TemplateChange]:
     """Another type than ``int``, which most variables have, mostly rightly so."""
     words = _words(site.node)
     if words <= _USUAL:
         yield from _wider(words)
 
 
-def _words(declaration: DeclarationText) -> frozenset[str]:
+def _words(declaration: FileDefinitionOfNames) -> frozenset[str]:
     """The words of a declaration's type."""
     return frozenset(part.text for part in declaration.type)
 
 
-def _wider(words: frozenset[str]) -> Iterator[Change]:
+def _wider(words: frozenset[str]) -> Iterator[TemplateChange]:
     """Edits to each type that may have been meant."""
     for other in _WIDER.get(words, ()):
-        yield Change(other, is_apart=True)
+        yield TemplateChange(other, is_apart=True)
 
 
 @template(
@@ -242,10 +242,10 @@ def _wider(words: frozenset[str]) -> Iterator[Change]:
     cost=SMALL,
     at="uninitialized",
 )
-def initial_value(site: DefinitionSite[str]) -> Iterator[Change]:
+def _initial_value(site: DefinitionTemplateSite[str]) -> Iterator[TemplateChange]:
     """A value for a variable that failing executions read before it has one."""
     value = "{0}" if site.source.text[site.span[0] - 1] == "]" else HOLE
-    yield Change(f" = {value}", is_apart=True, initializes=True)
+    yield TemplateChange(f" = {value}", is_apart=True, initializes=True)
 
 
 @template(
@@ -255,10 +255,10 @@ def initial_value(site: DefinitionSite[str]) -> Iterator[Change]:
     cost=SMALL,
     at="label",
 )
-def another_label(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
+def _another_label(site: DefinitionTemplateSite[Lexeme]) -> Iterator[TemplateChange]:
     """Another enumerator that has no label in the ``switch``, the nearest ones."""
     for other in site.others:
-        yield Change(other, is_apart=True)
+        yield TemplateChange(other, is_apart=True)
 
 
 @template(
@@ -268,7 +268,7 @@ def another_label(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
     cost=SMALL,
     at="initial value",
 )
-def another_initial_name(site: DefinitionSite[object]) -> Iterator[Change]:
+def _another_initial_name(site: DefinitionTemplateSite[object]) -> Iterator[TemplateChange]:
     """Another named constant of the type, or another function."""
     for other in site.others:
-        yield Change(other)
+        yield TemplateChange(other)

@@ -22,25 +22,25 @@ from typing import Any, Final, TypeAlias, final
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.find_definitions import (
-    DeclarationText,
-    EnumeratorText,
+    FileDefinitionOfNames,
+    FileDefinitionOfEnumerator,
     FileDefinitions,
-    Macro,
+    FileDefinitionOfMacro,
     Tokens,
     file_definitions,
 )
 from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
-    expressions_of_file,
-    named_constant,
-    named_constants,
-    statements_of_file,
+    ingredient_expressions,
+    ingredient_constant,
+    ingredient_constants,
+    ingredient_statements,
 )
 from cfrontend.edit.registry import templates_for
-from cfrontend.edit.template import Change, DefinitionSite, Span, Template
+from cfrontend.edit.template import TemplateChange, DefinitionTemplateSite, Span, Template
 from cfrontend.edit.text import SourceText
-from cfrontend.lower.number_units import UnitTable
+from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
 from cfrontend.syntax import queries, tree
@@ -49,13 +49,13 @@ from cfrontend.units import Unit, UnitId
 _MOST_NAMED: Final = 5
 """Other names of constants that are tried in the place of one."""
 
-Proposed: TypeAlias = tuple[Template, Change]
+Proposed: TypeAlias = tuple[Template, TemplateChange]
 """A change with the template that makes it."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class EditableDefinition:
+class EditableDefinitionSites:
     """``unit`` is what the report shows, numbered behind the units of the program, which ``used`` are some of.
 
     ``candidates`` are edits of it.
@@ -83,13 +83,13 @@ class _Found:
     selector: UnitId | None = None
 
 
-def find_definitions(
+def find_definition_sites(
     program: tree.TranslationUnit,
-    table: UnitTable,
+    table: NumberedUnits,
     sources: Mapping[str, SourceText],
     covered: Iterable[Collection[UnitId]],
     unwritten: Collection[str] = (),
-) -> tuple[EditableDefinition, ...]:
+) -> tuple[EditableDefinitionSites, ...]:
     """The definitions in ``sources`` that can be edited, used by a unit of each set in ``covered``, in source order.
 
     It need not be the same unit. ``unwritten`` are the keys of variables that are read before they are written.
@@ -144,7 +144,7 @@ def _direct_users(
 
 def _numbered(
     source: SourceText, path: str, one: _Found, used: frozenset[UnitId], number: UnitId
-) -> EditableDefinition:
+) -> EditableDefinitionSites:
     location = source.location(path, one.start, one.end)
     text = " ".join(source.text[one.start : one.end].split())
     unit = Unit(id=number, kind="definition", function=one.function, location=location, text=text)
@@ -152,12 +152,12 @@ def _numbered(
         candidate_made_by(template, change, number, path, _span(change, one))
         for template, change in one.edits
     ]
-    return EditableDefinition(unit, used, tuple(candidates))
+    return EditableDefinitionSites(unit, used, tuple(candidates))
 
 
 def _definitions(
     program: tree.TranslationUnit,
-    table: UnitTable,
+    table: NumberedUnits,
     path: str,
     source: SourceText,
     unwritten: Collection[str],
@@ -190,7 +190,7 @@ class _Running:
     """Spans of the expressions of a file that are evaluated in an execution."""
 
     def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
-        spans = (source.span(e.location) for e in expressions_of_file(program, path))
+        spans = (source.span(e.location) for e in ingredient_expressions(program, path))
         self._ends: dict[int, int] = {}
         for begin, end in filter(None, spans):
             self._ends[begin] = max(end, self._ends.get(begin, 0))
@@ -213,14 +213,14 @@ class _Running:
         return all(self.is_evaluated(other, inside, behind | {name}) for other in others)
 
 
-def _asked(site: DefinitionSite[Any]) -> Iterator[Proposed]:
+def _asked(site: DefinitionTemplateSite[Any]) -> Iterator[Proposed]:
     """Edits that the templates propose at a site."""
     for one in templates_for(site.role, type(site.node)):
         for change in one.edits(site):
             yield one, change if change.at is not None else replace(change, at=site.span)
 
 
-def _span(change: Change, of: _Found) -> Span:
+def _span(change: TemplateChange, of: _Found) -> Span:
     """The characters that a change of a definition replaces."""
     return change.at if isinstance(change.at, tuple) else (of.start, of.end)
 
@@ -229,14 +229,14 @@ def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator
     """Edits that the templates propose for a token that may be a number."""
     span = (part.start, part.end)
     yield from _asked(
-        DefinitionSite(node=part, role="number", source=source, span=span, is_evaluated=is_evaluated)
+        DefinitionTemplateSite(node=part, role="number", source=source, span=span, is_evaluated=is_evaluated)
     )
 
 
-def _macro(macro: Macro, inside: FileDefinitions, source: SourceText, *, is_evaluated: bool) -> _Found:
+def _macro(macro: FileDefinitionOfMacro, inside: FileDefinitions, source: SourceText, *, is_evaluated: bool) -> _Found:
     constants = [one for one in inside.macros if one.parameters is None and one.name != macro.name]
     near = sorted(constants, key=lambda one: abs(one.start - macro.start))
-    site = DefinitionSite(
+    site = DefinitionTemplateSite(
         node=macro,
         role="macro",
         source=source,
@@ -256,14 +256,14 @@ def _macro(macro: Macro, inside: FileDefinitions, source: SourceText, *, is_eval
     )
 
 
-def _enumerator(one: EnumeratorText, source: SourceText) -> _Found:
+def _enumerator(one: FileDefinitionOfEnumerator, source: SourceText) -> _Found:
     edits = tuple(edit for part in one.value for edit in _number(part, source, is_evaluated=False))
     words = frozenset(part.text for part in one.value if part.kind == "ID")
     return _Found(frozenset({one.name}), words, one.start, one.end, "", edits)
 
 
 def _declaration(
-    one: DeclarationText,
+    one: FileDefinitionOfNames,
     source: SourceText,
     bodies: Sequence[tuple[tuple[int, int], str]],
     unwritten: Collection[str],
@@ -272,27 +272,27 @@ def _declaration(
     edits = list[Proposed]()
     for size in one.sizes:
         span = (size[0].start, size[-1].end)
-        edits += _asked(DefinitionSite(node=size, role="size", source=source, span=span))
+        edits += _asked(DefinitionTemplateSite(node=size, role="size", source=source, span=span))
     if one.type and not one.points:
         span = (one.type[0].start, one.type[-1].end)
-        edits += _asked(DefinitionSite(node=one, role="type", source=source, span=span))
+        edits += _asked(DefinitionTemplateSite(node=one, role="type", source=source, span=span))
     for name, place in one.bare if not one.points else ():
         if f"{function}::{name}" in unwritten:
             span = (place, place)
-            edits += _asked(DefinitionSite(node=name, role="uninitialized", source=source, span=span))
+            edits += _asked(DefinitionTemplateSite(node=name, role="uninitialized", source=source, span=span))
     mentions = frozenset(_words(source.text[one.start : one.end])) - set(one.names)
     return _Found(frozenset(one.names), mentions, one.start, one.end, function, tuple(edits))
 
 
 def _labels(
-    program: tree.TranslationUnit, table: UnitTable, path: str, source: SourceText, code: Tokens
+    program: tree.TranslationUnit, table: NumberedUnits, path: str, source: SourceText, code: Tokens
 ) -> Iterator[_Found]:
     """The labels of each ``switch``."""
     begins = [part.start for part in code]
-    for s in statements_of_file(program, path):
+    for s in ingredient_statements(program, path):
         if not isinstance(s, tree.Switch):
             continue
-        cases = [label for label in queries.labels_of_switch(s.body) if isinstance(label, tree.Case)]
+        cases = [label for label in queries.syntax_labels_of_switch(s.body) if isinstance(label, tree.Case)]
         taken = {case.low for case in cases}
         for label in cases:
             span = source.span(label.location)
@@ -304,7 +304,7 @@ def _labels(
             edits = [edit for part in value for edit in _number(part, source, is_evaluated=False)]
             for part in value:
                 at, near = (part.start, part.end), tuple(_enumerators_near(part.text, program, taken))
-                edits += _asked(DefinitionSite(node=part, role="label", source=source, span=at, others=near))
+                edits += _asked(DefinitionTemplateSite(node=part, role="label", source=source, span=at, others=near))
             if value:
                 last, words = value[-1].end, frozenset(part.text for part in value if part.kind == "ID")
                 yield _Found(frozenset(), words, span[0], last, "", tuple(edits), table.of(s.selector))
@@ -322,7 +322,7 @@ def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container
 
 def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Found]:
     """Initial values of static variables, a line at a time."""
-    constants = Ingredients(named_constants(program, path, source))
+    constants = Ingredients(ingredient_constants(program, path, source))
     for variable in program.variables:
         initializer = variable.initializer
         if initializer is None or initializer.location.file != path:
@@ -330,7 +330,7 @@ def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText
         placed = [
             (span, item.value)
             for item in initializer.items
-            if (span := source.span(queries.below_implicit_conversions(item.value).location)) is not None
+            if (span := source.span(queries.syntax_below_implicit_conversions(item.value).location)) is not None
         ]
         for _, group in groupby(placed, key=lambda one: source.line_of(one[0][0])):
             line = list(group)
@@ -349,19 +349,19 @@ def _values(
     value: tree.Expression, program: tree.TranslationUnit, source: SourceText, constants: Ingredients
 ) -> Iterator[Proposed]:
     """Edits of one initial value."""
-    for e in goto.subexpressions(value):
+    for e in goto.goto_subexpressions(value):
         span = source.span(e.location)
         if span is None:
             continue
         others: Iterable[str] = ()
         if isinstance(e, tree.IntConstant):
             yield from _number(Lexeme("NUMBER", source.text[slice(*span)], *span), source, is_evaluated=True)
-        if (named := named_constant(e, program, source)) is not None:
+        if (named := ingredient_constant(e, program, source)) is not None:
             others = _named_alike(named, constants)
         if isinstance(e, tree.FunctionRef):
             others = _functions_alike(e.name, program)
         yield from _asked(
-            DefinitionSite(node=e, role="initial value", source=source, span=span, others=tuple(others))
+            DefinitionTemplateSite(node=e, role="initial value", source=source, span=span, others=tuple(others))
         )
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cfrontend.edit.ingredients import is_word
-from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.ingredients import is_integer_type_but_bool
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -60,13 +60,13 @@ _BITWISE_AND_LOGICAL: Final = {"&": "&&", "|": "||", "&&": "&", "||": "|"}
     at=("value", "place"),
     of=tree.Cast,
 )
-def whole_quotient(site: Site[tree.Cast]) -> Iterator[Change]:
+def _whole_quotient(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
     """A quotient of integers that becomes a floating-point number was meant to be one."""
     match site.node:
         case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=True):
             one, two = site.text_of(quotient.left), site.text_of(quotient.right)
-            if one is not None and two is not None and is_word(quotient.type):
-                yield Change(f"(double){operand_text(one)} / {operand_text(two)}", at=quotient)
+            if one is not None and two is not None and is_integer_type_but_bool(quotient.type):
+                yield TemplateChange(f"(double){operand_text(one)} / {operand_text(two)}", at=quotient)
         case _:
             pass
 
@@ -79,7 +79,7 @@ def whole_quotient(site: Site[tree.Cast]) -> Iterator[Change]:
     at=("value", "place"),
     of=(tree.Binary, tree.Logical),
 )
-def another_operator(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
+def _another_operator(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterator[TemplateChange]:
     """Another comparison, arithmetic, bitwise, shift or logical operator."""
     left, right, op = site.node.left, site.node.right, site.node.op
     one, two = site.text_of(left), site.text_of(right)
@@ -89,11 +89,11 @@ def another_operator(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]
     if isinstance(left.type, FloatType):
         group = tuple(other for other in group if other != "%")
     if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
-        group = RELATIONAL if op in RELATIONAL else ("+", "-") if is_word(right.type) else (op,)
+        group = RELATIONAL if op in RELATIONAL else ("+", "-") if is_integer_type_but_bool(right.type) else (op,)
     for other in group:
         if other != op and not _is_empty(left, other, right):
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
-            yield Change(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
+            yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}", binds=binds)
 
 
 def _is_empty(left: Expression, op: str, right: Expression) -> bool:
@@ -101,20 +101,20 @@ def _is_empty(left: Expression, op: str, right: Expression) -> bool:
     if op in ("<", "<=", ">", ">=") and (_is_null(left) or _is_null(right)):
         return True
     first, last = (
-        inner.value if isinstance(inner := queries.below_implicit_conversions(e), tree.IntConstant) else None
+        inner.value if isinstance(inner := queries.syntax_below_implicit_conversions(e), tree.IntConstant) else None
         for e in (left, right)
     )
     if op in ("*", "/", "%"):
         return last in (0, 1) or (op == "*" and first in (0, 1))
     if op in (">=", "<") and last == 0:
-        number = queries.below_implicit_conversions(left).type
+        number = queries.syntax_below_implicit_conversions(left).type
         return isinstance(number, IntType) and not number.signed
     return op in ("+", "-", "|", "^", "<<", ">>") and last == 0
 
 
 def _is_null(e: Expression) -> bool:
     """True if a constant was written for the null pointer, which has no place in an order (C11 6.5.8)."""
-    constant = queries.below_conversions(e)
+    constant = queries.syntax_below_conversions(e)
     return isinstance(e.type, PointerType) and isinstance(constant, tree.IntConstant) and constant.value == 0
 
 
@@ -126,11 +126,11 @@ def _is_null(e: Expression) -> bool:
     at=("value", "place"),
     of=(tree.Binary, tree.Logical),
 )
-def regrouped_expression(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
+def _regrouped_expression(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterator[TemplateChange]:
     """Other parentheses around the same operators and operands, where that makes a difference."""
     e = site.node
     for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
-        within = queries.below_implicit_conversions(inner)
+        within = queries.syntax_below_implicit_conversions(inner)
         if not isinstance(within, type(e)) or not isinstance(within, tree.Binary | tree.Logical):
             continue
         if not _may_be_meant(e.op, within.op):
@@ -140,9 +140,9 @@ def regrouped_expression(site: Site[tree.Binary | tree.Logical]) -> Iterator[Cha
             continue
         one, two, other = (operand_text(text) for text in texts if text is not None)
         if is_left:
-            yield Change(f"{one} {within.op} ({two} {e.op} {other})")
+            yield TemplateChange(f"{one} {within.op} ({two} {e.op} {other})")
         else:
-            yield Change(f"({other} {e.op} {one}) {within.op} {two}")
+            yield TemplateChange(f"({other} {e.op} {one}) {within.op} {two}")
 
 
 def _may_be_meant(outer: str, inner: str) -> bool:
@@ -161,14 +161,14 @@ def _may_be_meant(outer: str, inner: str) -> bool:
     at=("value", "place"),
     of=tree.Binary,
 )
-def comparison_chain(site: Site[tree.Binary]) -> Iterator[Change]:
+def _comparison_chain(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     """Two comparisons of what stands in the middle, as in mathematics."""
-    e, left = site.node, queries.below_implicit_conversions(site.node.left)
+    e, left = site.node, queries.syntax_below_implicit_conversions(site.node.left)
     one, two = site.text_of(e.left), site.text_of(e.right)
     if e.op in RELATIONAL and isinstance(left, tree.Binary) and left.op in RELATIONAL:
         middle = site.text_of(left.right)
         if one is not None and two is not None and middle is not None:
-            yield Change(f"{one} && {operand_text(middle)} {e.op} {operand_text(two)}")
+            yield TemplateChange(f"{one} && {operand_text(middle)} {e.op} {operand_text(two)}")
 
 
 @template(
@@ -179,13 +179,13 @@ def comparison_chain(site: Site[tree.Binary]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Binary,
 )
-def not_equal(site: Site[tree.Binary]) -> Iterator[Change]:
+def _not_equal(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     """A ``!`` before a comparison negates all of it, as in English."""
-    e, left = site.node, queries.below_implicit_conversions(site.node.left)
+    e, left = site.node, queries.syntax_below_implicit_conversions(site.node.left)
     if e.op in RELATIONAL and isinstance(left, tree.Unary) and left.op == "!":
         inner, one, two = site.text_of(left.operand), site.text_of(e.left), site.text_of(e.right)
         if inner is not None and one is not None and two is not None:
-            yield Change(f"!({operand_text(inner)} {e.op} {operand_text(two)})")
+            yield TemplateChange(f"!({operand_text(inner)} {e.op} {operand_text(two)})")
 
 
 @template(
@@ -196,7 +196,7 @@ def not_equal(site: Site[tree.Binary]) -> Iterator[Change]:
     at=("value", "place"),
     of=(tree.Binary, tree.Logical),
 )
-def bitwise_or_logical(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
+def _bitwise_or_logical(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterator[TemplateChange]:
     """``&&`` for ``&``, ``||`` for ``|``, and the other way round."""
     e = site.node
     one, two = site.text_of(e.left), site.text_of(e.right)
@@ -204,7 +204,7 @@ def bitwise_or_logical(site: Site[tree.Binary | tree.Logical]) -> Iterator[Chang
     if other is None or one is None or two is None:
         return
     if all(isinstance(side.type, IntType) for side in (e.left, e.right)):
-        yield Change(f"{operand_text(one)} {other} {operand_text(two)}")
+        yield TemplateChange(f"{operand_text(one)} {other} {operand_text(two)}")
 
 
 @template(
@@ -215,14 +215,14 @@ def bitwise_or_logical(site: Site[tree.Binary | tree.Logical]) -> Iterator[Chang
     at=("value", "place"),
     of=tree.Binary,
 )
-def swapped_operands(site: Site[tree.Binary]) -> Iterator[Change]:
+def _swapped_operands(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     """Two operands of one type change places, where that makes a difference."""
     e = site.node
     one, two = site.text_of(e.left), site.text_of(e.right)
     if one is None or two is None or e.left.type != e.right.type:
         return
     if e.op not in ("+", "*", "&", "|", "^", "==", "!="):
-        yield Change(f"{operand_text(two)} {e.op} {operand_text(one)}")
+        yield TemplateChange(f"{operand_text(two)} {e.op} {operand_text(one)}")
 
 
 @template(
@@ -233,14 +233,14 @@ def swapped_operands(site: Site[tree.Binary]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Binary,
 )
-def one_operand(site: Site[tree.Binary]) -> Iterator[Change]:
+def _one_operand(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     """The left or the right operand of an arithmetic operator."""
     e = site.node
     one, two = site.text_of(e.left), site.text_of(e.right)
     if one is None or two is None or e.left.type != e.right.type or e.op in RELATIONAL:
         return
-    yield Change(one)
-    yield Change(two)
+    yield TemplateChange(one)
+    yield TemplateChange(two)
 
 
 @template(
@@ -251,12 +251,12 @@ def one_operand(site: Site[tree.Binary]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Logical,
 )
-def exchanged_parts(site: Site[tree.Logical]) -> Iterator[Change]:
+def _exchanged_parts(site: TemplateSite[tree.Logical]) -> Iterator[TemplateChange]:
     """The second part of a condition is tested first, as where it says whether the other one may be looked at."""
     e = site.node
     one, two = site.text_of(e.left), site.text_of(e.right)
     if one is not None and two is not None:
-        yield Change(f"{operand_text(two)} {e.op} {operand_text(one)}")
+        yield TemplateChange(f"{operand_text(two)} {e.op} {operand_text(one)}")
 
 
 @template(
@@ -266,10 +266,10 @@ def exchanged_parts(site: Site[tree.Logical]) -> Iterator[Change]:
     cost=LARGE,
     at="part",
 )
-def one_part(site: Site[Expression]) -> Iterator[Change]:
+def _one_part(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The left or the right operand of a logical operator."""
     if site.text is not None:
-        yield Change(site.text, at=site.parent)
+        yield TemplateChange(site.text, at=site.parent)
 
 
 @template(
@@ -279,7 +279,7 @@ def one_part(site: Site[Expression]) -> Iterator[Change]:
     cost=SMALL_SELDOM,
     at="part",
 )
-def negated_part(site: Site[Expression]) -> Iterator[Change]:
+def _negated_part(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The opposite of an operand of a logical operator."""
     if site.text is not None:
-        yield Change(f"!({site.text})", binds=True, is_test=True)
+        yield TemplateChange(f"!({site.text})", binds=True, is_test=True)

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
-from cfrontend.source.preprocess import without_comments
+from cfrontend.source.preprocess import preprocessed_without_comments
 
 Tokens: TypeAlias = Sequence[Lexeme]
 """Lexemes whose columns are offsets in the file."""
@@ -50,7 +50,7 @@ _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
 
 @final
 @dataclass(frozen=True, slots=True)
-class Macro:
+class FileDefinitionOfMacro:
     """``#define name(parameters) body``; ``parameters`` is None without parentheses. ``start`` is where ``#`` is."""
 
     name: str
@@ -62,7 +62,7 @@ class Macro:
 
 @final
 @dataclass(frozen=True, slots=True)
-class EnumeratorText:
+class FileDefinitionOfEnumerator:
     """An enumerator that says its ``value``."""
 
     name: str
@@ -73,7 +73,7 @@ class EnumeratorText:
 
 @final
 @dataclass(frozen=True, slots=True)
-class DeclarationText:
+class FileDefinitionOfNames:
     """Declared ``names``: ``type`` are the words of a scalar type in front of them, none for other types.
 
     ``points``: some name is a pointer. ``sizes`` are what stands in brackets, or behind the colon of a bit-field.
@@ -94,9 +94,9 @@ class DeclarationText:
 class FileDefinitions:
     """All that a file declares so. ``code`` are its tokens outside of directives, ``tested`` the words of ``#if``."""
 
-    macros: tuple[Macro, ...]
-    enumerators: tuple[EnumeratorText, ...]
-    declarations: tuple[DeclarationText, ...]
+    macros: tuple[FileDefinitionOfMacro, ...]
+    enumerators: tuple[FileDefinitionOfEnumerator, ...]
+    declarations: tuple[FileDefinitionOfNames, ...]
     code: Tokens
     tested: frozenset[str]
 
@@ -105,9 +105,9 @@ class FileDefinitions:
 def file_definitions(text: str) -> FileDefinitions:
     """Definitions in a file with this text; cached, as several ask for the few files of a program."""
     code: list[Lexeme] = []
-    macros: list[Macro] = []
+    macros: list[FileDefinitionOfMacro] = []
     tested: set[str] = set()
-    for line in _logical_lines(without_comments(text)):
+    for line in _logical_lines(preprocessed_without_comments(text)):
         if not (line and line[0].text == "#"):
             code += line
         elif (macro := _macro(line)) is not None:
@@ -140,7 +140,7 @@ def _placed(part: Lexeme, offset: int) -> Lexeme:
     return Lexeme(part.kind, part.text, part.start + offset, part.end + offset)
 
 
-def _macro(line: Tokens) -> Macro | None:
+def _macro(line: Tokens) -> FileDefinitionOfMacro | None:
     """The macro that a directive defines, unless it is empty."""
     if len(line) < 3 or line[1].text != "define" or line[2].kind != "ID":
         return None
@@ -150,7 +150,7 @@ def _macro(line: Tokens) -> Macro | None:
         end = _closing(rest, 0)
         parameters = tuple(part.text for part in rest[1:end] if part.kind == "ID")
         rest = rest[end + 1 :]
-    return Macro(name.text, parameters, tuple(rest), line[0].start, rest[-1].end) if rest else None
+    return FileDefinitionOfMacro(name.text, parameters, tuple(rest), line[0].start, rest[-1].end) if rest else None
 
 
 def _closing(tokens: Tokens, opening: int) -> int:
@@ -163,7 +163,7 @@ def _closing(tokens: Tokens, opening: int) -> int:
     return len(tokens)
 
 
-def _enumerators(code: Tokens) -> Iterator[EnumeratorText]:
+def _enumerators(code: Tokens) -> Iterator[FileDefinitionOfEnumerator]:
     for place, token in enumerate(code):
         if token.text != "enum":
             continue
@@ -172,7 +172,7 @@ def _enumerators(code: Tokens) -> Iterator[EnumeratorText]:
             continue
         for item in _split(code[brace + 1 : _closing(code, brace)]):
             if len(item) > 2 and item[1].text == "=":
-                yield EnumeratorText(item[0].text, item[2:], item[0].start, item[-1].end)
+                yield FileDefinitionOfEnumerator(item[0].text, item[2:], item[0].start, item[-1].end)
 
 
 def _split(tokens: Tokens) -> Iterator[Tokens]:
@@ -188,7 +188,7 @@ def _split(tokens: Tokens) -> Iterator[Tokens]:
     yield tokens[begin:]
 
 
-def _declarations(code: Tokens) -> Iterator[DeclarationText]:
+def _declarations(code: Tokens) -> Iterator[FileDefinitionOfNames]:
     """Types with a name behind them; what stands in other declarations, as members and parameters, is found as well."""
     types = _type_names(code)
     place = 0
@@ -233,7 +233,7 @@ def _behind_type(code: Tokens, place: int, types: frozenset[str]) -> int | None:
     return place
 
 
-def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) -> DeclarationText | None:
+def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) -> FileDefinitionOfNames | None:
     """The declaration whose type ends before ``place``; None where no name follows, and of what is elsewhere."""
     if begin == len(code) or code[begin].text == "extern":
         return None
@@ -270,4 +270,4 @@ def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) ->
     is_scalar = all(part.text in _TYPE_WORDS for part in type_)
     kept = tuple(size for size in sizes if size)
     words = tuple(type_) if is_scalar else ()
-    return DeclarationText(tuple(names), words, points, kept, tuple(bare), code[begin].start, end)
+    return FileDefinitionOfNames(tuple(names), words, points, kept, tuple(bare), code[begin].start, end)

@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from cfrontend import goto
-from cfrontend.edit.ingredients import is_word
-from cfrontend.edit.template import LARGE_SELDOM, Change, Site, template
+from cfrontend.edit.ingredients import is_integer_type_but_bool
+from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -38,7 +38,7 @@ _RESULTS: Final = ("0", "1", "-1")
     cost=LARGE_SELDOM,
     at="effect",
 )
-def pointer_tested(site: Site[Expression]) -> Iterator[Change]:
+def _pointer_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A statement only where the pointers that it dereferences are not null."""
     yield from _guarded(site, _pointers_in(site.node))
 
@@ -50,11 +50,11 @@ def pointer_tested(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="effect",
 )
-def index_tested(site: Site[Expression]) -> Iterator[Change]:
+def _index_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A statement only where an index is not negative, or below the length."""
-    for part in goto.subexpressions(site.node):
+    for part in goto.goto_subexpressions(site.node):
         if isinstance(part, tree.Index) and isinstance(
-            index := queries.below_implicit_conversions(part.index), tree.VariableRef
+            index := queries.syntax_below_implicit_conversions(part.index), tree.VariableRef
         ):
             name, above = index.symbol.name, f"{index.symbol.name} < {_length(part.base)}"
             yield from _guarded(site, (f"{name} >= 0", above, f"{name} >= 0 && {above}"))
@@ -62,7 +62,7 @@ def index_tested(site: Site[Expression]) -> Iterator[Change]:
 
 def _length(base: Expression) -> str:
     """Number of elements of an array; a hole where that is not known."""
-    array = queries.below_conversions(base).type
+    array = queries.syntax_below_conversions(base).type
     return HOLE if not isinstance(array, ArrayType) or array.length is None else str(array.length)
 
 
@@ -73,7 +73,7 @@ def _length(base: Expression) -> str:
     cost=LARGE_SELDOM,
     at="effect",
 )
-def divisor_tested(site: Site[Expression]) -> Iterator[Change]:
+def _divisor_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A statement only where what it divides by is not 0."""
     yield from _guarded(site, _divisors_in(site.node))
 
@@ -85,7 +85,7 @@ def divisor_tested(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="effect",
 )
-def variable_tested(site: Site[Expression]) -> Iterator[Change]:
+def _variable_tested(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A statement only where a variable that it reads compares to some constant."""
     for name in _read_in(site.node):
         yield from _guarded(site, (f"{name} {op} {HOLE}" for op in (">", "<", "!=")))
@@ -98,7 +98,7 @@ def variable_tested(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="effect",
 )
-def variables_compared(site: Site[Expression]) -> Iterator[Change]:
+def _variables_compared(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A statement only where two variables that it reads compare to each other."""
     for one, two in combinations(_read_in(site.node), 2):
         yield from _guarded(site, (f"{one} {op} {two}" for op in (">", "<", "!=", "||", "&&")))
@@ -111,25 +111,25 @@ def variables_compared(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="effect",
 )
-def tested_elsewhere(site: Site[Expression]) -> Iterator[Change]:
+def _tested_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A statement only where a condition that the file tests near by holds, or does not."""
     if site.span is not None:
         near = site.around.nameable.tested(site.span[0], site.scope)
         yield from _guarded(site, (*near, *(f"!({one})" for one in near)))
 
 
-def _guarded(site: Site[Expression], guards: Iterable[str]) -> Iterator[Change]:
+def _guarded(site: TemplateSite[Expression], guards: Iterable[str]) -> Iterator[TemplateChange]:
     """The statement of a site behind each of ``guards``."""
     if site.text is not None and site.may_be_guarded:
         for guard in guards:
-            yield Change(site.text, guard=guard, is_unused=True)
+            yield TemplateChange(site.text, guard=guard, is_unused=True)
 
 
 def _pointers_in(e: Expression) -> tuple[str, ...]:
     """The pointer variables that an expression dereferences."""
     read = (
-        queries.below_implicit_conversions(part.pointer)
-        for part in goto.subexpressions(e)
+        queries.syntax_below_implicit_conversions(part.pointer)
+        for part in goto.goto_subexpressions(e)
         if isinstance(part, tree.Deref)
     )
     return tuple(dict.fromkeys(part.symbol.name for part in read if isinstance(part, tree.VariableRef)))
@@ -138,12 +138,12 @@ def _pointers_in(e: Expression) -> tuple[str, ...]:
 def _divisors_in(e: Expression) -> tuple[str, ...]:
     """The integer variables that an expression divides by."""
     divided = (
-        queries.below_implicit_conversions(part.right if isinstance(part, tree.Binary) else part.value)
-        for part in goto.subexpressions(e)
+        queries.syntax_below_implicit_conversions(part.right if isinstance(part, tree.Binary) else part.value)
+        for part in goto.goto_subexpressions(e)
         if isinstance(part, tree.Binary | tree.CompoundAssign) and part.op in ("/", "%")
     )
     found = (
-        part.symbol.name for part in divided if isinstance(part, tree.VariableRef) and is_word(part.type)
+        part.symbol.name for part in divided if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type)
     )
     return tuple(dict.fromkeys(found))
 
@@ -153,8 +153,8 @@ def _read_in(e: Expression) -> list[str]:
     written = e.target if isinstance(e, tree.Assign | tree.CompoundAssign) else None
     words = (
         part.symbol.name
-        for part in goto.subexpressions(e)
-        if isinstance(part, tree.VariableRef) and is_word(part.type) and part is not written
+        for part in goto.goto_subexpressions(e)
+        if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type) and part is not written
     )
     return list(dict.fromkeys(words))[:_MOST_VARIABLES]
 
@@ -166,11 +166,11 @@ def _read_in(e: Expression) -> list[str]:
     cost=LARGE_SELDOM,
     at=("condition", "effect", "result"),
 )
-def assignment_before(site: Site[Expression]) -> Iterator[Change]:
+def _assignment_before(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """An assignment as it stands elsewhere, or a count, before an expression."""
     if site.span is not None:
         for one in site.around.nameable.added(site.span[0], site.scope):
-            yield Change(f"{one}, {site.text}", binds=True)
+            yield TemplateChange(f"{one}, {site.text}", binds=True)
 
 
 @template(
@@ -180,11 +180,11 @@ def assignment_before(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="block end",
 )
-def assignment_behind(site: Site[Expression]) -> Iterator[Change]:
+def _assignment_behind(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """An assignment as it stands elsewhere, or a count, behind the last expression of a block."""
     if site.span is not None:
         for one in site.around.nameable.added(site.span[0], site.scope):
-            yield Change(f"{site.text}, {one}", binds=True, is_unused=True)
+            yield TemplateChange(f"{site.text}, {one}", binds=True, is_unused=True)
 
 
 @template(
@@ -194,19 +194,19 @@ def assignment_behind(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="loop",
 )
-def assignment_before_loop(site: Site[Loop]) -> Iterator[Change]:
+def _assignment_before_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
     """An assignment as it stands elsewhere, or to a variable of the condition."""
     around, condition = site.around, site.node.condition
     if site.span is None or condition is None:
         return
     tested = {
-        f"{part.symbol.name} = {HOLE}": tree.plain_key(part.symbol.key) in around.unwritten
-        for part in goto.subexpressions(condition)
-        if isinstance(part, tree.VariableRef) and is_word(part.type) and part.symbol.name in site.scope
+        f"{part.symbol.name} = {HOLE}": tree.plain_syntax_symbol_key(part.symbol.key) in around.unwritten
+        for part in goto.goto_subexpressions(condition)
+        if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type) and part.symbol.name in site.scope
     }
     standing = around.nameable.assigned(site.span[0], site.scope)
     for text, initializes in (dict.fromkeys(standing, False) | tested).items():
-        yield Change(text, form="before", initializes=initializes)
+        yield TemplateChange(text, form="before", initializes=initializes)
 
 
 @template(
@@ -216,11 +216,11 @@ def assignment_before_loop(site: Site[Loop]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="item",
 )
-def left_before(site: Site[Expression]) -> Iterator[Change]:
+def _left_before(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The function is left before a null pointer is dereferenced, or something divided by 0."""
     for name in (*_pointers_in(site.node), *_divisors_in(site.node)):
         for way in _ways_out(site):
-            yield Change(way, form="before", guard=f"!{name}")
+            yield TemplateChange(way, form="before", guard=f"!{name}")
 
 
 @template(
@@ -230,12 +230,12 @@ def left_before(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="opening",
 )
-def left_on_null(site: Site[Expression]) -> Iterator[Change]:
+def _left_on_null(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The function is left where it begins if a pointer that it is given is null."""
     for parameter in site.around.function.parameters:
         if isinstance(parameter.type, PointerType):
             for way in _ways_out(site):
-                yield Change(way, form="before", guard=f"!{parameter.name}")
+                yield TemplateChange(way, form="before", guard=f"!{parameter.name}")
 
 
 @template(
@@ -245,29 +245,29 @@ def left_on_null(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="opening",
 )
-def return_guard_on_value(site: Site[Expression]) -> Iterator[Change]:
+def _return_guard_on_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The function is left where it begins if a number that it is given compares to some constant."""
     function = site.around.function
     result = function.type.result
     ways = [f"return {value}" for value in _RESULTS]
     if isinstance(result, VoidType):
         ways = ["return"]
-    elif function.name == "main" or not is_word(result):
+    elif function.name == "main" or not is_integer_type_but_bool(result):
         ways = ["return 0"]
-    for name in [p.name for p in function.parameters if is_word(p.type)][:_MOST_PARAMETERS]:
+    for name in [p.name for p in function.parameters if is_integer_type_but_bool(p.type)][:_MOST_PARAMETERS]:
         for op in ("==", "<", ">"):
             for way in ways:
-                yield Change(way, form="before", guard=f"{name} {op} {HOLE}")
+                yield TemplateChange(way, form="before", guard=f"{name} {op} {HOLE}")
 
 
-def _ways_out(site: Site[Expression]) -> Iterator[str]:
+def _ways_out(site: TemplateSite[Expression]) -> Iterator[str]:
     """The statements that leave a function: with any value, or with that of a parameter."""
     function = site.around.function
     result, is_main = function.type.result, function.name == "main"
     if isinstance(result, VoidType):
         yield "return"
         return
-    yield f"return {HOLE}" if is_word(result) and not is_main else "return 0"
+    yield f"return {HOLE}" if is_integer_type_but_bool(result) and not is_main else "return 0"
     if not is_main:
         yield from (f"return {p.name}" for p in function.parameters if p.type == result)
 
@@ -279,7 +279,7 @@ def _ways_out(site: Site[Expression]) -> Iterator[str]:
     cost=LARGE_SELDOM,
     at="branch",
 )
-def jump_behind_statement(site: Site[Expression]) -> Iterator[Change]:
+def _jump_behind_statement(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """``break``, ``continue`` or ``return`` behind a statement that goes on."""
     function = site.around.function
     result = function.type.result
@@ -288,7 +288,7 @@ def jump_behind_statement(site: Site[Expression]) -> Iterator[Change]:
         jumps.append("return 0")
     elif isinstance(result, VoidType):
         jumps.append("return")
-    elif is_word(result):
+    elif is_integer_type_but_bool(result):
         jumps.append(f"return {HOLE}")
     for one in jumps:
-        yield Change(f"{{ {site.text}; {one}; }}", form="statement")
+        yield TemplateChange(f"{{ {site.text}; {one}; }}", form="statement")

@@ -14,7 +14,7 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.lower.dialect import is_specification_call
+from cfrontend.lower.dialect import is_specification_in_dialect
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -98,7 +98,7 @@ def ingredient_assignments(
     program: tree.TranslationUnit, path: str, source: SourceText
 ) -> Iterator[Ingredient]:
     """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
-    for s in statements_of_file(program, path):
+    for s in ingredient_statements(program, path):
         if isinstance(s, tree.ExpressionStatement) and isinstance(
             s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
         ):
@@ -111,8 +111,8 @@ def ingredient_assignments(
 
 def ingredient_counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """Integer variables and members that a file names, as what counts them up, and down."""
-    for e in expressions_of_file(program, path):
-        if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_word(e.type):
+    for e in ingredient_expressions(program, path):
+        if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_integer_type_but_bool(e.type):
             continue
         span, names = source.span(e.location), _names(e)
         if span is None or names is None:
@@ -122,9 +122,9 @@ def ingredient_counters(program: tree.TranslationUnit, path: str, source: Source
             yield Ingredient(span[0], text + step, e.type, names)
 
 
-def named_places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The elements and members that a file names, and what its pointers point to, where naming them changes nothing."""
-    for e in expressions_of_file(program, path):
+    for e in ingredient_expressions(program, path):
         if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
             continue
         span, names = source.span(e.location), _names(e)
@@ -132,32 +132,32 @@ def named_places(program: tree.TranslationUnit, path: str, source: SourceText) -
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
-def branch_conditions(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_conditions(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The conditions of a file's branches that only read."""
-    for s in statements_of_file(program, path):
+    for s in ingredient_statements(program, path):
         if not isinstance(s, tree.If):
             continue
-        e = queries.below_implicit_conversions(s.condition)
+        e = queries.syntax_below_implicit_conversions(s.condition)
         span, names = source.span(e.location), _names(e)
         if span is not None and names and not _changes(e):
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
-def truth_parts(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_truth_parts(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The parts of a file's conditions and truth values but for constants: comparisons, calls, variables, negations.
 
     What is asserted or assumed is left out: an edit that says it again fits the specification and means nothing.
     """
-    for s in statements_of_file(program, path):
-        if isinstance(s, tree.ExpressionStatement) and is_specification_call(s.expression):
+    for s in ingredient_statements(program, path):
+        if isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression):
             continue
-        tops = [part for part in node_parts(s) if isinstance(part, tree.Node)]
+        tops = [part for part in ingredient_node_parts(s) if isinstance(part, tree.SyntaxTreeNode)]
         tested = isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For)
         if isinstance(s, tree.Declaration) and s.initializer is not None:
             tops += [item.value for item in s.initializer.items]
         for top in tops:
             is_condition = tested and top is getattr(s, "condition", None)
-            for e in goto.subexpressions(top):  # type: ignore[arg-type]
+            for e in goto.goto_subexpressions(top):  # type: ignore[arg-type]
                 parts: list[Expression] = [top] if is_condition and e is top else []
                 if isinstance(e, tree.Logical):
                     parts = [e.left, e.right]
@@ -165,14 +165,14 @@ def truth_parts(program: tree.TranslationUnit, path: str, source: SourceText) ->
                     parts = [e]
                 for part in parts:
                     if (
-                        found := _reading(queries.below_implicit_conversions(part), program, source)
+                        found := _reading(queries.syntax_below_implicit_conversions(part), program, source)
                     ) is not None:
                         yield found
 
 
-def calls_for_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_calls_for_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The calls of the program's functions in a file whose values are used, and those that are statements."""
-    for e in expressions_of_file(program, path):
+    for e in ingredient_expressions(program, path):
         if isinstance(e, tree.Call) and (found := _reading(e, program, source)) is not None:
             yield found
 
@@ -182,7 +182,7 @@ def _reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -
     span = source.span(e.location)
     if span is None or isinstance(e, tree.Logical | tree.IntConstant) or _changes(e):
         return None
-    inner = list(goto.subexpressions(e))
+    inner = list(goto.goto_subexpressions(e))
     calls = [part.callee for part in inner if isinstance(part, tree.Call)]
     called = {callee.name for callee in calls if isinstance(callee, tree.FunctionRef)}
     if len(called) < len(set(map(id, calls))) and any(not isinstance(c, tree.FunctionRef) for c in calls):
@@ -194,14 +194,14 @@ def _reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -
     return Ingredient(span[0], source.text[span[0] : span[1]], e.type, names, frozenset(called))
 
 
-def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
+def ingredient_forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
     """The keys of the variables that a file assigns or is given as parameters, and never reads."""
-    every = list(expressions_of_file(program, path))
+    every = list(ingredient_expressions(program, path))
     targets = [e.target for e in every if isinstance(e, tree.Assign)]
     written = {target.symbol.key for target in targets if isinstance(target, tree.VariableRef)}
     for function in program.functions.values():
         written.update(parameter.key for parameter in function.parameters if function.location.file == path)
-    for s in statements_of_file(program, path):
+    for s in ingredient_statements(program, path):
         if isinstance(s, tree.Declaration) and s.initializer is not None:
             written.add(s.symbol.key)
     only_written = {id(target) for target in targets}
@@ -210,14 +210,14 @@ def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[s
     )
 
 
-def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
     """The integer constants that a file names, by macros or enumerators."""
-    for e in expressions_of_file(program, path):
-        if (named := named_constant(e, program, source)) is not None:
+    for e in ingredient_expressions(program, path):
+        if (named := ingredient_constant(e, program, source)) is not None:
             yield named
 
 
-def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
+def ingredient_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
     """An integer constant that is written as a macro or an enumerator; None for all else."""
     span = source.span(e.location)
     if span is None or isinstance(e, tree.VariableRef):
@@ -228,37 +228,37 @@ def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceT
     return Ingredient(span[0], text, e.type, ())
 
 
-def node_parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
+def ingredient_node_parts(node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement) -> Iterator[object]:
     """Values of the fields of a node, those that are sequences item by item."""
     for field in fields(node):
         value = getattr(node, field.name)
         yield from value if isinstance(value, tuple) else (value,)
 
 
-def is_truth(e: Expression) -> bool:
+def is_ingredient_truth(e: Expression) -> bool:
     """True if the value of an expression is that of a comparison or of a logical operator."""
-    e = queries.below_implicit_conversions(e)
+    e = queries.syntax_below_implicit_conversions(e)
     if isinstance(e, tree.Unary):
         return e.op == "!"
     return isinstance(e, tree.Logical) or (isinstance(e, tree.Binary) and e.op in COMPARISONS)
 
 
-def is_word(ctype: CType) -> bool:
+def is_integer_type_but_bool(ctype: CType) -> bool:
     """True if a type is an integer type other than ``_Bool``."""
     return isinstance(ctype, IntType) and ctype.width > 1
 
 
-def used_type(e: Expression) -> CType:
+def type_used_below_conversions(e: Expression) -> CType:
     """The type in which the value of an expression is used."""
-    return computation_type(queries.below_implicit_conversions(e).type)
+    return promoted_computation_type(queries.syntax_below_implicit_conversions(e).type)
 
 
-def computation_type(ctype: CType) -> CType:
+def promoted_computation_type(ctype: CType) -> CType:
     """The type in which values of a type are computed: small integers are int then."""
     return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
 
 
-def statements_of_file(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
+def ingredient_statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
     """All statements of the functions of a file."""
     for function in program.functions.values():
         stack: list[tree.Statement] = []
@@ -267,21 +267,21 @@ def statements_of_file(program: tree.TranslationUnit, path: str) -> Iterator[tre
         while stack:
             s = stack.pop()
             yield s
-            stack += queries.statements_in(s)
+            stack += queries.syntax_statements_in(s)
 
 
-def expressions_of_file(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
+def ingredient_expressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
     """All expressions of the statements of a file, with what they are made of."""
-    for s in statements_of_file(program, path):
-        own: list[Expression] = [part for part in node_parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
+    for s in ingredient_statements(program, path):
+        own: list[Expression] = [part for part in ingredient_node_parts(s) if isinstance(part, tree.SyntaxTreeNode)]  # type: ignore[misc]
         if isinstance(s, tree.Declaration) and s.initializer is not None:
             own += [item.value for item in s.initializer.items]
-        yield from itertools.chain.from_iterable(map(goto.subexpressions, own))
+        yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, own))
 
 
 def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
     """The variables in an expression with their types; None where it calls something."""
-    inner = list(goto.subexpressions(e))
+    inner = list(goto.goto_subexpressions(e))
     if any(isinstance(part, tree.Call) for part in inner):
         return None
     refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
@@ -291,7 +291,7 @@ def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
 def _changes(e: Expression) -> bool:
     """True if some part of an expression writes."""
     return any(
-        isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.subexpressions(e)
+        isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.goto_subexpressions(e)
     )
 
 
@@ -300,9 +300,9 @@ def _with_any_constant(e: Expression, source: SourceText) -> str:
     whole, end = source.span(e.location), None
     assert whole is not None
     if isinstance(e, tree.Assign) and isinstance(
-        queries.below_implicit_conversions(e.value), tree.IntConstant
+        queries.syntax_below_implicit_conversions(e.value), tree.IntConstant
     ):
-        end = source.span(queries.below_implicit_conversions(e.value).location)
+        end = source.span(queries.syntax_below_implicit_conversions(e.value).location)
         if end is not None and source.text[end[0] : end[1]].isidentifier():
             end = None  # what has a name is meant as it is
     return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE

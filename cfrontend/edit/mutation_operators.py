@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
-from cfrontend.edit.definition_sites import find_definitions
-from cfrontend.edit.text import Edit, SourceText
+from cfrontend.edit.definition_sites import find_definition_sites
+from cfrontend.edit.text import TextEdit, SourceText
 from cfrontend.errors import InputError, Location
-from cfrontend.host.regular_files import read_text
+from cfrontend.host.regular_files import read_regular_file_text
 from cfrontend.program import Program
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, CType, IntType
 from cfrontend.units import Unit
 
@@ -61,7 +61,7 @@ _INTEGER: Final = re.compile(r"(0|[1-9][0-9]*)([uUlL]*)")
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MutationFault:
+class MutationOperatorFault:
     """One fault: its kind, the file and edit, its line, and the text before and after.
 
     ``omission``: a statement is gone, and with it the unit that is to blame.
@@ -69,7 +69,7 @@ class MutationFault:
 
     operator: Operator
     file: str
-    edit: Edit
+    edit: TextEdit
     line: int
     before: str
     omission: bool = False
@@ -79,15 +79,15 @@ class MutationFault:
         return f"{self.operator}: {self.before} becomes {after}"
 
 
-def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -> tuple[MutationFault, ...]:
+def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -> tuple[MutationOperatorFault, ...]:
     """All mutations of these kinds in the files of ``program``, in the order of the text.
 
     They may not compile: a variable can be out of scope behind a macro. Raises InputError for a file that cannot be
     read again.
     """
-    found: dict[tuple[str, Edit], MutationFault] = {}
+    found: dict[tuple[str, TextEdit], MutationOperatorFault] = {}
     for path in program.paths:
-        source = SourceText(read_text(path, error=InputError))
+        source = SourceText(read_regular_file_text(path, error=InputError))
         if "definition" in operators:
             for mutation in _of_definitions(program, path, source):
                 found.setdefault((path, mutation.edit), mutation)
@@ -104,13 +104,13 @@ def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -
     return tuple(found[key] for key in sorted(found))
 
 
-def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator[MutationFault]:
+def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator[MutationOperatorFault]:
     """Small changes of each definition that some unit uses; other types mostly change nothing, and are left out."""
     units = [unit.id for unit in program.units]
-    for definition in find_definitions(program.tree, program.table, {path: source}, [units]):
+    for definition in find_definition_sites(program.tree, program.table, {path: source}, [units]):
         for c in definition.candidates:
             if c.size == "small" and not c.is_odd:
-                yield MutationFault(
+                yield MutationOperatorFault(
                     operator="definition",
                     file=path,
                     edit=c.edit,
@@ -119,11 +119,11 @@ def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator
                 )
 
 
-Scope: TypeAlias = dict[str, Symbol]
+Scope: TypeAlias = dict[str, SyntaxSymbol]
 """The visible variables by name."""
 
 
-def _named(symbols: Sequence[Symbol]) -> Scope:
+def _named(symbols: Sequence[SyntaxSymbol]) -> Scope:
     return {symbol.name: symbol for symbol in symbols}
 
 
@@ -139,7 +139,7 @@ class _Finder:
 
     # -- statements, with what is visible there ----------------------------------------------------------------
 
-    def statement(self, s: tree.Statement, scope: Scope) -> Iterator[MutationFault]:
+    def statement(self, s: tree.Statement, scope: Scope) -> Iterator[MutationOperatorFault]:
         """Mutations in a statement; declarations in it are added to ``scope``."""
         match s:
             case tree.Compound():
@@ -169,7 +169,7 @@ class _Finder:
             case _:
                 yield from self._fields(s, scope)
 
-    def expression(self, e: Any, scope: Scope) -> Iterator[MutationFault]:
+    def expression(self, e: Any, scope: Scope) -> Iterator[MutationOperatorFault]:
         """Mutations in an expression."""
         match e:
             case tree.Binary():
@@ -199,31 +199,31 @@ class _Finder:
                 pass
         yield from self._fields(e, scope)
 
-    def _fields(self, node: Any, scope: Scope) -> Iterator[MutationFault]:
+    def _fields(self, node: Any, scope: Scope) -> Iterator[MutationOperatorFault]:
         for field in fields(node):
             value = getattr(node, field.name)
             for part in value if isinstance(value, tuple) else (value,):
-                if isinstance(part, tree.StatementNode):
+                if isinstance(part, tree.SyntaxTreeStatement):
                     yield from self.statement(part, dict(scope))  # type: ignore[arg-type]
-                elif isinstance(part, tree.Node):
+                elif isinstance(part, tree.SyntaxTreeNode):
                     yield from self.expression(part, scope)
                 elif isinstance(part, tree.Initializer):
                     for item in part.items:
                         yield from self.expression(item.value, scope)
                 else:
-                    assert not is_dataclass(part) or isinstance(part, Location | Symbol | CType)
+                    assert not is_dataclass(part) or isinstance(part, Location | SyntaxSymbol | CType)
 
     # -- kinds of fault ----------------------------------------------------------------------------------------
 
     def _operator(
         self,
-        e: tree.Node,
-        left: tree.Node,
-        right: tree.Node,
+        e: tree.SyntaxTreeNode,
+        left: tree.SyntaxTreeNode,
+        right: tree.SyntaxTreeNode,
         op: str,
         kind: Operator,
         others: Mapping[str, tuple[str, ...]],
-    ) -> Iterator[MutationFault]:
+    ) -> Iterator[MutationOperatorFault]:
         first, second = self._source.span(left.location), self._source.span(right.location)
         if op not in others or first is None:
             return
@@ -237,59 +237,59 @@ class _Finder:
         start = match.start(2)
         whole = self._source.span(e.location) or (first[0], start + len(op))
         for other in others[op]:
-            yield from self._made(kind, whole, Edit(start, start + len(op), other))
+            yield from self._made(kind, whole, TextEdit(start, start + len(op), other))
 
-    def _step(self, e: tree.IncDec) -> Iterator[MutationFault]:
+    def _step(self, e: tree.IncDec) -> Iterator[MutationOperatorFault]:
         whole = self._source.span(e.location)
         if whole is None:
             return
         text = self._source.text[whole[0] : whole[1]]
         start = whole[0] if e.is_prefix else whole[1] - 2
         if (text[:2] if e.is_prefix else text[-2:]) == e.op * 2:
-            yield from self._made("arithmetic", whole, Edit(start, start + 2, "--" if e.op == "+" else "++"))
+            yield from self._made("arithmetic", whole, TextEdit(start, start + 2, "--" if e.op == "+" else "++"))
 
-    def _constant(self, e: tree.IntConstant) -> Iterator[MutationFault]:
+    def _constant(self, e: tree.IntConstant) -> Iterator[MutationOperatorFault]:
         whole = self._source.span(e.location)
         match = _INTEGER.fullmatch(self._source.text[whole[0] : whole[1]]) if whole else None
         if whole is None or match is None:
             return
         value = int(match[1])
         for other in sorted({value + 1, max(value - 1, 0), 0} - {value}):
-            yield from self._made("constant", whole, Edit(*whole, f"{other}{match[2]}"))
+            yield from self._made("constant", whole, TextEdit(*whole, f"{other}{match[2]}"))
 
-    def _variable(self, e: tree.VariableRef, scope: Scope) -> Iterator[MutationFault]:
+    def _variable(self, e: tree.VariableRef, scope: Scope) -> Iterator[MutationOperatorFault]:
         whole = self._source.span(e.location)
         if whole is None or self._source.text[whole[0] : whole[1]] != e.symbol.name:
             return
         for name, symbol in sorted(scope.items()):
             if name != e.symbol.name and symbol.type == e.symbol.type:
-                yield from self._made("variable", whole, Edit(*whole, name))
+                yield from self._made("variable", whole, TextEdit(*whole, name))
 
     def _text(self, e: tree.Expression) -> str | None:
         """The text of an expression; None where it begins or ends within a macro."""
-        span = self._source.span(queries.below_implicit_conversions(e).location)
+        span = self._source.span(queries.syntax_below_implicit_conversions(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 
-    def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[MutationFault]:
+    def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[MutationOperatorFault]:
         """``text`` in place of an expression, on as many lines."""
-        whole = self._source.span(queries.below_implicit_conversions(e).location)
+        whole = self._source.span(queries.syntax_below_implicit_conversions(e).location)
         if whole is not None and text != self._source.text[whole[0] : whole[1]]:
             lines = self._source.text.count("\n", *whole) - text.count("\n")
-            yield from self._made(kind, whole, Edit(*whole, text + "\n" * lines))
+            yield from self._made(kind, whole, TextEdit(*whole, text + "\n" * lines))
 
-    def _missing(self, s: tree.ExpressionStatement) -> Iterator[MutationFault]:
+    def _missing(self, s: tree.ExpressionStatement) -> Iterator[MutationOperatorFault]:
         if not isinstance(s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec):
             return
         whole = self._source.span(s.expression.location)
         if whole is not None:
             lines = self._source.text.count("\n", *whole)
-            yield from self._made("missing", whole, Edit(*whole, "\n" * lines), omission=True)
+            yield from self._made("missing", whole, TextEdit(*whole, "\n" * lines), omission=True)
 
     def _made(
-        self, kind: Operator, whole: tuple[int, int], edit: Edit, *, omission: bool = False
-    ) -> Iterator[MutationFault]:
+        self, kind: Operator, whole: tuple[int, int], edit: TextEdit, *, omission: bool = False
+    ) -> Iterator[MutationOperatorFault]:
         if any(start <= whole[0] and whole[1] <= end for start, end in self._units):
-            yield MutationFault(
+            yield MutationOperatorFault(
                 operator=kind,
                 file=self._file,
                 edit=edit,

@@ -15,21 +15,21 @@ from cfrontend.edit.find_definitions import file_definitions
 from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
-    branch_conditions,
-    calls_for_values,
-    computation_type,
-    forgotten_variables,
+    ingredient_conditions,
+    ingredient_calls_for_values,
+    promoted_computation_type,
+    ingredient_forgotten_variables,
     ingredient_assignments,
     ingredient_counters,
-    is_word,
-    named_constants,
-    named_places,
-    truth_parts,
-    used_type,
+    is_integer_type_but_bool,
+    ingredient_constants,
+    ingredient_places,
+    ingredient_truth_parts,
+    type_used_below_conversions,
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, IntType, PointerType, VoidType
 
 _MOST_VARIABLES: Final = 12
@@ -59,7 +59,7 @@ _MOST_CALLS: Final = 3
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant."""
 
-Scope: TypeAlias = dict[str, Symbol]
+Scope: TypeAlias = dict[str, SyntaxSymbol]
 """The visible variables by name."""
 
 
@@ -75,26 +75,26 @@ class NamesInScope:
         self._enumerators = program.enumerators
         self._assignments = Ingredients(ingredient_assignments(program, path, source))
         self._counters = Ingredients(ingredient_counters(program, path, source))
-        self._places = Ingredients(named_places(program, path, source))
-        self._constants = Ingredients(named_constants(program, path, source))
-        self._tests = Ingredients(branch_conditions(program, path, source))
-        self._truths = Ingredients(truth_parts(program, path, source))
-        self._calls = Ingredients(calls_for_values(program, path, source))
-        self._forgotten = forgotten_variables(program, path)
+        self._places = Ingredients(ingredient_places(program, path, source))
+        self._constants = Ingredients(ingredient_constants(program, path, source))
+        self._tests = Ingredients(ingredient_conditions(program, path, source))
+        self._truths = Ingredients(ingredient_truth_parts(program, path, source))
+        self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
+        self._forgotten = ingredient_forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Integer variables that are not in ``text``."""
-        return self._words(at, scope, text, is_word)
+        return self._words(at, scope, text, is_integer_type_but_bool)
 
     def terms(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Named constants and integer variables that are not in ``text``, and are computed in this type."""
 
         def is_new(one: Ingredient) -> bool:
-            return one.text not in text and computation_type(one.type) == ctype
+            return one.text not in text and promoted_computation_type(one.type) == ctype
 
         constants = self._constants.texts(at, _MOST_TERMS, is_new)
-        words = self._words(at, scope, text, lambda one: is_word(one) and computation_type(one) == ctype)
+        words = self._words(at, scope, text, lambda one: is_integer_type_but_bool(one) and promoted_computation_type(one) == ctype)
         return (*constants, *words)
 
     def flags(self, at: int, scope: Scope, text: str) -> Sequence[str]:
@@ -116,12 +116,12 @@ class NamesInScope:
 
         A variable in the place of what is none, an element, a member or a named constant.
         """
-        computed = used_type(e)
+        computed = type_used_below_conversions(e)
         variables = [] if isinstance(e, tree.VariableRef) else self._variables(computed, at, scope)
 
         def may_be_meant(place: Ingredient) -> bool:
             """True if ``place`` has another text, is computed with as the same type, and is in scope."""
-            return place.text != text and computation_type(place.type) == computed and _in_scope(place, scope)
+            return place.text != text and promoted_computation_type(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
         if isinstance(e, tree.IntConstant):
@@ -134,7 +134,7 @@ class NamesInScope:
 
         Those that the file sets and forgets come first, then those of the function.
         """
-        found = [s for n, s in scope.items() if n == s.name and computation_type(s.type) == computed]
+        found = [s for n, s in scope.items() if n == s.name and promoted_computation_type(s.type) == computed]
         found.sort(
             key=lambda s: (
                 s.key not in self._forgotten,
@@ -151,7 +151,7 @@ class NamesInScope:
             for name, symbol in scope.items()
             if isinstance(symbol.type, ArrayType | PointerType)
             and not isinstance(of := _pointed_to(symbol.type), VoidType | FunctionType)
-            and computation_type(of) == computed
+            and promoted_computation_type(of) == computed
         ]
         return [f"{name}[0]" for name in self._nearest(found, at)[:_MOST_ARRAYS]]
 
@@ -166,12 +166,12 @@ class NamesInScope:
         near = self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant)
         return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
 
-    def pairs(self, one: Symbol, two: Symbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
+    def pairs(self, one: SyntaxSymbol, two: SyntaxSymbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
         """Pairs of other variables of the type of ``one`` and ``two``, the nearest first."""
         others = [symbol.name for symbol in self.alike(one, scope) if symbol.key != two.key]
         return itertools.permutations(self._nearest(others, at)[:_MOST_PAIRED], 2)
 
-    def alike(self, symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
+    def alike(self, symbol: SyntaxSymbol, scope: Scope) -> Sequence[SyntaxSymbol]:
         """Other variables of the type of one: those that the file sets and forgets, then those of the function."""
         others = [
             s for n, s in scope.items() if n == s.name and s.key != symbol.key and s.type == symbol.type
@@ -197,7 +197,7 @@ class NamesInScope:
         def may_be_meant(item: Ingredient) -> bool:
             return (
                 item.calls <= known
-                and (item.type == ctype or computation_type(item.type) == ctype)
+                and (item.type == ctype or promoted_computation_type(item.type) == ctype)
                 and _in_scope(item, scope)
             )
 
@@ -244,7 +244,7 @@ def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Ingredi
             yield Ingredient(found.start(), name, INT, ())
 
 
-def _is_constant(symbol: Symbol, source: SourceText) -> bool:
+def _is_constant(symbol: SyntaxSymbol, source: SourceText) -> bool:
     """True if ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
     span = source.span(symbol.location)
     if span is None:

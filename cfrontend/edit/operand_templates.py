@@ -12,8 +12,8 @@ from typing import Final
 
 from cfrontend import goto
 from cfrontend.edit.expression_templates import RELATIONAL
-from cfrontend.edit.ingredients import is_word, used_type
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.ingredients import is_integer_type_but_bool, type_used_below_conversions
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -31,16 +31,16 @@ _MOST_FUNCTIONS: Final = 6
     at=("value", "place"),
     of=tree.Binary,
 )
-def another_pair(site: Site[tree.Binary]) -> Iterator[Change]:
+def _another_pair(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     """Two other variables are compared, the nearest ones."""
     e = site.node
-    one, two = queries.below_implicit_conversions(e.left), queries.below_implicit_conversions(e.right)
+    one, two = queries.syntax_below_implicit_conversions(e.left), queries.syntax_below_implicit_conversions(e.right)
     if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or site.span is None:
         return
     if one.type != two.type or e.op not in RELATIONAL:
         return
     for left, right in site.around.nameable.pairs(one.symbol, two.symbol, site.span[0], site.scope):
-        yield Change(f"{left} {e.op} {right}")
+        yield TemplateChange(f"{left} {e.op} {right}")
 
 
 @template(
@@ -51,11 +51,11 @@ def another_pair(site: Site[tree.Binary]) -> Iterator[Change]:
     at="value",
     of=tree.VariableRef,
 )
-def another_variable(site: Site[tree.VariableRef]) -> Iterator[Change]:
+def _another_variable(site: TemplateSite[tree.VariableRef]) -> Iterator[TemplateChange]:
     """Another variable of the type: those that the file sets and forgets, then those of the function."""
     if not isinstance(site.node.type, StructType | FunctionType):
         for symbol in site.around.nameable.alike(site.node.symbol, site.scope):
-            yield Change(symbol.name)
+            yield TemplateChange(symbol.name)
 
 
 @template(
@@ -66,12 +66,12 @@ def another_variable(site: Site[tree.VariableRef]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.FunctionRef,
 )
-def another_function(site: Site[tree.FunctionRef]) -> Iterator[Change]:
+def _another_function(site: TemplateSite[tree.FunctionRef]) -> Iterator[TemplateChange]:
     """Another function of the type, where one is named and not called."""
     e = site.node
     for other in site.around.above:
         if other.name != e.name and other.type == e.type and site.text == e.name:
-            yield Change(other.name)
+            yield TemplateChange(other.name)
 
 
 @template(
@@ -82,7 +82,7 @@ def another_function(site: Site[tree.FunctionRef]) -> Iterator[Change]:
     at="value",
     of=tree.MemberAccess,
 )
-def another_member(site: Site[tree.MemberAccess]) -> Iterator[Change]:
+def _another_member(site: TemplateSite[tree.MemberAccess]) -> Iterator[TemplateChange]:
     """Another member of the type."""
     e, text = site.node, site.text
     layout = site.around.program.structs.get(e.struct_key)
@@ -90,7 +90,7 @@ def another_member(site: Site[tree.MemberAccess]) -> Iterator[Change]:
         return
     for member in layout.members:
         if member.name and member.name != e.member and member.type == e.type:
-            yield Change(text[: -len(e.member)] + member.name)
+            yield TemplateChange(text[: -len(e.member)] + member.name)
 
 
 @template(
@@ -101,7 +101,7 @@ def another_member(site: Site[tree.MemberAccess]) -> Iterator[Change]:
     at="value",
     of=(tree.VariableRef, tree.MemberAccess, tree.Deref, tree.Index),
 )
-def handed_on(site: Site[Expression]) -> Iterator[Change]:
+def _handed_on(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A function of the file, applied to a value."""
     e, text = site.node, site.text
     if isinstance(e, tree.VariableRef) and isinstance(e.type, StructType | FunctionType):
@@ -109,7 +109,7 @@ def handed_on(site: Site[Expression]) -> Iterator[Change]:
     for other in site.around.above[-_MOST_FUNCTIONS:]:
         takes_it = other.type.parameters == (e.type,) and not other.type.variadic
         if text is not None and takes_it and other.type.result == e.type:
-            yield Change(f"{other.name}({text})", binds=True)
+            yield TemplateChange(f"{other.name}({text})", binds=True)
 
 
 @template(
@@ -120,13 +120,13 @@ def handed_on(site: Site[Expression]) -> Iterator[Change]:
     at="value",
     of=(tree.IntConstant, tree.VariableRef, tree.MemberAccess, tree.Deref, tree.Index),
 )
-def another_operand(site: Site[Expression]) -> Iterator[Change]:
+def _another_operand(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A variable in the place of what is none, an element, a member or a named constant."""
     if site.span is not None and site.text is not None:
         if isinstance(site.node.type, FunctionType | ArrayType):
             return
         for one in site.around.nameable.operands(site.node, site.span[0], site.scope, site.text):
-            yield Change(one)
+            yield TemplateChange(one)
 
 
 @template(
@@ -136,11 +136,11 @@ def another_operand(site: Site[Expression]) -> Iterator[Change]:
     cost=SMALL_SELDOM,
     at=("amount", "given", "argument"),
 )
-def off_by_one(site: Site[Expression]) -> Iterator[Change]:
+def _off_by_one(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """One more and one less; of pointers, the elements beside."""
     if site.text is not None and (_leads_to_an_element(site.node) or _counts(site.node)):
         for op in ("+", "-"):
-            yield Change(f"{operand_text(site.text)} {op} 1", binds=True)
+            yield TemplateChange(f"{operand_text(site.text)} {op} 1", binds=True)
 
 
 @template(
@@ -150,19 +150,19 @@ def off_by_one(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at=("amount", "given", "argument"),
 )
-def off_by_a_term(site: Site[Expression]) -> Iterator[Change]:
+def _off_by_a_term(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """More and less by a named constant or a variable."""
     e, text = site.node, site.text
     if site.span is None or text is None or _leads_to_an_element(e) or not _counts(e):
         return
-    for term in site.around.nameable.terms(site.span[0], site.scope, text, used_type(e)):
+    for term in site.around.nameable.terms(site.span[0], site.scope, text, type_used_below_conversions(e)):
         for op in ("+", "-"):
-            yield Change(f"{operand_text(text)} {op} {term}", binds=True)
+            yield TemplateChange(f"{operand_text(text)} {op} {term}", binds=True)
 
 
 def _counts(e: Expression) -> bool:
     """True if an operand is an integer that may be one more or less; constants have templates of their own."""
-    return is_word(e.type) and not isinstance(queries.below_implicit_conversions(e), tree.IntConstant)
+    return is_integer_type_but_bool(e.type) and not isinstance(queries.syntax_below_implicit_conversions(e), tree.IntConstant)
 
 
 def _leads_to_an_element(e: Expression) -> bool:
@@ -173,8 +173,8 @@ def _leads_to_an_element(e: Expression) -> bool:
     return (
         isinstance(e.type, PointerType)
         and isinstance(e.type.target, IntType | FloatType)
-        and not isinstance(queries.below_implicit_conversions(e), tree.AddressOf | tree.Decay)
-        and not isinstance(queries.below_conversions(e), tree.IntConstant)
+        and not isinstance(queries.syntax_below_implicit_conversions(e), tree.AddressOf | tree.Decay)
+        and not isinstance(queries.syntax_below_conversions(e), tree.IntConstant)
     )
 
 
@@ -185,14 +185,14 @@ def _leads_to_an_element(e: Expression) -> bool:
     cost=LARGE,
     at=("given", "argument"),
 )
-def one_variable(site: Site[Expression]) -> Iterator[Change]:
+def _one_variable(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """One of the variables of which an arithmetic expression of their type is made."""
-    inner = queries.below_implicit_conversions(site.node)
+    inner = queries.syntax_below_implicit_conversions(site.node)
     if isinstance(inner, tree.Binary):
-        parts = (part for part in goto.subexpressions(inner) if isinstance(part, tree.VariableRef))
+        parts = (part for part in goto.goto_subexpressions(inner) if isinstance(part, tree.VariableRef))
         names = (part.symbol.name for part in parts if part.type == inner.type)
         for name in dict.fromkeys(names):
-            yield Change(name)
+            yield TemplateChange(name)
 
 
 @template(
@@ -202,8 +202,8 @@ def one_variable(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE,
     at="argument",
 )
-def argument_alone(site: Site[Expression]) -> Iterator[Change]:
+def _argument_alone(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """The argument of a call in the place of the call."""
     call = site.parent
     if call is not None and site.text is not None and site.node.type == call.type:
-        yield Change(site.text, at=call)
+        yield TemplateChange(site.text, at=call)

@@ -17,10 +17,10 @@ from typing import Final, final
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
-    defined_macros,
-    numbered_lines,
+    preprocessor_macros,
+    preprocessed_numbered_lines,
     preprocess,
-    without_comments,
+    preprocessed_without_comments,
 )
 
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
@@ -42,8 +42,8 @@ class PreprocessedUneditedFile:
 
     def __init__(self, path: str, name: str, text: str, options: PreprocessOptions) -> None:
         self._source: Final = preprocess(path, options)
-        self._macros: Final = defined_macros(path, options)
-        self._lines: Final = without_comments(text).split("\n")
+        self._macros: Final = preprocessor_macros(path, options)
+        self._lines: Final = preprocessed_without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")
         self._places: Final = _places(self._source, name)
         self._bodies: Final = {} if self._macros is None else _constant_bodies(self._macros)
@@ -51,7 +51,7 @@ class PreprocessedUneditedFile:
 
     def with_text(self, text: str) -> PreprocessedFile | None:
         """The file preprocessed with another text; None where only the preprocessor can say what it makes of that."""
-        lines = without_comments(text).split("\n")
+        lines = preprocessed_without_comments(text).split("\n")
         if self._macros is None or len(lines) != len(self._lines):
             return None
         output = list(self._output)
@@ -116,7 +116,7 @@ def _first_lines_of_use(lines: Sequence[str]) -> dict[str, int]:
 def _places(source: PreprocessedFile, name: str) -> dict[int, int]:
     """Place of each line of the file ``name`` in preprocessed text, for lines that stand there once."""
     found: dict[int, list[int]] = {}
-    for file, number, _, place in numbered_lines(source.path, source.text):
+    for file, number, _, place in preprocessed_numbered_lines(source.path, source.text):
         if file == name:
             found.setdefault(number, []).append(place)
     return {number: places[0] for number, places in found.items() if len(places) == 1}

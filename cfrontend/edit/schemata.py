@@ -1,12 +1,12 @@
 """Meta-program (mutant schema): one program that holds all edits.
 
-Each candidate replaces the text of one expression. ``with_variants`` writes them all into one text, chosen by a
+Each candidate replaces the text of one expression. ``schemata_text_with_variants`` writes them all into one text, chosen by a
 variable, so that the program is read once however many candidates there are:
 
     if ((VARIANT == 1 ? (i < n) : VARIANT == 2 ? (i == n) : (i <= n)))
 
 The types of what stands side by side there are joined, so that a candidate of another type would change what the others
-mean; ``of_other_type`` finds such candidates.
+mean; ``schemata_text_of_other_type`` finds such candidates.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import re
 from collections.abc import Sequence
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.ingredients import node_parts, used_type
+from cfrontend.edit.ingredients import ingredient_node_parts, type_used_below_conversions
 from cfrontend.settings import OTHER, VARIANT
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 
 
-def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
+def schemata_text_with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
     """``text`` with every candidate in it, each chosen by its number.
 
     All are of the file with this text, none a statement.
@@ -49,8 +49,8 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
     return render(0, len(text), 0)[0]
 
 
-def with_pairs(text: str) -> str:
-    """Extend the text of ``with_variants`` by a second variable, so that two candidates hold at once."""
+def schemata_text_with_pairs(text: str) -> str:
+    """Extend the text of ``schemata_text_with_variants`` by a second variable, so that two candidates hold at once."""
     is_one = rf"\b{VARIANT} == (\d+)"
     is_any = rf"\b{VARIANT} - (\d+)u < (\d+)u"
     text = re.sub(is_one, rf"({VARIANT} == \1 || {OTHER} == \1)", text)
@@ -87,20 +87,20 @@ def _before(number: int, candidate: Candidate) -> str:
     return f"{VARIANT} == {number} ? (void)({candidate.text}) : (void)0; "
 
 
-def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
-    """Of a program ``with_variants``, the numbers of those of another type than what they stand for."""
+def schemata_text_of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
+    """Of a program ``schemata_text_with_variants``, the numbers of those of another type than what they stand for."""
     found: set[int] = set()
     for function in program.functions.values():
-        stack: list[tree.Node | tree.StatementNode] = [] if function.body is None else [function.body]
+        stack: list[tree.SyntaxTreeNode | tree.SyntaxTreeStatement] = [] if function.body is None else [function.body]
         while stack:
             node = stack.pop()
             if isinstance(node, tree.Conditional) and (chosen := _chosen(node)) is not None:
                 arms, other = chosen
-                found.update(n for n, arm in arms.items() if used_type(arm) != used_type(other))
+                found.update(n for n, arm in arms.items() if type_used_below_conversions(arm) != type_used_below_conversions(other))
                 stack += [*arms.values(), other]
                 continue
-            for part in node_parts(node):
-                if isinstance(part, tree.Node | tree.StatementNode):
+            for part in ingredient_node_parts(node):
+                if isinstance(part, tree.SyntaxTreeNode | tree.SyntaxTreeStatement):
                     stack.append(part)
                 elif isinstance(part, tree.Initializer):
                     stack += [item.value for item in part.items]
@@ -119,7 +119,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
         return arms, e.otherwise
     rest = e.then
     for number in range(first, first + count - 1):
-        inner = queries.below_implicit_conversions(rest)
+        inner = queries.syntax_below_implicit_conversions(rest)
         if not isinstance(inner, tree.Conditional):
             return None
         arms[number], rest = inner.then, inner.otherwise
@@ -129,7 +129,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
 
 def _compared(condition: Expression) -> tuple[int, int] | None:
     """The first and the count of the numbers for which a condition of ``_choice`` holds; None for another condition."""
-    match queries.below_implicit_conversions(condition):
+    match queries.syntax_below_implicit_conversions(condition):
         case tree.Binary(op="==", left=left, right=tree.IntConstant(value=number)) if _is_variant(left):
             return number, 1
         case tree.Binary(
@@ -143,5 +143,5 @@ def _compared(condition: Expression) -> tuple[int, int] | None:
 
 
 def _is_variant(e: Expression) -> bool:
-    inner = queries.below_implicit_conversions(e)
+    inner = queries.syntax_below_implicit_conversions(e)
     return isinstance(inner, tree.VariableRef) and inner.symbol.name == VARIANT

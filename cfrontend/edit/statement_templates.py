@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.candidate import NOTHING
-from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Change, Site, Span, template
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, Span, template
 from cfrontend.syntax import queries, tree
 from cfrontend.units import UnitId
 
@@ -42,10 +42,10 @@ _JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto)
     cost=LARGE,
     at="effect",
 )
-def taken_out(site: Site[tree.Expression]) -> Iterator[Change]:
+def _taken_out(site: TemplateSite[tree.Expression]) -> Iterator[TemplateChange]:
     """Nothing in the place of a statement."""
     # No value of a call that yields none could save an execution: what it does can be too much.
-    yield Change(NOTHING, is_unused=True, aims=isinstance(queries.below_conversions(site.node), tree.Call))
+    yield TemplateChange(NOTHING, is_unused=True, aims=isinstance(queries.syntax_below_conversions(site.node), tree.Call))
 
 
 @template(
@@ -55,7 +55,7 @@ def taken_out(site: Site[tree.Expression]) -> Iterator[Change]:
     cost=SMALL,
     at="pair",
 )
-def stray_semicolon(site: Site[Pair]) -> Iterator[Change]:
+def _stray_semicolon(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """The statement that follows a semicolon too much, as the body."""
     s, _ = site.node
     if isinstance(s, tree.If | tree.While | tree.For) and isinstance(_last_body(s), tree.Empty):
@@ -71,7 +71,7 @@ def stray_semicolon(site: Site[Pair]) -> Iterator[Change]:
     cost=SMALL,
     at="pair",
 )
-def missing_braces(site: Site[Pair]) -> Iterator[Change]:
+def _missing_braces(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """The next statement belongs to the body, too."""
     s, following = site.node
     if not isinstance(s, tree.If | tree.While | tree.For) or not isinstance(following, _SIMPLE):
@@ -92,7 +92,7 @@ def missing_braces(site: Site[Pair]) -> Iterator[Change]:
     cost=SMALL_SELDOM,
     at="pair",
 )
-def swapped_statements(site: Site[Pair]) -> Iterator[Change]:
+def _swapped_statements(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """Two statements in the other order, one of which names what the other one writes."""
     one, two = site.node
     if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):
@@ -113,7 +113,7 @@ def swapped_statements(site: Site[Pair]) -> Iterator[Change]:
     cost=SMALL,
     at="pair",
 )
-def fallen_through(site: Site[Pair]) -> Iterator[Change]:
+def _fallen_through(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """A ``break`` before the next label of a ``switch``."""
     one, two = site.node
     if not isinstance(two, tree.Case | tree.Default):
@@ -122,7 +122,7 @@ def fallen_through(site: Site[Pair]) -> Iterator[Change]:
         one = one.body
     span, unit = _whole(site, two), _unit(site, one)
     if span is not None and unit is not None and not isinstance(one, _JUMPS):
-        yield Change("break", at=(span[0], span[0]), form="before", unit=unit)
+        yield TemplateChange("break", at=(span[0], span[0]), form="before", unit=unit)
 
 
 @template(
@@ -132,7 +132,7 @@ def fallen_through(site: Site[Pair]) -> Iterator[Change]:
     cost=SMALL,
     at="pair",
 )
-def missing_else(site: Site[Pair]) -> Iterator[Change]:
+def _missing_else(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """An ``else`` is missing before the second ``if``."""
     one, two = site.node
     if isinstance(one, tree.If) and isinstance(two, tree.If):
@@ -151,7 +151,7 @@ def missing_else(site: Site[Pair]) -> Iterator[Change]:
     at="statement",
     of=(tree.If, tree.While, tree.For),
 )
-def last_outside(site: Site[tree.If | tree.While | tree.For]) -> Iterator[Change]:
+def _last_outside(site: TemplateSite[tree.If | tree.While | tree.For]) -> Iterator[TemplateChange]:
     """The last statement of the body belongs behind it."""
     body = _last_body(site.node)
     if not isinstance(body, tree.Compound) or len(body.items) < 2:
@@ -171,7 +171,7 @@ def last_outside(site: Site[tree.If | tree.While | tree.For]) -> Iterator[Change
     at="statement",
     of=tree.If,
 )
-def dangling_else(site: Site[tree.If]) -> Iterator[Change]:
+def _dangling_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """An ``else`` belongs to the outer ``if``."""
     inner = site.node.then
     if site.node.otherwise is not None or not isinstance(inner, tree.If) or inner.otherwise is None:
@@ -190,7 +190,7 @@ def dangling_else(site: Site[tree.If]) -> Iterator[Change]:
     at="statement",
     of=tree.If,
 )
-def taken_again(site: Site[tree.If]) -> Iterator[Change]:
+def _taken_again(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """A branch that is taken again as long as its condition holds."""
     s = site.node
     span, unit = _whole(site, s), _unit(site, s)
@@ -209,7 +209,7 @@ def taken_again(site: Site[tree.If]) -> Iterator[Change]:
     at="statement",
     of=tree.If,
 )
-def without_else(site: Site[tree.If]) -> Iterator[Change]:
+def _without_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """An ``else`` too much before an ``if``."""
     s = site.node
     if isinstance(s.otherwise, tree.If):
@@ -220,12 +220,12 @@ def without_else(site: Site[tree.If]) -> Iterator[Change]:
             yield _restructured(unit, (then[1], following[0]), between.replace("else", "", 1))
 
 
-def _restructured(unit: UnitId, span: Span, text: str) -> Change:
+def _restructured(unit: UnitId, span: Span, text: str) -> TemplateChange:
     """Statements that stand together in another way."""
-    return Change(text, at=span, form="statement", unit=unit)
+    return TemplateChange(text, at=span, form="statement", unit=unit)
 
 
-def _unit(site: Site[Any], s: tree.Statement) -> UnitId | None:
+def _unit(site: TemplateSite[Any], s: tree.Statement) -> UnitId | None:
     """The unit that a statement is, or begins with."""
     units = site.around.units
     match s:
@@ -243,7 +243,7 @@ def _unit(site: Site[Any], s: tree.Statement) -> UnitId | None:
             return units.of(s)
 
 
-def _whole(site: Site[Any], s: tree.Statement) -> Span | None:
+def _whole(site: TemplateSite[Any], s: tree.Statement) -> Span | None:
     """The characters of a statement with its semicolon."""
     source = site.around.source
     span = source.span(s.location)
@@ -267,16 +267,16 @@ def _named(s: tree.ExpressionStatement) -> frozenset[str]:
 
 def _named_in(e: tree.Expression) -> frozenset[str]:
     """The keys of the variables that an expression names."""
-    return frozenset(part.symbol.key for part in goto.subexpressions(e) if isinstance(part, tree.VariableRef))
+    return frozenset(part.symbol.key for part in goto.goto_subexpressions(e) if isinstance(part, tree.VariableRef))
 
 
 def _written(s: tree.ExpressionStatement) -> frozenset[str]:
     """The keys of the variables in what a statement writes to."""
     return frozenset(
         inner.symbol.key
-        for part in goto.subexpressions(s.expression)
+        for part in goto.goto_subexpressions(s.expression)
         if isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec)
-        for inner in goto.subexpressions(part.target)
+        for inner in goto.goto_subexpressions(part.target)
         if isinstance(inner, tree.VariableRef)
     )
 
@@ -284,4 +284,4 @@ def _written(s: tree.ExpressionStatement) -> frozenset[str]:
 def _written_in(s: tree.Statement) -> frozenset[str]:
     """The keys of the variables in what a statement, or one in it, writes to."""
     own = _written(s) if isinstance(s, tree.ExpressionStatement) else frozenset()
-    return own.union(*(_written_in(inner) for inner in queries.statements_in(s)))
+    return own.union(*(_written_in(inner) for inner in queries.syntax_statements_in(s)))

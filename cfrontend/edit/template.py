@@ -22,7 +22,7 @@ from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, final
 
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.text import SourceText
-from cfrontend.lower.number_units import UnitTable
+from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -101,7 +101,7 @@ Span: TypeAlias = tuple[int, int]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cost:
+class TemplateCost:
     """Sort key of edits: by size, and among those by how likely programmers slip like this."""
 
     size: Size
@@ -111,15 +111,15 @@ class Cost:
         return f"{self.size}, seldom" if self.is_odd else self.size
 
 
-SMALL: Final = Cost("small")
-SMALL_SELDOM: Final = Cost("small", is_odd=True)
-LARGE: Final = Cost("large")
-LARGE_SELDOM: Final = Cost("large", is_odd=True)
+SMALL: Final = TemplateCost("small")
+SMALL_SELDOM: Final = TemplateCost("small", is_odd=True)
+LARGE: Final = TemplateCost("large")
+LARGE_SELDOM: Final = TemplateCost("large", is_odd=True)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Survey:
+class TemplateSurvey:
     """Facts on a function as a whole that templates ask for.
 
     ``reads`` are the offsets where its variables are read, by their keys; ``loops`` are its loops. ``opposite`` is the
@@ -133,7 +133,7 @@ class Survey:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class TemplateSurroundings:
     """The function that sites are in: its file, what can be named there, and the functions ``above`` it.
 
     ``included`` are the headers of the system that the file includes. ``unwritten`` are variables that failing
@@ -142,13 +142,13 @@ class Surroundings:
     """
 
     program: tree.TranslationUnit
-    units: UnitTable
+    units: NumberedUnits
     function: tree.Function
     above: tuple[tree.Function, ...]
     source: SourceText
     nameable: NamesInScope
     included: frozenset[str]
-    survey: Survey
+    survey: TemplateSurvey
     unwritten: frozenset[str]
     unnamed: frozenset[str]
     phrases: tuple[str, ...]
@@ -156,7 +156,7 @@ class Surroundings:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site(Generic[N]):
+class TemplateSite(Generic[N]):
     """A site, where a template may apply: ``node`` in a ``role``, of the unit ``unit``.
 
     ``span`` and ``text`` are the node's in the file, both None where that is within a macro. ``scope``: the
@@ -169,7 +169,7 @@ class Site(Generic[N]):
     node: N
     role: Role
     unit: UnitId | None
-    around: Surroundings
+    around: TemplateSurroundings
     scope: Scope
     span: Span | None
     text: str | None
@@ -187,7 +187,7 @@ class Site(Generic[N]):
 
     def span_of(self, e: Expression) -> Span | None:
         """Span of another expression of the function; None where that is within a macro."""
-        return self.around.source.span(queries.below_implicit_conversions(e).location)
+        return self.around.source.span(queries.syntax_below_implicit_conversions(e).location)
 
     def text_of(self, e: Expression) -> str | None:
         """The text of another expression of the function; None where that is within a macro."""
@@ -197,7 +197,7 @@ class Site(Generic[N]):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DefinitionSite(Generic[N]):
+class DefinitionTemplateSite(Generic[N]):
     """A site outside of statements, where a template may apply: ``node``, at ``span`` of the file ``source``.
 
     ``is_evaluated``: it is a part of expressions that are evaluated in an execution. ``others``: texts of the
@@ -215,7 +215,7 @@ class DefinitionSite(Generic[N]):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Change:
+class TemplateChange:
     """An edit at a site: ``text`` in its place, or in the place of ``at``, another expression or span.
 
     ``form``: see ``Form``. ``guard``: a test before it. ``binds``: it holds together wherever the old text stood.
@@ -249,8 +249,8 @@ class Template:
     name: str
     example: str
     kind: Kind
-    cost: Cost
-    edits: Callable[[Any], Iterator[Change]]
+    cost: TemplateCost
+    edits: Callable[[Any], Iterator[TemplateChange]]
     roles: tuple[Role, ...]
     nodes: tuple[type, ...]
 
@@ -265,10 +265,10 @@ def template(
     *,
     example: str,
     kind: Kind,
-    cost: Cost,
+    cost: TemplateCost,
     at: Role | tuple[Role, ...],
     of: type | tuple[type, ...] = (),
-) -> Callable[[Callable[[Any], Iterator[Change]]], Template]:
+) -> Callable[[Callable[[Any], Iterator[TemplateChange]]], Template]:
     """The decorator that makes a function from a site to changes a template."""
     roles = (at,) if isinstance(at, str) else at
     nodes = (of,) if isinstance(of, type) else of

@@ -28,19 +28,19 @@ _DIRECTIVE: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 @final
 @dataclass(frozen=True, slots=True, order=True)
-class Edit:
+class TextEdit:
     """``text`` in place of the characters from ``start`` to before ``end``."""
 
     start: int
     end: int
     text: str
 
-    def overlaps(self, other: Edit) -> bool:
+    def overlaps(self, other: TextEdit) -> bool:
         """True if two edits change a common character, or insert at one place."""
         return (self.start < other.end and other.start < self.end) or self.start == other.start
 
 
-def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+def apply_text_edits(text: str, edits: Sequence[TextEdit]) -> str:
     """``text`` with all edits made. Raises InternalError when two of them overlap."""
     pieces: list[str] = []
     position = 0
@@ -106,10 +106,10 @@ class SourceText:
 
 def operand_text(text: str) -> str:
     """``text`` where it can stand beside any operator."""
-    return text if _SIMPLE.fullmatch(text) or is_enclosed(text) else f"({text})"
+    return text if _SIMPLE.fullmatch(text) or is_enclosed_text(text) else f"({text})"
 
 
-def is_enclosed(text: str) -> bool:
+def is_enclosed_text(text: str) -> bool:
     """True if the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
     depth = 0
     for match in _PARENTHESIS.finditer(text):
@@ -119,6 +119,6 @@ def is_enclosed(text: str) -> bool:
     return False
 
 
-def string_literals(text: str) -> list[str]:
+def string_literals_of_text(text: str) -> list[str]:
     """The string literals in a text as they are written, but for names of headers."""
     return [found for found in _LITERAL.findall(_DIRECTIVE.sub("", text)) if len(found) > len('""')]

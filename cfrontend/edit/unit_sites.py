@@ -11,20 +11,20 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any, Final, final
 
-from cfrontend.edit.call_templates import argument_texts, system_headers_included
+from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.expression_templates import RELATIONAL
-from cfrontend.edit.ingredients import is_truth, node_parts
+from cfrontend.edit.ingredients import is_ingredient_truth, ingredient_node_parts
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
-from cfrontend.edit.template import Change, Role, Site, Span, Surroundings, Survey, Template
-from cfrontend.edit.text import SourceText, is_enclosed, operand_text, string_literals
-from cfrontend.lower.number_units import UnitTable
+from cfrontend.edit.template import TemplateChange, Role, TemplateSite, Span, TemplateSurroundings, TemplateSurvey, Template
+from cfrontend.edit.text import SourceText, is_enclosed_text, operand_text, string_literals_of_text
+from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
 from cfrontend.record import dataclass
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.units import UnitId
 
 _BEHIND: Final = re.compile(r"\s*;")
@@ -36,7 +36,7 @@ _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
 def find_candidates_at_units(
     program: tree.TranslationUnit,
-    units: UnitTable,
+    units: NumberedUnits,
     sources: Mapping[str, SourceText],
     wanted: Collection[UnitId],
     unwritten: Collection[str] = (),
@@ -54,25 +54,25 @@ def find_candidates_at_units(
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        around = Surroundings(
+        around = TemplateSurroundings(
             program=program,
             units=units,
             function=function,
             above=_functions_above(program, function, specification.unnamed),
             source=source,
             nameable=nameable[function.location.file],
-            included=system_headers_included(source.text),
+            included=headers_for_call_templates(source.text),
             survey=_survey(function.body, source),
             unwritten=frozenset(unwritten),
             unnamed=specification.variables,
-            phrases=tuple(dict.fromkeys((*phrases, *string_literals(source.text)))),
+            phrases=tuple(dict.fromkeys((*phrases, *string_literals_of_text(source.text)))),
         )
         for c in _candidates(function.body, around, wanted):
             found.setdefault((c.file, c.start, c.end, _plain(c.whole)), c)
     return tuple(c for c in found.values() if _plain(c.whole) != _plain(c.replaced(sources[c.file])))
 
 
-def _candidates(body: tree.Compound, around: Surroundings, wanted: Collection[UnitId]) -> Iterable[Candidate]:
+def _candidates(body: tree.Compound, around: TemplateSurroundings, wanted: Collection[UnitId]) -> Iterable[Candidate]:
     """The candidates in a function's ``body``, first those of its expressions and of what may be missing."""
     visible = [v.symbol for v in around.program.variables if _is_visible(v.symbol, around.function)]
     scope = {s.name: s for s in (*visible, *around.function.parameters) if s.key not in around.unnamed}
@@ -82,14 +82,14 @@ def _candidates(body: tree.Compound, around: Surroundings, wanted: Collection[Un
     return walk.found
 
 
-def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
+def _is_visible(symbol: SyntaxSymbol, function: tree.Function) -> bool:
     """True if a static variable can be named in a function: one of its own, or of the program's files above it."""
     if symbol.function is not None:
         return symbol.function == function.name
     where = symbol.location
     if where.file == function.location.file:
         return where.line < function.location.line
-    return not is_foreign(where.file)
+    return not is_preprocessed_foreign_file(where.file)
 
 
 def _functions_above(
@@ -108,12 +108,12 @@ def _functions_above(
     )
 
 
-def _opening(body: tree.Compound, units: UnitTable) -> tree.Statement | None:
+def _opening(body: tree.Compound, units: NumberedUnits) -> tree.Statement | None:
     """The first statement of a function that evaluates something."""
     return next((s for s in body.items if _first_unit(s, units) is not None), None)
 
 
-def _first_unit(s: tree.Statement, units: UnitTable) -> UnitId | None:
+def _first_unit(s: tree.Statement, units: NumberedUnits) -> UnitId | None:
     """The unit of what a statement evaluates first."""
     first = _first_expression(s)
     return None if first is None else units.of(first) or units.of(s)
@@ -145,7 +145,7 @@ def _plain(text: str) -> str:
     return "".join(text.split())
 
 
-def _survey(body: tree.Compound, source: SourceText) -> Survey:
+def _survey(body: tree.Compound, source: SourceText) -> TemplateSurvey:
     """Survey of a function: reads of variables and loops; all but pure writes reads a variable.
 
     One whose address is taken, or that stands within a macro, may be read anywhere.
@@ -156,12 +156,12 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
 
     def compared(e: Expression, other: Expression) -> None:
         """Note ``other`` as the operand that ``e`` is compared with, to be left out of its replacements."""
-        own, span = (source.span(queries.below_implicit_conversions(one).location) for one in (e, other))
+        own, span = (source.span(queries.syntax_below_implicit_conversions(one).location) for one in (e, other))
         if own is not None and span is not None:
             opposite[own] = source.text[span[0] : span[1]]
 
     def visit(
-        node: tree.Node | tree.StatementNode, *, is_target: bool = False, is_place: bool = False
+        node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement, *, is_target: bool = False, is_place: bool = False
     ) -> None:
         span = source.span(node.location)
         if isinstance(node, _LOOPS) and span is not None:
@@ -173,15 +173,15 @@ def _survey(body: tree.Compound, source: SourceText) -> Survey:
             at = len(source.text) if is_place or span is None else span[0]
             reads.setdefault(node.symbol.key, []).append(at)
         place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
-        for part in node_parts(node):
-            if isinstance(part, tree.Node | tree.StatementNode):
+        for part in ingredient_node_parts(node):
+            if isinstance(part, tree.SyntaxTreeNode | tree.SyntaxTreeStatement):
                 visit(part, is_target=isinstance(node, tree.Assign) and part is node.target, is_place=place)
             elif isinstance(part, tree.Initializer):
                 for item in part.items:
                     visit(item.value)
 
     visit(body)
-    return Survey({key: tuple(at) for key, at in reads.items()}, tuple(loops), opposite)
+    return TemplateSurvey({key: tuple(at) for key, at in reads.items()}, tuple(loops), opposite)
 
 
 @final
@@ -216,7 +216,7 @@ class _Inside:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Used:
-    """Use of an expression, as ``Site`` says it; ``is_place``: it says where something is."""
+    """Use of an expression, as ``TemplateSite`` says it; ``is_place``: it says where something is."""
 
     is_place: bool = False
     is_operand: bool = False
@@ -233,7 +233,7 @@ class _Walk:
     """Visits the sites of one function, and collects what the templates make of them."""
 
     def __init__(
-        self, around: Surroundings, wanted: Collection[UnitId], opening: tree.Statement | None
+        self, around: TemplateSurroundings, wanted: Collection[UnitId], opening: tree.Statement | None
     ) -> None:
         self._around = around
         self._units = around.units
@@ -295,7 +295,7 @@ class _Walk:
 
     def _below(self, s: tree.Statement, scope: Scope, inside: _Inside) -> None:
         """The sites in the statements that stand directly in one."""
-        for part in queries.statements_in(s):
+        for part in queries.syntax_statements_in(s):
             self.statement(part, dict(scope), None, inside)
 
     def _block(self, block: tree.Compound, scope: Scope, inside: _Inside) -> None:
@@ -315,7 +315,7 @@ class _Walk:
         span = self._source.span(loop.location)
         unit = None if loop.condition is None else self._units.of(loop.condition)
         if span is not None:
-            site = Site(
+            site = TemplateSite(
                 node=loop,
                 role="loop",
                 unit=unit,
@@ -340,7 +340,7 @@ class _Walk:
             start = self._source.line_start(self._source.line_of(start))
             if not _DECLARING.fullmatch(self._source.text[start : span[0]]):
                 return
-        site = Site(
+        site = TemplateSite(
             node=first,
             role="item",
             unit=unit,
@@ -372,7 +372,7 @@ class _Walk:
             for pair in pairwise(s.items) if isinstance(s, tree.Compound) else ():
                 self._ask_of_statements(pair, "pair")
             self._ask_of_statements(s, "statement")
-            stack += queries.statements_in(s)
+            stack += queries.syntax_statements_in(s)
 
     # -- expressions -------------------------------------------------------------------------------------------
 
@@ -396,7 +396,7 @@ class _Walk:
         inner = _Used(is_operand=used.is_operand or not implicit, aims=used.aims)
         self._inside(e, scope, unit, inner)
 
-    def _parts(self, site: Site[Expression]) -> None:
+    def _parts(self, site: TemplateSite[Expression]) -> None:
         """Ask the templates about the parts of an expression, as sites of their own."""
         match e := site.node:
             case tree.Binary() if e.op in RELATIONAL:
@@ -408,13 +408,13 @@ class _Walk:
                 self._part(site, e.value, "amount")
             case tree.Assign():
                 self._part(site, e.value, "given")
-                if is_truth(e.value):
+                if is_ingredient_truth(e.value):
                     self._part(site, e.value, "truth")
             case tree.Conditional():
                 self._part(site, e.condition, "truth")
             case tree.Index():
                 self._part(site, e.index, "amount")
-            case tree.Call() if argument_texts(e, site) is not None:
+            case tree.Call() if call_template_argument_texts(e, site) is not None:
                 for argument in e.arguments:
                     self._part(site, argument, "argument")
             case _:
@@ -429,7 +429,7 @@ class _Walk:
                 # A variable that is given to itself is a statement that is taken out.
                 others = scope
                 if isinstance(e.target, tree.VariableRef) and isinstance(
-                    queries.below_implicit_conversions(e.value), tree.VariableRef
+                    queries.syntax_below_implicit_conversions(e.value), tree.VariableRef
                 ):
                     others = {n: s for n, s in scope.items() if s.key != e.target.symbol.key}
                 self.value(e.value, others, unit, alone)
@@ -450,14 +450,14 @@ class _Walk:
             case _:
                 for field in fields(e):
                     part = getattr(e, field.name)
-                    if isinstance(part, tree.Node):
+                    if isinstance(part, tree.SyntaxTreeNode):
                         self.value(part, scope, unit, used)  # type: ignore[arg-type]
 
     def _given(self, e: Expression, role: Role, scope: Scope, unit: UnitId | None) -> None:
         """Ask the templates about a value that a variable or the caller gets, and about a truth value as such."""
         site = self._site(e, role, scope, unit)
         self._ask(site)
-        if is_truth(e):
+        if is_ingredient_truth(e):
             self._ask(replace(site, role="truth"))
 
     # -- sites -------------------------------------------------------------------------------------------------
@@ -470,11 +470,11 @@ class _Walk:
         unit: UnitId | None,
         used: _Used = _PLAINLY,
         parent: Expression | None = None,
-    ) -> Site[Expression]:
+    ) -> TemplateSite[Expression]:
         """An expression as a site."""
-        span = self._source.span(queries.below_implicit_conversions(e).location)
+        span = self._source.span(queries.syntax_below_implicit_conversions(e).location)
         text = None if span is None else self._source.text[span[0] : span[1]]
-        return Site(
+        return TemplateSite(
             node=e,
             role=role,
             unit=unit,
@@ -488,7 +488,7 @@ class _Walk:
             is_unused=used.is_unused,
         )
 
-    def _part(self, site: Site[Expression], e: Expression, role: Role) -> None:
+    def _part(self, site: TemplateSite[Expression], e: Expression, role: Role) -> None:
         """Ask about a part of the expression of a site."""
         used = _Used(is_operand=site.is_operand, aims=site.aims)
         self._ask(self._site(e, role, site.scope, site.unit, used, site.node))
@@ -497,19 +497,19 @@ class _Walk:
         self, node: tree.Statement | tuple[tree.Statement, tree.Statement], role: Role
     ) -> None:
         """Ask the templates about one or two statements, whose units they know themselves."""
-        site = Site(node=node, role=role, unit=None, around=self._around, scope={}, span=None, text=None)
+        site = TemplateSite(node=node, role=role, unit=None, around=self._around, scope={}, span=None, text=None)
         for one in templates_for(role, type(node)):
             for change in one.edits(site):
                 self._collect(one, site, change)
 
-    def _ask(self, site: Site[Any]) -> None:
+    def _ask(self, site: TemplateSite[Any]) -> None:
         """Ask the templates about a site, if its unit is wanted."""
         if site.unit in self._wanted:
             for one in templates_for(site.role, type(site.node)):
                 for change in one.edits(site):
                     self._collect(one, site, change)
 
-    def _collect(self, one: Template, site: Site[Any], change: Change) -> None:
+    def _collect(self, one: Template, site: TemplateSite[Any], change: TemplateChange) -> None:
         """Keep a change as a candidate. Parentheses are part of what is edited, and stay."""
         unit = site.unit if change.unit is None else change.unit
         span = self._span(site, change.at)
@@ -518,14 +518,14 @@ class _Walk:
         if change.form == "expression":
             if self._around.survey.opposite.get(span) == change.text:
                 return
-            if not change.guard and is_enclosed(self._source.text[span[0] : span[1]]):
+            if not change.guard and is_enclosed_text(self._source.text[span[0] : span[1]]):
                 change = replace(change, text=operand_text(change.text))
         self.found.append(
             candidate_made_by(one, change, unit, self._around.function.location.file, span, site)
         )
 
-    def _span(self, site: Site[Any], at: Expression | Span | None) -> Span | None:
+    def _span(self, site: TemplateSite[Any], at: Expression | Span | None) -> Span | None:
         """The characters that a change of a site replaces."""
         if at is None or isinstance(at, tuple):
             return site.span if at is None else at
-        return self._source.span(queries.below_implicit_conversions(at).location)
+        return self._source.span(queries.syntax_below_implicit_conversions(at).location)

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from cfrontend.edit.call_templates import argument_texts
-from cfrontend.edit.ingredients import is_truth, is_word, used_type
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.call_templates import call_template_argument_texts
+from cfrontend.edit.ingredients import is_ingredient_truth, is_integer_type_but_bool, type_used_below_conversions
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
@@ -46,14 +46,14 @@ _MOST_CONDITIONS: Final = 3
     cost=LARGE,
     at=("given", "argument", "amount", "part"),
 )
-def call_for_value(site: Site[Expression]) -> Iterator[Change]:
+def _call_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A call of a function of the file, as it stands elsewhere, in the place of a variable or a sum."""
-    e = queries.below_implicit_conversions(site.node)
+    e = queries.syntax_below_implicit_conversions(site.node)
     if site.span is None or isinstance(e, tree.Call | tree.StringLiteral):
         return
-    near = site.around.nameable.calls(site.span[0], site.scope, used_type(site.node), site.callable_names)
+    near = site.around.nameable.calls(site.span[0], site.scope, type_used_below_conversions(site.node), site.callable_names)
     for one in near:
-        yield Change(one, binds=True)
+        yield TemplateChange(one, binds=True)
 
 
 @template(
@@ -63,16 +63,16 @@ def call_for_value(site: Site[Expression]) -> Iterator[Change]:
     cost=LARGE_SELDOM,
     at="given",
 )
-def conditional_value(site: Site[Expression]) -> Iterator[Change]:
+def _conditional_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """More or less of a value, or another one, where a condition holds that stands near by."""
-    if site.span is None or site.text is None or not is_word(site.node.type) or is_truth(site.node):
+    if site.span is None or site.text is None or not is_integer_type_but_bool(site.node.type) or is_ingredient_truth(site.node):
         return
     text = operand_text(site.text)
     near = site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names)
     for one in near[:_MOST_CONDITIONS]:
-        if not isinstance(queries.below_implicit_conversions(site.node), tree.IntConstant):
-            yield Change(f"{one} ? {text} + {HOLE} : {text}")
-        yield Change(f"{one} ? {HOLE} : {text}")
+        if not isinstance(queries.syntax_below_implicit_conversions(site.node), tree.IntConstant):
+            yield TemplateChange(f"{one} ? {text} + {HOLE} : {text}")
+        yield TemplateChange(f"{one} ? {HOLE} : {text}")
 
 
 @template(
@@ -83,11 +83,11 @@ def conditional_value(site: Site[Expression]) -> Iterator[Change]:
     at="value",
     of=tree.Conditional,
 )
-def swapped_choice(site: Site[tree.Conditional]) -> Iterator[Change]:
+def _swapped_choice(site: TemplateSite[tree.Conditional]) -> Iterator[TemplateChange]:
     """The two values of ``?:`` change places."""
     parts = [site.text_of(part) for part in (site.node.condition, site.node.then, site.node.otherwise)]
     if None not in parts:
-        yield Change(f"{parts[0]} ? {parts[2]} : {parts[1]}")
+        yield TemplateChange(f"{parts[0]} ? {parts[2]} : {parts[1]}")
 
 
 @template(
@@ -98,11 +98,11 @@ def swapped_choice(site: Site[tree.Conditional]) -> Iterator[Change]:
     at="value",
     of=tree.Conditional,
 )
-def one_choice(site: Site[tree.Conditional]) -> Iterator[Change]:
+def _one_choice(site: TemplateSite[tree.Conditional]) -> Iterator[TemplateChange]:
     """One of the two values of ``?:``, whatever its condition says."""
     for part in (site.node.then, site.node.otherwise):
         if (text := site.text_of(part)) is not None:
-            yield Change(text)
+            yield TemplateChange(text)
 
 
 @template(
@@ -113,10 +113,10 @@ def one_choice(site: Site[tree.Conditional]) -> Iterator[Change]:
     at=("value", "place"),
     of=tree.Call,
 )
-def callee_with_other_parameters(site: Site[tree.Call]) -> Iterator[Change]:
+def _callee_with_other_parameters(site: TemplateSite[tree.Call]) -> Iterator[TemplateChange]:
     """A function of the file that takes one argument less, or one variable more."""
     call = site.node
-    arguments = argument_texts(call, site)
+    arguments = call_template_argument_texts(call, site)
     if arguments is None or not isinstance(call.callee, tree.FunctionRef) or site.span is None:
         return
     types = tuple(argument.type for argument in call.arguments)
@@ -127,11 +127,11 @@ def callee_with_other_parameters(site: Site[tree.Call]) -> Iterator[Change]:
         for left_out in range(len(types)):
             if wanted == types[:left_out] + types[left_out + 1 :]:
                 kept = arguments[:left_out] + arguments[left_out + 1 :]
-                yield Change(f"{other.name}({', '.join(kept)})", binds=True)
+                yield TemplateChange(f"{other.name}({', '.join(kept)})", binds=True)
         if wanted[:-1] == types and wanted:
             for name, symbol in list(site.scope.items())[-_MOST_CONDITIONS:]:
                 if symbol.type == wanted[-1] and name == symbol.name:
-                    yield Change(f"{other.name}({', '.join([*arguments, name])})", binds=True)
+                    yield TemplateChange(f"{other.name}({', '.join([*arguments, name])})", binds=True)
 
 
 @template(
@@ -142,7 +142,7 @@ def callee_with_other_parameters(site: Site[tree.Call]) -> Iterator[Change]:
     at="value",
     of=tree.Cast,
 )
-def operand_cast(site: Site[tree.Cast]) -> Iterator[Change]:
+def _operand_cast(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
     """A sum or a product that becomes a wider number is computed as one."""
     e, outer = site.node.operand, site.node.type
     if not site.node.implicit or not isinstance(e, tree.Binary) or e.op not in ("+", "-", "*"):
@@ -151,7 +151,7 @@ def operand_cast(site: Site[tree.Cast]) -> Iterator[Change]:
     if left is None or right is None or not isinstance(e.type, IntType) or e.type.width >= _WIDEST:
         return
     if isinstance(outer, FloatType) or (isinstance(outer, IntType) and outer.width > e.type.width):
-        yield Change(f"(long long){operand_text(left)} {e.op} {operand_text(right)}", at=e)
+        yield TemplateChange(f"(long long){operand_text(left)} {e.op} {operand_text(right)}", at=e)
 
 
 @template(
@@ -162,12 +162,12 @@ def operand_cast(site: Site[tree.Cast]) -> Iterator[Change]:
     at="value",
     of=tree.Cast,
 )
-def without_cast(site: Site[tree.Cast]) -> Iterator[Change]:
+def _without_cast(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
     """The value without a cast that was written."""
     if not site.node.implicit and not isinstance(site.node.type, VoidType):
         text = site.text_of(site.node.operand)
         if text is not None:
-            yield Change(text)
+            yield TemplateChange(text)
 
 
 @template(
@@ -178,15 +178,15 @@ def without_cast(site: Site[tree.Cast]) -> Iterator[Change]:
     at="value",
     of=tree.Binary,
 )
-def wider_shift(site: Site[tree.Binary]) -> Iterator[Change]:
+def _wider_shift(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     """A constant that is shifted has 64 bits, or no sign."""
-    left = queries.below_implicit_conversions(site.node.left)
+    left = queries.syntax_below_implicit_conversions(site.node.left)
     text, by = site.text_of(site.node.left), site.text_of(site.node.right)
     if site.node.op != "<<" or not isinstance(left, tree.IntConstant) or text is None or by is None:
         return
     if text.isdecimal():
         for suffix in ("UL", "u"):
-            yield Change(f"{text}{suffix} << {operand_text(by)}")
+            yield TemplateChange(f"{text}{suffix} << {operand_text(by)}")
 
 
 @template(
@@ -197,17 +197,17 @@ def wider_shift(site: Site[tree.Binary]) -> Iterator[Change]:
     at="value",
     of=tree.IntConstant,
 )
-def another_size(site: Site[tree.IntConstant]) -> Iterator[Change]:
+def _another_size(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """``sizeof(*p)`` for ``sizeof(p)`` and the other way round; of an array also the number of its elements."""
     found = None if site.text is None else _SIZE.fullmatch(site.text)
     if found is None or found[2] not in site.scope:
         return
     if found[1]:
-        yield Change(f"sizeof({found[2]})", binds=True)
+        yield TemplateChange(f"sizeof({found[2]})", binds=True)
         return
-    yield Change(f"sizeof(*{found[2]})", binds=True)
-    yield Change(f"sizeof({found[2]}) / sizeof(*{found[2]})")
-    yield Change(f"sizeof({found[2]}) - 1")
+    yield TemplateChange(f"sizeof(*{found[2]})", binds=True)
+    yield TemplateChange(f"sizeof({found[2]}) / sizeof(*{found[2]})")
+    yield TemplateChange(f"sizeof({found[2]}) - 1")
 
 
 @template(
@@ -217,13 +217,13 @@ def another_size(site: Site[tree.IntConstant]) -> Iterator[Change]:
     cost=SMALL_SELDOM,
     at="effect",
 )
-def another_text(site: Site[Expression]) -> Iterator[Change]:
+def _another_text(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """Another format or text in a call: one of the reference or the file that is like it, or with a slip undone."""
-    call = queries.below_conversions(site.node)
+    call = queries.syntax_below_conversions(site.node)
     if not isinstance(call, tree.Call) or site.span is None or site.text is None:
         return
     for argument in call.arguments:
-        inner = queries.below_conversions(argument)
+        inner = queries.syntax_below_conversions(argument)
         span = site.span_of(inner.operand if isinstance(inner, tree.Decay) else inner)
         text = None if span is None else site.around.source.text[span[0] : span[1]]
         if span is None or text is None or not text.startswith('"') or not text.endswith('"'):
@@ -231,7 +231,7 @@ def another_text(site: Site[Expression]) -> Iterator[Change]:
         begin, end = span[0] - site.span[0], span[1] - site.span[0]
         for other in dict.fromkeys((*_alike(text, site.around.phrases), *_slips(text))):
             if other != text:
-                yield Change(site.text[:begin] + other + site.text[end:], is_unused=True)
+                yield TemplateChange(site.text[:begin] + other + site.text[end:], is_unused=True)
 
 
 def _alike(text: str, phrases: Sequence[str]) -> list[str]:
@@ -267,10 +267,10 @@ def _slips(text: str) -> Iterator[str]:
     cost=LARGE_SELDOM,
     at="effect",
 )
-def call_before(site: Site[Expression]) -> Iterator[Change]:
+def _call_before(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A call as it stands elsewhere before or behind a statement."""
     if site.span is None or site.text is None or not site.may_be_guarded:
         return
     for one in site.around.nameable.calls(site.span[0], site.scope, VoidType(), site.callable_names):
-        yield Change(f"{one}, {site.text}", binds=True, is_unused=True)
-        yield Change(f"{site.text}, {one}", binds=True, is_unused=True)
+        yield TemplateChange(f"{one}, {site.text}", binds=True, is_unused=True)
+        yield TemplateChange(f"{site.text}, {one}", binds=True, is_unused=True)

@@ -18,20 +18,20 @@ from pycparser import c_ast
 from cfrontend.elaborate import attributes
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
-from cfrontend.elaborate.complete_types import with_completed_symbols
-from cfrontend.elaborate.constants import is_complete_type
-from cfrontend.elaborate.context import Context
-from cfrontend.elaborate.conversions import type_in_words
+from cfrontend.elaborate.complete_types import with_complete_types_of_symbols
+from cfrontend.elaborate.constants import is_complete_object_type
+from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.conversions import printed_type_in_words
 from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.initializers import InitializerElaborator
-from cfrontend.elaborate.program import LinkedFunction, ProgramBuilder
+from cfrontend.elaborate.program import ElaboratedProgramFunction, ElaboratedProgramBuilder
 from cfrontend.elaborate.records import RecordClash
-from cfrontend.elaborate.scope import Typedef
+from cfrontend.elaborate.scope import ScopeTypedef
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.source.parse import ParsedFile, deep_recursion
+from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
 from cfrontend.syntax.tree import Function, TranslationUnit
 from cfrontend.syntax.types import (
     BOOL,
@@ -39,30 +39,30 @@ from cfrontend.syntax.types import (
     UINT,
     VOID,
     ArrayType,
-    DataModel,
+    DataModelOfTypes,
     FunctionType,
-    Member,
+    StructMember,
     PointerType,
-    StructLayout,
-    StructTable,
+    StructTypeLayout,
+    StructTypeTable,
     StructType,
 )
 
 _VA_LIST: Final = "struct __va_list_tag"
-_VA_LIST_64: Final = StructLayout(
+_VA_LIST_64: Final = StructTypeLayout(
     key=_VA_LIST,
     members=(
-        Member("gp_offset", UINT, 0),
-        Member("fp_offset", UINT, 4),
-        Member("overflow_arg_area", PointerType(VOID), 8),
-        Member("reg_save_area", PointerType(VOID), 16),
+        StructMember("gp_offset", UINT, 0),
+        StructMember("fp_offset", UINT, 4),
+        StructMember("overflow_arg_area", PointerType(VOID), 8),
+        StructMember("reg_save_area", PointerType(VOID), 16),
     ),
     size=24,
     align=8,
 )
 """Layout of the structure that ``va_list`` is an array of on x86-64 (System V ABI)."""
-_VA_LIST_32: Final = StructLayout(
-    key=_VA_LIST, members=(Member("overflow_arg_area", PointerType(VOID), 0),), size=4, align=4
+_VA_LIST_32: Final = StructTypeLayout(
+    key=_VA_LIST, members=(StructMember("overflow_arg_area", PointerType(VOID), 0),), size=4, align=4
 )
 """Layout of a structure that stands for the ``char *`` that ``va_list`` is on i386."""
 
@@ -71,8 +71,8 @@ Needed: TypeAlias = Callable[[TranslationUnit], Sequence[ParsedFile]]
 """The further files that a program needs."""
 
 
-def elaborate(
-    files: Sequence[ParsedFile], model: DataModel = LP64, needed: Needed | None = None
+def elaborate_files(
+    files: Sequence[ParsedFile], model: DataModelOfTypes = LP64, needed: Needed | None = None
 ) -> TranslationUnit:
     """The typed program of one or several parsed files, linked by name, and of those that it turns out to need.
 
@@ -95,7 +95,7 @@ def elaborate(
     return replace(_finished(program, every), implicit=unit.implicit)
 
 
-def declared_functions(files: Sequence[ParsedFile], model: DataModel) -> dict[str, FunctionType]:
+def elaborate_function_types(files: Sequence[ParsedFile], model: DataModelOfTypes) -> dict[str, FunctionType]:
     """The types of the functions that files declare; of none: those that every program may use undeclared."""
     program = _with_files(_empty(files, model), files)
     if files:
@@ -108,14 +108,14 @@ def declared_functions(files: Sequence[ParsedFile], model: DataModel) -> dict[st
     }
 
 
-def _empty(files: Sequence[ParsedFile], model: DataModel) -> ProgramBuilder:
+def _empty(files: Sequence[ParsedFile], model: DataModelOfTypes) -> ElaboratedProgramBuilder:
     """The program that ``files`` go into."""
     defined, private = _defined_functions(files), _private_names(files)
     aliases = _aliases(files, defined, private)
-    return ProgramBuilder(defined=defined, private=private, aliases=aliases, structs=StructTable(model=model))
+    return ElaboratedProgramBuilder(defined=defined, private=private, aliases=aliases, structs=StructTypeTable(model=model))
 
 
-def _mean_the_same(program: ProgramBuilder, beside: ProgramBuilder, files: Sequence[ParsedFile]) -> bool:
+def _mean_the_same(program: ElaboratedProgramBuilder, beside: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> bool:
     """True if ``files`` mean the same in ``program``, made of them alone, and in ``beside``.
 
     ``beside`` is made of further files, too.
@@ -130,15 +130,15 @@ def _mean_the_same(program: ProgramBuilder, beside: ProgramBuilder, files: Seque
     )
 
 
-def _with_files(program: ProgramBuilder, files: Sequence[ParsedFile]) -> ProgramBuilder:
+def _with_files(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> ElaboratedProgramBuilder:
     """The program with these files as well."""
     for file in files:
-        with deep_recursion(file.path):
+        with deep_parsed_file_recursion(file.path):
             program = _with_file(program, file)
     return program
 
 
-def _with_file(program: ProgramBuilder, file: ParsedFile) -> ProgramBuilder:
+def _with_file(program: ElaboratedProgramBuilder, file: ParsedFile) -> ElaboratedProgramBuilder:
     """The program with one more file; a tag that clashes with an earlier file's is made its own."""
     private_tags: frozenset[str] = frozenset()
     while True:
@@ -154,10 +154,10 @@ def _with_file(program: ProgramBuilder, file: ParsedFile) -> ProgramBuilder:
 
 
 def _context(
-    program: ProgramBuilder, path: str, encoding: str = "utf-8", private_tags: frozenset[str] = frozenset()
-) -> Context:
+    program: ElaboratedProgramBuilder, path: str, encoding: str = "utf-8", private_tags: frozenset[str] = frozenset()
+) -> ElaborationContext:
     """Context for the elaboration of one file."""
-    context = Context(program, path, encoding, private_tags)
+    context = ElaborationContext(program, path, encoding, private_tags)
     context.types = TypeNameElaborator(context)
     context.expressions = ExpressionElaborator(context)
     context.initializers = InitializerElaborator(context)
@@ -165,9 +165,9 @@ def _context(
     context.statements = StatementElaborator(context)
     context.structs.setdefault(_VA_LIST, _VA_LIST_64 if context.model == LP64 else _VA_LIST_32)
     va_list = ArrayType(StructType(_VA_LIST), 1)
-    context.scopes.declare("__builtin_va_list", Typedef(va_list))
-    context.scopes.declare("__CPROVER_bool", Typedef(BOOL))
-    context.scopes.declare("__CPROVER_size_t", Typedef(context.model.size))
+    context.scopes.declare("__builtin_va_list", ScopeTypedef(va_list))
+    context.scopes.declare("__CPROVER_bool", ScopeTypedef(BOOL))
+    context.scopes.declare("__CPROVER_size_t", ScopeTypedef(context.model.size))
     return context
 
 
@@ -222,20 +222,20 @@ def _names_of_linkage(file: ParsedFile) -> dict[str, bool]:
 # -- the finished program ------------------------------------------------------------------------------------
 
 
-def _finished(program: ProgramBuilder, files: Sequence[ParsedFile]) -> TranslationUnit:
-    with deep_recursion(files[-1].path if files else ""):
+def _finished(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> TranslationUnit:
+    with deep_parsed_file_recursion(files[-1].path if files else ""):
         return _joined(program, files)
 
 
-def _joined(program: ProgramBuilder, files: Sequence[ParsedFile]) -> TranslationUnit:
+def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> TranslationUnit:
     for key in program.variables:
         if key in program.used and key in program.refused:
             raise program.refused[key]
     variables = program.finished_variables()
     for variable in variables:
         symbol = variable.symbol
-        if symbol.storage == "static" and not is_complete_type(symbol.type, program.structs):
-            raise InputError(f"'{symbol.name}' has incomplete {type_in_words(symbol.type)}", symbol.location)
+        if symbol.storage == "static" and not is_complete_object_type(symbol.type, program.structs):
+            raise InputError(f"'{symbol.name}' has incomplete {printed_type_in_words(symbol.type)}", symbol.location)
     defined = [key for key, function in program.functions.items() if function.body is not None]
     declared = [
         key for key, function in program.functions.items() if function.body is None and key in program.used
@@ -245,12 +245,12 @@ def _joined(program: ProgramBuilder, files: Sequence[ParsedFile]) -> Translation
     if stale:
         variables = tuple(
             [
-                replace(v, initializer=with_completed_symbols(v.initializer, stale, program.declared))
+                replace(v, initializer=with_complete_types_of_symbols(v.initializer, stale, program.declared))
                 for v in variables
             ]
         )
         functions = {
-            key: replace(f, body=with_completed_symbols(f.body, stale, program.declared))
+            key: replace(f, body=with_complete_types_of_symbols(f.body, stale, program.declared))
             for key, f in functions.items()
         }
     return TranslationUnit(
@@ -267,7 +267,7 @@ def _joined(program: ProgramBuilder, files: Sequence[ParsedFile]) -> Translation
     )
 
 
-def _function(key: str, function: LinkedFunction) -> Function:
+def _function(key: str, function: ElaboratedProgramFunction) -> Function:
     return Function(
         name=key,
         type=function.type if function.library is None else function.library,

@@ -18,7 +18,7 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from cfrontend.errors import Location
-from cfrontend.source.parse import parse
+from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import PreprocessedFile
 
 _CHANGES: Final = {
@@ -77,7 +77,7 @@ def atomic_builtin(name: str, arguments: list[Any], at: Location) -> Any:
 
 @cache
 def _parsed(text: str) -> Any:
-    parsed = parse(PreprocessedFile("<built-in>", f"void f(void) {{ ({{ {text} }}); }}", {}))
+    parsed = parse_file(PreprocessedFile("<built-in>", f"void f(void) {{ ({{ {text} }}); }}", {}))
     return parsed.tree.ext[0].body.block_items[0]
 
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import Context
+from cfrontend.elaborate.context import ElaborationContext
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.source.parse import PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttribute
+from cfrontend.source.parse import PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttributeNode
 from cfrontend.syntax.types import (
     INT,
     LLONG,
@@ -27,7 +27,7 @@ from cfrontend.syntax.types import (
     ULONG,
     USHORT,
     CType,
-    DataModel,
+    DataModelOfTypes,
     IntType,
 )
 
@@ -42,7 +42,7 @@ _MODES: Final[Mapping[str, tuple[IntType, IntType]]] = {
 }
 
 
-def _mode(name: str, model: DataModel) -> tuple[IntType, IntType] | None:
+def _mode(name: str, model: DataModelOfTypes) -> tuple[IntType, IntType] | None:
     """The signed and the unsigned type of a machine mode."""
     is_64 = model.word == LONG.width
     if name == "DI":
@@ -52,14 +52,14 @@ def _mode(name: str, model: DataModel) -> tuple[IntType, IntType] | None:
     return _MODES.get(name)
 
 
-def _attributes_of(node: Any) -> list[GnuAttribute]:
+def _attributes_of(node: Any) -> list[GnuAttributeNode]:
     """The layout attributes of a declaration, a structure or a declarator."""
     while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
         node = node.type
-    return [attribute for attribute in getattr(node, "attributes", ()) if isinstance(attribute, GnuAttribute)]
+    return [attribute for attribute in getattr(node, "attributes", ()) if isinstance(attribute, GnuAttributeNode)]
 
 
-def refuse_unsupported(node: Any) -> None:
+def refuse_unsupported_attributes(node: Any) -> None:
     """Raises UnsupportedError for an attribute that changes what sfo would make of the node."""
     for attribute in _attributes_of(node):
         if attribute.name in UNSUPPORTED_ATTRIBUTES:
@@ -71,12 +71,12 @@ def constructor_attributes(node: Any) -> frozenset[str]:
     return frozenset([attribute.name for attribute in _attributes_of(node) if attribute.name in UNCALLED])
 
 
-def attribute_named(node: Any, name: str) -> GnuAttribute | None:
+def attribute_named(node: Any, name: str) -> GnuAttributeNode | None:
     """The first layout attribute of a node that has this name."""
     return next((attribute for attribute in _attributes_of(node) if attribute.name == name), None)
 
 
-def aligned_attribute(node: Any, context: Context) -> int:
+def aligned_attribute(node: Any, context: ElaborationContext) -> int:
     """Alignment in bytes that ``aligned`` asks for, 1 if none."""
     align = 1
     for attribute in _attributes_of(node):
@@ -90,13 +90,13 @@ def aligned_attribute(node: Any, context: Context) -> int:
     return align
 
 
-def most_alignment(node: Any, context: Context) -> int:
+def most_aligned_attribute(node: Any, context: ElaborationContext) -> int:
     """Maximum alignment in bytes that ``#pragma pack`` allows members of a structure, 0 if any."""
     pack = attribute_named(node, PACK)
     return 0 if pack is None else context.constant(pack.argument, "an alignment")
 
 
-def with_mode(ctype: CType, node: Any, model: DataModel) -> CType:
+def type_with_mode_attribute(ctype: CType, node: Any, model: DataModelOfTypes) -> CType:
     """The type of a declarator after ``mode``."""
     for attribute in _attributes_of(node):
         if attribute.name == "mode":

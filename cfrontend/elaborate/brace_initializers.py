@@ -15,14 +15,14 @@ from typing import Any, Final, TypeAlias, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.constant_initializers import is_static_constant
-from cfrontend.elaborate.constants import is_complete_type, static_nan
-from cfrontend.elaborate.context import Context, parsed_place
-from cfrontend.elaborate.conversions import convert_for_assignment, decay_operand, type_in_words
+from cfrontend.elaborate.constant_initializers import is_constant_initializer
+from cfrontend.elaborate.constants import is_complete_object_type, static_nan_constant
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion, printed_type_in_words
 from cfrontend.elaborate.records import find_record_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.source.parse import RangeExpression
+from cfrontend.source.parse import RangeNode
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
     CHAR,
@@ -33,11 +33,11 @@ from cfrontend.syntax.types import (
     CType,
     FloatType,
     IntType,
-    Member,
+    StructMember,
     StructType,
 )
 
-Step: TypeAlias = int | tuple[str, Member]
+Step: TypeAlias = int | tuple[str, StructMember]
 """One step into an object: an array index, or a structure key with a member of it."""
 
 Way: TypeAlias = tuple[Step, ...]
@@ -49,7 +49,7 @@ _CHARACTERS: Final = (CHAR, SCHAR, UCHAR)
 
 @final
 @dataclass(frozen=True, slots=True)
-class InitializerWrite:
+class BraceInitializerWrite:
     """A value for the part of the object at the end of a way."""
 
     way: Way
@@ -58,7 +58,7 @@ class InitializerWrite:
 
 @final
 @dataclass(slots=True)
-class InitializerPlan:
+class BraceInitializerPlan:
     """The writes of an initialiser.
 
     ``length`` is what an array of unknown length turned out to need, ``elements`` the flexible array member at the
@@ -66,7 +66,7 @@ class InitializerPlan:
     """
 
     is_static: bool
-    writes: list[InitializerWrite] = field(default_factory=list)
+    writes: list[BraceInitializerWrite] = field(default_factory=list)
     length: int = 0
     elements: int = 0
 
@@ -75,7 +75,7 @@ class InitializerPlan:
 class _Items:
     """The items between two braces, read once from front to back."""
 
-    def __init__(self, nodes: Sequence[Any], plan: InitializerPlan) -> None:
+    def __init__(self, nodes: Sequence[Any], plan: BraceInitializerPlan) -> None:
         self.plan = plan
         self._nodes = nodes
         self._position = 0
@@ -88,7 +88,7 @@ class _Items:
         self._position += 1
         self._value = None
 
-    def value(self, context: Context) -> tree.Expression:
+    def value(self, context: ElaborationContext) -> tree.Expression:
         """The current item as an expression, elaborated once however often it is looked at."""
         if self._value is None:
             self._value = context.expressions.designator(_item_value(self.peek()))
@@ -101,35 +101,35 @@ class _Items:
 
 
 @final
-class BraceFilling:
+class BraceInitializerFilling:
     """Fills plans with the items of braces."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
 
     # -- whole objects ---------------------------------------------------------------------------------------
 
-    def single(self, plan: InitializerPlan, ctype: CType, node: Any) -> None:
+    def single(self, plan: BraceInitializerPlan, ctype: CType, node: Any) -> None:
         """An initialiser without braces."""
         value = self._context.expressions.designator(node)
         if isinstance(ctype, ArrayType):
             if not _is_string_for(value, ctype) or not isinstance(value, tree.StringLiteral):
-                raise InputError("invalid initializer for an array", parsed_place(node))
+                raise InputError("invalid initializer for an array", node_location_in_context(node))
             self._string(plan, (), ctype, value)
         else:
             self._write(plan, (), ctype, value)
 
-    def _write(self, plan: InitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
-        if not is_complete_type(ctype, self._context.structs):
-            raise InputError(f"initializer for incomplete {type_in_words(ctype)}", value.location)
-        converted = convert_for_assignment(decay_operand(value), ctype, "initialization")
-        if plan.is_static and not is_static_constant(converted, self._context.program.constants):
+    def _write(self, plan: BraceInitializerPlan, way: Way, ctype: CType, value: tree.Expression) -> None:
+        if not is_complete_object_type(ctype, self._context.structs):
+            raise InputError(f"initializer for incomplete {printed_type_in_words(ctype)}", value.location)
+        converted = convert_for_assignment(decay_conversion(value), ctype, "initialization")
+        if plan.is_static and not is_constant_initializer(converted, self._context.program.constants):
             raise InputError("initializer element is not constant", value.location)
         if plan.is_static and isinstance(ctype, FloatType):
-            converted = static_nan(converted, self._context.structs) or converted
-        plan.writes.append(InitializerWrite(way, converted))
+            converted = static_nan_constant(converted, self._context.structs) or converted
+        plan.writes.append(BraceInitializerWrite(way, converted))
 
-    def _string(self, plan: InitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
+    def _string(self, plan: BraceInitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
         """A string as the characters of an array; one without room for the closing zero loses it."""
         room = len(_characters(literal)) if ctype.length is None else ctype.length
         for index, value in enumerate(_characters(literal)[:room]):
@@ -139,7 +139,7 @@ class BraceFilling:
 
     # -- braces ----------------------------------------------------------------------------------------------
 
-    def braced(self, plan: InitializerPlan, way: Way, ctype: CType, node: Any) -> None:
+    def braced(self, plan: BraceInitializerPlan, way: Way, ctype: CType, node: Any) -> None:
         """``{...}`` for an object of any type."""
         items = _Items(node.exprs, plan)
         if isinstance(ctype, ArrayType) and len(node.exprs) == 1 and _may_be_string(ctype, node.exprs[0]):
@@ -152,7 +152,7 @@ class BraceFilling:
         elif items.peek() is not None:
             self._part(way, ctype, items)
         else:
-            zero = tree.IntConstant(type=INT, location=parsed_place(node), value=0)
+            zero = tree.IntConstant(type=INT, location=node_location_in_context(node), value=0)
             self._write(plan, way, ctype, zero)
         # Elements in excess are dropped, as gcc does with a warning.
 
@@ -180,7 +180,7 @@ class BraceFilling:
         node = _item_value(items.peek())
         if isinstance(node, c_ast.InitList):
             if not _is_flexible_end(items.plan, way):
-                self._refuse_flexible(ctype, parsed_place(node))
+                self._refuse_flexible(ctype, node_location_in_context(node))
             items.advance()
             self.braced(items.plan, way, ctype, node)
             return
@@ -207,7 +207,7 @@ class BraceFilling:
 
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
-            raise InputError(f"initializer for empty {type_in_words(ctype)}", parsed_place(items.peek()))
+            raise InputError(f"initializer for empty {printed_type_in_words(ctype)}", node_location_in_context(items.peek()))
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.
             self._part((*way, self._step(ctype, 0)), self._part_type(ctype, 0), items)
@@ -225,7 +225,7 @@ class BraceFilling:
     def _designated(self, way: Way, ctype: Aggregate, items: _Items) -> int:
         """Take an item with designators, and the items behind it inside the same part; returns the next position."""
         designators = list(items.peek().name)
-        at = parsed_place(items.peek())
+        at = node_location_in_context(items.peek())
         first, last, rest = self._resolve(ctype, designators, at)
         for position in range(first, last):
             self._range_copy(way, ctype, position, rest, items)
@@ -245,8 +245,8 @@ class BraceFilling:
             self._part(way, part, items)
             return
         if not isinstance(part, ArrayType | StructType):
-            raise InputError(f"designator into {type_in_words(part)}", parsed_place(items.peek()))
-        first, last, deeper = self._resolve(part, rest, parsed_place(items.peek()))
+            raise InputError(f"designator into {printed_type_in_words(part)}", node_location_in_context(items.peek()))
+        first, last, deeper = self._resolve(part, rest, node_location_in_context(items.peek()))
         for inner in range(first, last):
             self._range_copy(way, part, inner, deeper, items)
         self._follow(way, part, last, deeper, items)
@@ -257,10 +257,10 @@ class BraceFilling:
         designator, rest = designators[0], designators[1:]
         if isinstance(designator, c_ast.ArrayDesignator):
             if not isinstance(ctype, ArrayType):
-                raise InputError(f"array index in initializer of {type_in_words(ctype)}", at)
+                raise InputError(f"array index in initializer of {printed_type_in_words(ctype)}", at)
             return (*self._positions(ctype, designator.expr), rest)
         if not isinstance(ctype, StructType):
-            raise InputError(f"member name '{designator.name}' in initializer of {type_in_words(ctype)}", at)
+            raise InputError(f"member name '{designator.name}' in initializer of {printed_type_in_words(ctype)}", at)
         way = find_record_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)
@@ -269,13 +269,13 @@ class BraceFilling:
         return position, position, rest if len(way) == 1 else [designator, *rest]
 
     def _positions(self, ctype: ArrayType, node: Any) -> tuple[int, int]:
-        if isinstance(node, RangeExpression):
+        if isinstance(node, RangeNode):
             low = self._context.constant(node.low, "an array index in an initializer")
             high = self._context.constant(node.high, "an array index in an initializer")
         else:
             low = high = self._context.constant(node, "an array index in an initializer")
         if not 0 <= low <= high < self._count(ctype):
-            raise InputError("array index in initializer exceeds the array", parsed_place(node))
+            raise InputError("array index in initializer exceeds the array", node_location_in_context(node))
         return low, high
 
     # -- parts of aggregates ---------------------------------------------------------------------------------
@@ -303,17 +303,17 @@ class BraceFilling:
         return self._context.structs[ctype.key].members[position].type
 
     @staticmethod
-    def _note_length(plan: InitializerPlan, way: Way, length: int) -> None:
+    def _note_length(plan: BraceInitializerPlan, way: Way, length: int) -> None:
         if not way:
             plan.length = max(plan.length, length)
         elif _is_flexible_end(plan, way):
             plan.elements = max(plan.elements, length)
 
 
-def _is_flexible_end(plan: InitializerPlan, way: Way) -> bool:
+def _is_flexible_end(plan: BraceInitializerPlan, way: Way) -> bool:
     """True if a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
     match way:
-        case ((_, Member(type=ArrayType(length=None))),):
+        case ((_, StructMember(type=ArrayType(length=None))),):
             return plan.is_static
         case _:
             return False

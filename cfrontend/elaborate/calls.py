@@ -15,20 +15,20 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.atomics import atomic_builtin
-from cfrontend.elaborate.constants import constant_value, is_complete_type
-from cfrontend.elaborate.context import Context, parsed_place
+from cfrontend.elaborate.constants import constant_value, is_complete_object_type
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import (
-    composite_type,
+    composite_type_conversion,
     convert_for_assignment,
-    decay_operand,
-    default_promotion,
-    implicit_cast,
-    type_in_words,
+    decay_conversion,
+    default_promotion_conversion,
+    implicit_conversion,
+    printed_type_in_words,
 )
-from cfrontend.elaborate.operators import as_condition
-from cfrontend.elaborate.overflow import cprover_overflow, overflow_builtin
-from cfrontend.elaborate.quantifiers import esbmc_quantified
-from cfrontend.elaborate.type_names import target_qualifiers
+from cfrontend.elaborate.operators import elaborate_condition_operand
+from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
+from cfrontend.elaborate.quantifiers import elaborate_esbmc_quantifier
+from cfrontend.elaborate.type_names import type_name_target_qualifiers
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import (
@@ -38,8 +38,8 @@ from cfrontend.syntax.types import (
     FunctionType,
     PointerType,
     VoidType,
-    is_integer,
-    size_of,
+    is_integer_type,
+    size_of_type,
 )
 
 COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
@@ -58,7 +58,7 @@ CONDITION_FUNCTIONS: Final = frozenset(
 class CallElaborator:
     """Elaborates calls."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
 
     def call(self, node: Any) -> tree.Expression:
@@ -67,25 +67,25 @@ class CallElaborator:
         if special is not None:
             return special
         callee = self._callee(node.name)
-        ctype = _called_type(callee, parsed_place(node))
-        if not isinstance(ctype.result, VoidType) and not is_complete_type(
+        ctype = _called_type(callee, node_location_in_context(node))
+        if not isinstance(ctype.result, VoidType) and not is_complete_object_type(
             ctype.result, self._context.structs
         ):
             raise InputError(
-                f"call of a function that returns incomplete {type_in_words(ctype.result)}",
-                parsed_place(node),
+                f"call of a function that returns incomplete {printed_type_in_words(ctype.result)}",
+                node_location_in_context(node),
             )
         arguments = self._arguments(node, callee, ctype)
-        return tree.Call(type=ctype.result, location=parsed_place(node), callee=callee, arguments=arguments)
+        return tree.Call(type=ctype.result, location=node_location_in_context(node), callee=callee, arguments=arguments)
 
     def _callee(self, node: Any) -> tree.Expression:
         context = self._context
         if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
-            context.declarations.implicit_function(node.name, parsed_place(node))
+            context.declarations.implicit_function(node.name, node_location_in_context(node))
         callee = context.expressions.designator(node)
         if isinstance(callee, tree.FunctionRef):
             return callee
-        callee = decay_operand(callee)
+        callee = decay_conversion(callee)
         is_address = isinstance(callee, tree.AddressOf) and isinstance(callee.operand, tree.FunctionRef)
         return callee.operand if is_address and isinstance(callee, tree.AddressOf) else callee
 
@@ -99,17 +99,17 @@ class CallElaborator:
         name = callee.name if isinstance(callee, tree.FunctionRef) else ""
         described_name = f"'{name}'" if name else "the called function"
         if ctype.prototyped:
-            _check_count(described_name, len(values), ctype, parsed_place(node))
+            _check_count(described_name, len(values), ctype, node_location_in_context(node))
         expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
         return tuple(
             [
-                as_condition(value)
+                elaborate_condition_operand(value)
                 if index == 0 and self._takes_condition(name, value, expected)
                 else convert_for_assignment(
                     value, expected[index], f"argument {index + 1} of {described_name}"
                 )
                 if index < len(expected)
-                else default_promotion(value, self._context.structs)
+                else default_promotion_conversion(value, self._context.structs)
                 for index, value in enumerate(values)
             ]
         )
@@ -118,18 +118,18 @@ class CallElaborator:
         """True if ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
         if name not in CONDITION_FUNCTIONS or name in self._context.program.defined:
             return False
-        return name == "assert" or not expected or not is_integer(value.type)
+        return name == "assert" or not expected or not is_integer_type(value.type)
 
     # -- operators spelled like calls ------------------------------------------------------------------------
 
     def _special(self, node: Any) -> tree.Expression | None:
         if not isinstance(node.name, c_ast.ID):
             return None
-        at = parsed_place(node)
+        at = node_location_in_context(node)
         arguments = [] if node.args is None else node.args.exprs
         if not node.name.name.startswith(COMPILER_PREFIXES):
-            quantified = esbmc_quantified(self._context, node.name.name, arguments, at)
-            return quantified or cprover_overflow(self._context, node.name.name, arguments, at)
+            quantified = elaborate_esbmc_quantifier(self._context, node.name.name, arguments, at)
+            return quantified or cprover_overflow_builtin(self._context, node.name.name, arguments, at)
         match node.name.name, arguments:
             case "__builtin_offsetof", [type_name, designator]:
                 return self._context.expressions.offset_of(type_name, designator, at)
@@ -137,11 +137,11 @@ class CallElaborator:
                 return self._va_arg(argument_list, type_name, node)
             case "__builtin_types_compatible_p", [first, second]:
                 types = self._context.types
-                same = composite_type(types.of(first), types.of(second)) is not None
+                same = composite_type_conversion(types.of(first), types.of(second)) is not None
                 # Types here do not keep the qualifiers of what a pointer points to, nor enumerations: the names
                 # tell, where they can.
                 for written in (
-                    (target_qualifiers(first), target_qualifiers(second)),
+                    (type_name_target_qualifiers(first), type_name_target_qualifiers(second)),
                     (types.enumeration(first), types.enumeration(second)),
                 ):
                     same &= None in written or written[0] == written[1]
@@ -155,7 +155,7 @@ class CallElaborator:
             case "__builtin_expect_with_probability", [argument, _, _]:
                 return self._context.expressions.value(argument)
             case "__builtin_prefetch", [argument, *_]:
-                return implicit_cast(self._context.expressions.value(argument), VOID)
+                return implicit_conversion(self._context.expressions.value(argument), VOID)
             case "__builtin_assume_aligned", [argument, *_]:
                 return convert_for_assignment(
                     self._context.expressions.value(argument), PointerType(VOID), "argument 1"
@@ -178,12 +178,12 @@ class CallElaborator:
         It is the size of a variable in bytes, else -1 (0 for a lower limit).
         """
         kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
-        value = queries.below_conversions(self._context.expressions.value(argument))
+        value = queries.syntax_below_conversions(self._context.expressions.value(argument))
         size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1
         if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
             value.operand, tree.VariableRef | tree.StringLiteral
         ):
-            size = size_of(value.operand.type, self._context.structs)
+            size = size_of_type(value.operand.type, self._context.structs)
         return tree.IntConstant(type=self._context.model.size, location=at, value=size)
 
     def _va_arg(self, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
@@ -191,8 +191,8 @@ class CallElaborator:
         ctype = self._context.types.of(type_name)
         value = self._context.expressions.value(argument_list)
         function = FunctionType(ctype, (value.type,))
-        callee = tree.FunctionRef(type=function, location=parsed_place(node.name), name="__builtin_va_arg")
-        return tree.Call(type=ctype, location=parsed_place(node), callee=callee, arguments=(value,))
+        callee = tree.FunctionRef(type=function, location=node_location_in_context(node.name), name="__builtin_va_arg")
+        return tree.Call(type=ctype, location=node_location_in_context(node), callee=callee, arguments=(value,))
 
 
 def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
@@ -203,7 +203,7 @@ def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
             return ctype
         case _:
             raise InputError(
-                f"the called object has {type_in_words(callee.type)}, which is not a function", at
+                f"the called object has {printed_type_in_words(callee.type)}, which is not a function", at
             )
 
 

@@ -18,7 +18,7 @@ _KNOWN: Final = re.compile(r"__builtin_(inf|huge_val|nans?)[fl]?")
 """Calls whose value gcc knows."""
 
 
-def is_static_constant(value: tree.Expression, constants: AbstractSet[str]) -> bool:
+def is_constant_initializer(value: tree.Expression, constants: AbstractSet[str]) -> bool:
     """True if the value is arithmetic on constants, or an address in static storage.
 
     ``constants`` are the keys of ``const`` variables whose value gcc knows at this point.
@@ -33,11 +33,11 @@ def is_static_constant(value: tree.Expression, constants: AbstractSet[str]) -> b
         case tree.AddressOf(operand=place) | tree.Decay(operand=place):
             return _is_static_place(place, constants)
         case tree.Unary(operand=operand) | tree.Cast(operand=operand):
-            return is_static_constant(operand, constants)
+            return is_constant_initializer(operand, constants)
         case tree.Binary(left=left, right=right) | tree.Logical(left=left, right=right):
-            return is_static_constant(left, constants) and is_static_constant(right, constants)
+            return is_constant_initializer(left, constants) and is_constant_initializer(right, constants)
         case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
-            return all(is_static_constant(part, constants) for part in (condition, then, otherwise))
+            return all(is_constant_initializer(part, constants) for part in (condition, then, otherwise))
         case _:
             return False
 
@@ -51,10 +51,10 @@ def _is_static_place(place: tree.Expression, constants: AbstractSet[str]) -> boo
         case tree.MemberAccess(base=base):
             return _is_static_place(base, constants)
         case tree.Deref(pointer=pointer):
-            return is_static_constant(pointer, constants)
+            return is_constant_initializer(pointer, constants)
         case tree.Index(base=base, index=index):
             is_array = isinstance(base.type, ArrayType)
-            is_known = _is_static_place(base, constants) if is_array else is_static_constant(base, constants)
-            return is_known and is_static_constant(index, constants)
+            is_known = _is_static_place(base, constants) if is_array else is_constant_initializer(base, constants)
+            return is_known and is_constant_initializer(index, constants)
         case _:
             return False

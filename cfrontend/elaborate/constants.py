@@ -19,33 +19,33 @@ from cfrontend.syntax.types import (
     FloatType,
     IntType,
     PointerType,
-    StructTable,
+    StructTypeTable,
     StructType,
-    size_of,
+    size_of_type,
 )
 from cfrontend.terms import Terms
 from cfrontend.terms.floats import FORMATS, exact, text
-from cfrontend.terms.floats.format import Format
+from cfrontend.terms.floats.format import FloatFormat
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class RealConstant:
+class _RealConstant:
     """A floating value: its bits in a format."""
 
-    format: Format
+    format: FloatFormat
     bits: int
 
 
-Value: TypeAlias = int | RealConstant
+Value: TypeAlias = int | _RealConstant
 
 _LARGEST: Final = (1 << 64) - 1
 """Pointers are unsigned words of 64 bits here; those of 32 bits are extended as gcc converts them to integers."""
 
-_ARITHMETIC: Final = {"+": exact.add, "-": exact.subtract, "*": exact.multiply, "/": exact.divide}
+_ARITHMETIC: Final = {"+": exact.exact_sum, "-": exact.exact_difference, "*": exact.exact_product, "/": exact.exact_quotient}
 
 
-def constant_value(expression: tree.Expression, structs: StructTable) -> int | None:
+def constant_value(expression: tree.Expression, structs: StructTypeTable) -> int | None:
     """The integer value of a constant expression of integer type, else None."""
     if not isinstance(expression.type, IntType):
         return None
@@ -53,19 +53,19 @@ def constant_value(expression: tree.Expression, structs: StructTable) -> int | N
     return value if isinstance(value, int) else None
 
 
-def static_nan(expression: tree.Expression, structs: StructTable) -> tree.FloatConstant | None:
+def static_nan_constant(expression: tree.Expression, structs: StructTypeTable) -> tree.FloatConstant | None:
     """The NaN that a floating initialiser of static storage is; None for all others.
 
     gcc computes it when it compiles, and a NaN that comes of no other is positive then; the processor's is negative.
     """
     value = _folded(expression, structs)
-    if value is None or not exact.is_nan(value.format, value.bits):
+    if value is None or not exact.is_exact_nan(value.format, value.bits):
         return None
-    spelled = text.show_float(value.format, value.bits)
+    spelled = text.show_float_text(value.format, value.bits)
     return tree.FloatConstant(type=expression.type, location=expression.location, value=spelled)
 
 
-def _folded(expression: tree.Expression, structs: StructTable) -> RealConstant | None:
+def _folded(expression: tree.Expression, structs: StructTypeTable) -> _RealConstant | None:
     """A floating constant expression with the infinities and NaNs that its operations make."""
     match expression:
         case tree.Binary(op=op, left=left, right=right, type=FloatType()) if op in _ARITHMETIC:
@@ -73,19 +73,19 @@ def _folded(expression: tree.Expression, structs: StructTable) -> RealConstant |
             if a is None or b is None:
                 return None
             bits = _ARITHMETIC[op](a.format, a.bits, b.bits)
-            made = exact.is_nan(a.format, bits) and not any(exact.is_nan(a.format, x.bits) for x in (a, b))
-            return RealConstant(a.format, bits & (a.format.sign_bit - 1) if made else bits)
+            made = exact.is_exact_nan(a.format, bits) and not any(exact.is_exact_nan(a.format, x.bits) for x in (a, b))
+            return _RealConstant(a.format, bits & (a.format.sign_bit - 1) if made else bits)
         case tree.Unary(op="-", operand=operand, type=FloatType()):
             value = _folded(operand, structs)
             return (
-                None if value is None else RealConstant(value.format, exact.negate(value.format, value.bits))
+                None if value is None else _RealConstant(value.format, exact.exact_negation(value.format, value.bits))
             )
         case tree.Cast(operand=operand, type=FloatType() as ctype) if isinstance(operand.type, FloatType):
             converted = _convert(_folded(operand, structs), ctype)
-            return converted if isinstance(converted, RealConstant) else None
+            return converted if isinstance(converted, _RealConstant) else None
         case _:
             known = _value(expression, structs)
-            return known if isinstance(known, RealConstant) else None
+            return known if isinstance(known, _RealConstant) else None
 
 
 def wrap_constant(value: int, ctype: IntType) -> int:
@@ -96,14 +96,14 @@ def wrap_constant(value: int, ctype: IntType) -> int:
     return reduced - (1 << ctype.width) if ctype.signed and reduced >> (ctype.width - 1) else reduced
 
 
-def is_null_pointer_constant(expression: tree.Expression, structs: StructTable) -> bool:
+def is_null_pointer_constant(expression: tree.Expression, structs: StructTypeTable) -> bool:
     """True if the expression is a constant zero, perhaps cast to ``void *`` (C11 6.3.2.3)."""
     if isinstance(expression, tree.Cast) and str(expression.type) == "void *":
         expression = expression.operand
     return constant_value(expression, structs) == 0
 
 
-def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
+def _value(expression: tree.Expression, structs: StructTypeTable) -> Value | None:
     match expression:
         case tree.IntConstant(value=value):
             return value
@@ -135,15 +135,15 @@ def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
             return None
 
 
-def _real(spelled: str, ctype: CType) -> RealConstant | None:
+def _real(spelled: str, ctype: CType) -> _RealConstant | None:
     assert isinstance(ctype, FloatType)
     f = FORMATS[ctype.width]
-    bits = text.parse_float(f, spelled)
-    return None if bits is None else RealConstant(f, bits)
+    bits = text.parse_float_text(f, spelled)
+    return None if bits is None else _RealConstant(f, bits)
 
 
 def _truth(value: Value) -> bool:
-    if isinstance(value, RealConstant):
+    if isinstance(value, _RealConstant):
         return value.bits & (value.format.sign_bit - 1) != 0
     return value != 0
 
@@ -155,29 +155,29 @@ def _convert(value: Value | None, ctype: CType) -> Value | None:
         case IntType() if ctype == BOOL:
             return int(_truth(value))
         case IntType():
-            return wrap_constant(_whole(value, ctype) if isinstance(value, RealConstant) else value, ctype)
+            return wrap_constant(_whole(value, ctype) if isinstance(value, _RealConstant) else value, ctype)
         case FloatType(width=width):
             f = FORMATS[width]
-            if isinstance(value, RealConstant):
+            if isinstance(value, _RealConstant):
                 return (
-                    RealConstant(f, exact.convert_exact(value.format, f, value.bits))
+                    _RealConstant(f, exact.exact_conversion(value.format, f, value.bits))
                     if value.format != f
                     else value
                 )
-            return RealConstant(f, exact.from_integer(f, value))
+            return _RealConstant(f, exact.exact_from_integer(f, value))
         case PointerType():
             return value & _LARGEST if isinstance(value, int) else None
         case _:
             return None
 
 
-def _whole(value: RealConstant, ctype: IntType) -> int:
+def _whole(value: _RealConstant, ctype: IntType) -> int:
     """The integral part, or the end of the type's range that is nearest to it, as gcc folds constants."""
     least = -(1 << (ctype.width - 1)) if ctype.signed else 0
     most = (1 << (ctype.width - ctype.signed)) - 1
-    if exact.is_nan(value.format, value.bits):
+    if exact.is_exact_nan(value.format, value.bits):
         return 0
-    whole = exact.whole_part(value.format, value.bits)
+    whole = exact.exact_whole_part(value.format, value.bits)
     if whole is None:
         return least if value.bits & value.format.sign_bit else most
     return max(least, min(most, whole))
@@ -188,16 +188,16 @@ def _unary(op: str, value: Value | None, ctype: CType) -> Value | None:
         return None
     if op == "!":
         return int(not _truth(value))
-    if isinstance(value, RealConstant):
-        return RealConstant(value.format, exact.negate(value.format, value.bits))
+    if isinstance(value, _RealConstant):
+        return _RealConstant(value.format, exact.exact_negation(value.format, value.bits))
     return _convert(-value if op == "-" else ~value, ctype)
 
 
-def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
+def _binary(expression: tree.Binary, structs: StructTypeTable) -> Value | None:
     left, right = _value(expression.left, structs), _value(expression.right, structs)
     if left is None or right is None:
         return None
-    if isinstance(left, RealConstant) or isinstance(right, RealConstant):
+    if isinstance(left, _RealConstant) or isinstance(right, _RealConstant):
         return _real_binary(expression.op, left, right)
     if isinstance(expression.left.type, PointerType):
         return _pointer_binary(expression, left, right, structs)
@@ -207,34 +207,34 @@ def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
 
 def _real_binary(op: str, left: Value, right: Value) -> Value | None:
     """Fold a binary operator of floating type, as gcc does: not where only the result is not finite."""
-    if not isinstance(left, RealConstant) or not isinstance(right, RealConstant):
+    if not isinstance(left, _RealConstant) or not isinstance(right, _RealConstant):
         return None
     f, a, b = left.format, left.bits, right.bits
     match op:
         case "==":
-            return int(exact.equal(f, a, b))
+            return int(exact.exact_equal(f, a, b))
         case "!=":
-            return int(not exact.equal(f, a, b))
+            return int(not exact.exact_equal(f, a, b))
         case "<":
-            return int(exact.less(f, a, b))
+            return int(exact.exact_less(f, a, b))
         case "<=":
-            return int(exact.less_equal(f, a, b))
+            return int(exact.exact_less_equal(f, a, b))
         case ">":
-            return int(exact.less(f, b, a))
+            return int(exact.exact_less(f, b, a))
         case ">=":
-            return int(exact.less_equal(f, b, a))
+            return int(exact.exact_less_equal(f, b, a))
         case _:
             result = _ARITHMETIC[op](f, a, b)
-            return RealConstant(f, result) if exact.decode_float(f, result).kind == "finite" else None
+            return _RealConstant(f, result) if exact.decode_exact_float(f, result).kind == "finite" else None
 
 
-def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: StructTable) -> int | None:
+def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: StructTypeTable) -> int | None:
     """Addresses that are numbers: ``(char *)0 + 4``, ``(char *)&((T *)0)->m - (char *)0``."""
     if expression.op not in {"+", "-"}:
         return _arithmetic(expression.op, left, right, expression.type) or 0
     if not isinstance(expression.left.type, PointerType):
         return None
-    size = size_of(expression.left.type.target, structs)
+    size = size_of_type(expression.left.type.target, structs)
     if isinstance(expression.right.type, PointerType):
         return (left - right) // size
     return left + size * right if expression.op == "+" else left - size * right
@@ -292,7 +292,7 @@ def _bitwise(op: str, left: int, right: int, ctype: CType) -> int | None:
             return None
 
 
-def _address(place: tree.Expression, structs: StructTable) -> int | None:
+def _address(place: tree.Expression, structs: StructTypeTable) -> int | None:
     """The address of an lvalue below a constant pointer, as in the classic ``offsetof``."""
     match place:
         case tree.Deref(pointer=pointer):
@@ -308,7 +308,7 @@ def _address(place: tree.Expression, structs: StructTable) -> int | None:
             )
             position = _int(_value(index, structs))
             return (
-                None if start is None or position is None else start + position * size_of(place.type, structs)
+                None if start is None or position is None else start + position * size_of_type(place.type, structs)
             )
         case _:
             return None
@@ -318,13 +318,13 @@ def _int(value: Value | None) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def is_complete_type(ctype: CType, structs: StructTable) -> bool:
+def is_complete_object_type(ctype: CType, structs: StructTypeTable) -> bool:
     """True if objects of the type can exist: its size is known."""
     match ctype:
         case IntType() | FloatType() | PointerType():
             return True
         case ArrayType(element=element, length=length, variable=variable):
-            return not (length is None and variable is None) and is_complete_type(element, structs)
+            return not (length is None and variable is None) and is_complete_object_type(element, structs)
         case StructType(key=key):
             return key in structs
         case _:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.program import ProgramBuilder
+from cfrontend.elaborate.program import ElaboratedProgramBuilder
 from cfrontend.elaborate.scope import Scopes
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Symbol
-from cfrontend.syntax.types import CType, DataModel, IntType, StructTable
+from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import CType, DataModelOfTypes, IntType, StructTypeTable
 
 if TYPE_CHECKING:
     from cfrontend.elaborate.declarations import DeclarationElaborator
@@ -33,7 +33,7 @@ NOWHERE: Final = Location("<built-in>", 1)
 
 @final
 @dataclass(slots=True)
-class SwitchContext:
+class ElaborationSwitchContext:
     """A switch that is being elaborated: the values of its labels so far."""
 
     type: IntType
@@ -44,7 +44,7 @@ class SwitchContext:
 
 @final
 @dataclass(slots=True)
-class ElaboratedFunction:
+class ElaborationFunctionContext:
     """A function whose body is being elaborated."""
 
     key: str
@@ -56,7 +56,7 @@ class ElaboratedFunction:
     """Labels with an address that ``__label__`` declares in a block within the function's own."""
     labels: set[str] = field(default_factory=set)
     gotos: list[tuple[str, Location]] = field(default_factory=list)
-    switches: list[SwitchContext] = field(default_factory=list)
+    switches: list[ElaborationSwitchContext] = field(default_factory=list)
     loops: int = 0
     breakable: int = 0
     lengths: list[tree.Statement] = field(default_factory=list)
@@ -91,7 +91,7 @@ class ElaboratedFunction:
 
 
 @final
-class Context:
+class ElaborationContext:
     """Context of one file that is being elaborated."""
 
     types: TypeNameElaborator
@@ -102,7 +102,7 @@ class Context:
 
     def __init__(
         self,
-        program: ProgramBuilder,
+        program: ElaboratedProgramBuilder,
         path: str,
         encoding: str,
         private_tags: frozenset[str],
@@ -116,15 +116,15 @@ class Context:
         self.own_structs: set[str] = set()
         self.internal: set[str] = set()
         self.scopes = Scopes()
-        self.function: ElaboratedFunction | None = None
+        self.function: ElaborationFunctionContext | None = None
 
     @property
-    def structs(self) -> StructTable:
+    def structs(self) -> StructTypeTable:
         """All complete structures so far."""
         return self.program.structs
 
     @property
-    def model(self) -> DataModel:
+    def model(self) -> DataModelOfTypes:
         """The widths of types."""
         return self.program.structs.model
 
@@ -138,11 +138,11 @@ class Context:
             return f"{self.path}::{name}" if name in self.program.private else name
         return alias_library_name(name)
 
-    def new_local(self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False) -> Symbol:
+    def new_local(self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False) -> SyntaxSymbol:
         """A fresh automatic variable of the current function; not yet in scope."""
         function = self.function
         prefix = "" if function is None else f"{function.key}::"
-        return Symbol(
+        return SyntaxSymbol(
             key=self.program.unique(f"{prefix}{name}"),
             name=name,
             type=ctype,
@@ -160,7 +160,7 @@ class Context:
         return value
 
 
-def parsed_place(node: Any) -> Location:
+def node_location_in_context(node: Any) -> Location:
     """Location of a node of pycparser."""
     found = getattr(node, "coord", None)
     return found if isinstance(found, Location) else NOWHERE

@@ -26,17 +26,17 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTable,
+    StructTypeTable,
     StructType,
     VoidType,
-    bit_field_type,
-    is_scalar,
-    promoted_type,
-    usual_arithmetic,
+    promoted_bit_field_type,
+    is_scalar_type,
+    promoted_integer_type,
+    usual_arithmetic_type,
 )
 
 
-def decay_operand(expression: tree.Expression) -> tree.Expression:
+def decay_conversion(expression: tree.Expression) -> tree.Expression:
     """Decay an array to the pointer to its first element, a function to its address; others stay as they are."""
     match expression.type:
         case ArrayType(element=element):
@@ -50,23 +50,23 @@ def decay_operand(expression: tree.Expression) -> tree.Expression:
             return expression
 
 
-def implicit_cast(expression: tree.Expression, ctype: CType) -> tree.Expression:
+def implicit_conversion(expression: tree.Expression, ctype: CType) -> tree.Expression:
     """The expression converted without the programmer having said so; nothing when it has the type."""
     if expression.type == ctype:
         return expression
     return tree.Cast(type=ctype, location=expression.location, operand=expression, implicit=True)
 
 
-def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
+def require_scalar_conversion(expression: tree.Expression, what: str) -> tree.Expression:
     """The expression, which must be usable as a condition."""
-    if is_scalar(expression.type):
+    if is_scalar_type(expression.type):
         return expression
     raise InputError(
-        f"{what} has {type_in_words(expression.type)} where a scalar is required", expression.location
+        f"{what} has {printed_type_in_words(expression.type)} where a scalar is required", expression.location
     )
 
 
-def type_in_words(ctype: CType) -> str:
+def printed_type_in_words(ctype: CType) -> str:
     """A type in an error message."""
     return "no value" if isinstance(ctype, VoidType) else f"type '{ctype}'"
 
@@ -74,63 +74,63 @@ def type_in_words(ctype: CType) -> str:
 # -- arithmetic ----------------------------------------------------------------------------------------------
 
 
-def promote_expression(expression: tree.Expression, structs: StructTable) -> tree.Expression:
+def promotion_conversion(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
     """Integer promotion (C11 6.3.1.1), which for a bit-field looks at its width; floats as they are."""
     if not isinstance(expression.type, IntType):
         return expression
-    width = bit_field_width(expression, structs)
+    width = converted_bit_field_width(expression, structs)
     if width is None:
-        return implicit_cast(expression, promoted_type(expression.type))
+        return implicit_conversion(expression, promoted_integer_type(expression.type))
     if width < INT.width or (width == INT.width and expression.type.signed):
-        return implicit_cast(expression, INT)
+        return implicit_conversion(expression, INT)
     if width == INT.width:
-        return implicit_cast(expression, UINT)
+        return implicit_conversion(expression, UINT)
     return (
         expression
         if width == expression.type.width
-        else implicit_cast(expression, bit_field_type(expression.type, width))
+        else implicit_conversion(expression, promoted_bit_field_type(expression.type, width))
     )
 
 
-def bit_field_width(expression: tree.Expression, structs: StructTable) -> int | None:
+def converted_bit_field_width(expression: tree.Expression, structs: StructTypeTable) -> int | None:
     """The width when the expression is a bit-field or the value of an assignment to one."""
     match expression:
         case tree.MemberAccess(struct_key=key, member=name):
             return next((m.bit_width for m in structs[key].members if m.name == name), None)
         case tree.Assign(target=target) | tree.CompoundAssign(target=target) | tree.IncDec(target=target):
-            return bit_field_width(target, structs)
+            return converted_bit_field_width(target, structs)
         case tree.Comma(right=right):
-            return bit_field_width(right, structs)
+            return converted_bit_field_width(right, structs)
         case _:
             return None
 
 
-def common_type(left: CType, right: CType) -> IntType | FloatType | None:
+def common_conversion_type(left: CType, right: CType) -> IntType | FloatType | None:
     """The usual arithmetic conversions of two promoted types (C11 6.3.1.8), None for other types."""
     if isinstance(left, FloatType) or isinstance(right, FloatType):
         floats = [t for t in (left, right) if isinstance(t, FloatType)]
         others = [t for t in (left, right) if not isinstance(t, FloatType | IntType)]
         return None if others else max(floats, key=lambda t: t.width)
     if isinstance(left, IntType) and isinstance(right, IntType):
-        return usual_arithmetic(left, right)
+        return usual_arithmetic_type(left, right)
     return None
 
 
-def default_promotion(expression: tree.Expression, structs: StructTable) -> tree.Expression:
+def default_promotion_conversion(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
     """The promotion of an argument without a prototype: float becomes double (C11 6.5.2.2)."""
     if isinstance(expression.type, VoidType):
         raise InputError("an argument has no value", expression.location)
-    if bit_field_width(expression, structs) is not None:
-        return promote_expression(expression, structs) if _is_narrow(expression, structs) else expression
+    if converted_bit_field_width(expression, structs) is not None:
+        return promotion_conversion(expression, structs) if _is_narrow(expression, structs) else expression
     return (
-        implicit_cast(expression, DOUBLE)
+        implicit_conversion(expression, DOUBLE)
         if expression.type == FLOAT
-        else promote_expression(expression, structs)
+        else promotion_conversion(expression, structs)
     )
 
 
-def _is_narrow(expression: tree.Expression, structs: StructTable) -> bool:
-    return (bit_field_width(expression, structs) or 0) <= INT.width
+def _is_narrow(expression: tree.Expression, structs: StructTypeTable) -> bool:
+    return (converted_bit_field_width(expression, structs) or 0) <= INT.width
 
 
 # -- assignment ----------------------------------------------------------------------------------------------
@@ -149,32 +149,32 @@ def convert_for_assignment(expression: tree.Expression, ctype: CType, what: str)
         return expression
     match source, ctype:
         case (IntType() | FloatType(), IntType() | FloatType()) | (PointerType() | IntType(), PointerType()):
-            return implicit_cast(expression, ctype)
+            return implicit_conversion(expression, ctype)
         case (PointerType(), IntType()):
-            return implicit_cast(expression, ctype)
+            return implicit_conversion(expression, ctype)
         case _:
-            message = f"incompatible types in {what}: {type_in_words(source)} where {type_in_words(ctype)} is needed"
+            message = f"incompatible types in {what}: {printed_type_in_words(source)} where {printed_type_in_words(ctype)} is needed"
             raise InputError(message, expression.location)
 
 
-def explicit_cast(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
+def explicit_conversion(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
     """Convert by an explicit cast, ``(ctype) expression``. Raises InputError where C does not allow it."""
     source = expression.type
     is_same = isinstance(ctype, StructType) and source == ctype
     if not is_same and not isinstance(ctype, VoidType):
         if isinstance(ctype, StructType):
             raise InputError(f"conversion to non-scalar type '{ctype}' requested", location)
-        if not is_scalar(ctype):
-            raise InputError(f"cast specifies {type_in_words(ctype)}", location)
-        if not is_scalar(source) or {type(source), type(ctype)} == {PointerType, FloatType}:
-            raise InputError(f"cannot convert {type_in_words(source)} to {type_in_words(ctype)}", location)
+        if not is_scalar_type(ctype):
+            raise InputError(f"cast specifies {printed_type_in_words(ctype)}", location)
+        if not is_scalar_type(source) or {type(source), type(ctype)} == {PointerType, FloatType}:
+            raise InputError(f"cannot convert {printed_type_in_words(source)} to {printed_type_in_words(ctype)}", location)
     return tree.Cast(type=ctype, location=location, operand=expression, implicit=False)
 
 
 # -- pointers ------------------------------------------------------------------------------------------------
 
 
-def common_pointer(left: tree.Expression, right: tree.Expression, structs: StructTable) -> CType | None:
+def common_pointer_conversion(left: tree.Expression, right: tree.Expression, structs: StructTypeTable) -> CType | None:
     """The type of ``c ? left : right`` when one of them is a pointer; None when they do not go together."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one.type, PointerType) and isinstance(other.type, IntType):
@@ -185,20 +185,20 @@ def common_pointer(left: tree.Expression, right: tree.Expression, structs: Struc
         return None
     if left.type == right.type:
         return left.type
-    composite = composite_type(left.type, right.type)
+    composite = composite_type_conversion(left.type, right.type)
     return composite if composite is not None else PointerType(VOID)
 
 
-def composite_type(left: CType, right: CType) -> CType | None:
+def composite_type_conversion(left: CType, right: CType) -> CType | None:
     """The one type two declarations of a thing agree on (C11 6.2.7), None when they conflict."""
     if left == right:
         return left
     match left, right:
         case PointerType(target=one), PointerType(target=other):
-            target = composite_type(one, other)
+            target = composite_type_conversion(one, other)
             return None if target is None else PointerType(target)
         case ArrayType(element=one, length=m), ArrayType(element=other, length=n) if None in {m, n}:
-            element = composite_type(one, other)
+            element = composite_type_conversion(one, other)
             known = left if n is None and right.variable is None else right
             return None if element is None else replace(known, element=element)
         case FunctionType(), FunctionType():
@@ -208,7 +208,7 @@ def composite_type(left: CType, right: CType) -> CType | None:
 
 
 def _composite_function(left: FunctionType, right: FunctionType) -> FunctionType | None:
-    result = composite_type(left.result, right.result)
+    result = composite_type_conversion(left.result, right.result)
     if result is None:
         return None
     if not (left.prototyped and right.prototyped):
@@ -217,7 +217,7 @@ def _composite_function(left: FunctionType, right: FunctionType) -> FunctionType
     if len(left.parameters) != len(right.parameters) or left.variadic != right.variadic:
         return None
     parameters = [
-        composite_type(one, other) for one, other in zip(left.parameters, right.parameters, strict=True)
+        composite_type_conversion(one, other) for one, other in zip(left.parameters, right.parameters, strict=True)
     ]
     found = tuple([parameter for parameter in parameters if parameter is not None])
     return FunctionType(result, found, left.variadic) if len(found) == len(parameters) else None

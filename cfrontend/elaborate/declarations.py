@@ -17,31 +17,31 @@ from cfrontend.elaborate import attributes
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
-from cfrontend.elaborate.constants import is_complete_type
-from cfrontend.elaborate.context import Context, parsed_place
-from cfrontend.elaborate.conversions import composite_type, type_in_words
+from cfrontend.elaborate.constants import is_complete_object_type
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.conversions import composite_type_conversion, printed_type_in_words
 from cfrontend.elaborate.functions import FunctionElaborator
 from cfrontend.elaborate.scope import (
-    DeclaredFunction,
+    ScopeFunction,
     Entity,
-    LinkedVariable,
-    LocalVariable,
-    RefusedName,
-    Typedef,
-    VariableArray,
+    ScopeLinkedVariable,
+    ScopeLocalVariable,
+    ScopeRefusedName,
+    ScopeTypedef,
+    ScopeVariableArray,
 )
-from cfrontend.elaborate.variable_length import is_variable, variable_length_storage
+from cfrontend.elaborate.variable_length import is_variable_length_type, variable_length_storage
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import GnuAttribute, RefusedNode
+from cfrontend.source.parse import GnuAttributeNode, RefusedNode
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
+from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, VoidType, alignment_of_type, is_scalar_type
 
 
 @final
 class DeclarationElaborator:
     """Elaborates the declarations of one file."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
         self._functions = FunctionElaborator(context)
 
@@ -62,7 +62,7 @@ class DeclarationElaborator:
             if isinstance(node, c_ast.FuncDef) and self._is_uncalled(declaration):
                 raise
             if name is not None:
-                self._context.scopes.declare(name, RefusedName(error))
+                self._context.scopes.declare(name, ScopeRefusedName(error))
                 if isinstance(declaration, c_ast.Decl) and name in self._context.program.defined:
                     self._context.program.refused[self._context.linkage_key(name)] = error
                 elif isinstance(declaration, c_ast.Decl) and "static" not in declaration.storage:
@@ -81,7 +81,7 @@ class DeclarationElaborator:
             case c_ast.Pragma():
                 return
             case _:
-                raise UnsupportedError(f"{type(node).__name__} is not supported yet", parsed_place(node))
+                raise UnsupportedError(f"{type(node).__name__} is not supported yet", node_location_in_context(node))
 
     def local(self, node: Any) -> tuple[tree.Statement, ...]:
         """A declaration inside a function: a statement if an automatic variable comes to life.
@@ -100,19 +100,19 @@ class DeclarationElaborator:
         except UnsupportedError as error:
             name = getattr(node, "name", None)
             if name is not None:
-                self._context.scopes.declare(name, RefusedName(error))
+                self._context.scopes.declare(name, ScopeRefusedName(error))
             is_object = name is not None and isinstance(node, c_ast.Decl) and "extern" not in node.storage
             if not is_object and not function.new_lengths(mark):
                 return ()
-            at = error.location or parsed_place(node)
-            refused = tree.Refused(type=INT, location=at, message=error.message)
+            at = error.location or node_location_in_context(node)
+            refused = tree.RefusedSyntax(type=INT, location=at, message=error.message)
             return (tree.ExpressionStatement(location=at, expression=refused),)
         if declared is not None and (named := attributes.attribute_named(node, "cleanup")) is not None:
             declared = dataclasses.replace(declared, cleanup=self._cleanup(node.name, named))
         lengths = function.new_lengths(mark)
         return lengths if declared is None else (*lengths, declared)
 
-    def _cleanup(self, variable: str, attribute: GnuAttribute) -> tree.Expression:
+    def _cleanup(self, variable: str, attribute: GnuAttributeNode) -> tree.Expression:
         """``f(&variable)``, for ``cleanup(f)``."""
         at = attribute.location
         pointer = c_ast.UnaryOp("&", c_ast.ID(variable, at), at)
@@ -124,7 +124,7 @@ class DeclarationElaborator:
         """``_Static_assert(condition, message)``."""
         if self._context.constant(node.cond, "the condition of a static assertion") == 0:
             message = "" if node.message is None else f": {node.message.value}"
-            raise InputError(f"static assertion failed{message}", parsed_place(node))
+            raise InputError(f"static assertion failed{message}", node_location_in_context(node))
 
     def alignment(self, node: Any) -> int:
         """Alignment in bytes that ``_Alignas`` and ``aligned`` ask for in a declaration, 1 if none."""
@@ -133,11 +133,11 @@ class DeclarationElaborator:
             operand = specifier.alignment
             if isinstance(operand, c_ast.Typename):
                 ctype = self._context.types.of(operand)
-                wanted = self._context.types.own_alignment(operand) or align_of(ctype, self._context.structs)
+                wanted = self._context.types.own_alignment(operand) or alignment_of_type(ctype, self._context.structs)
             else:
                 wanted = self._context.constant(operand, "an alignment")
             if wanted < 0 or wanted & (wanted - 1):
-                raise InputError("a requested alignment is not a power of two", parsed_place(specifier))
+                raise InputError("a requested alignment is not a power of two", node_location_in_context(specifier))
             align = max(align, wanted)
         return align
 
@@ -147,23 +147,23 @@ class DeclarationElaborator:
         if node.name is None:
             self._tag_only(node)
             return None
-        attributes.refuse_unsupported(node)
+        attributes.refuse_unsupported_attributes(node)
         self._context.scopes.note(node.name, node)
         if isinstance(node.type, c_ast.FuncDecl) and isinstance(node.init, RefusedNode):
-            raise UnsupportedError(f"{node.init.what} is not supported yet", parsed_place(node))
+            raise UnsupportedError(f"{node.init.what} is not supported yet", node_location_in_context(node))
         if _is_inferred(node):
             return self._inferred(node)
         ctype = self._context.types.of(node)
         if isinstance(ctype, FunctionType):
             if node.init is not None:
-                raise InputError(f"function '{node.name}' is initialized like a variable", parsed_place(node))
+                raise InputError(f"function '{node.name}' is initialized like a variable", node_location_in_context(node))
             self.function(node, ctype)
             return None
         if isinstance(ctype, VoidType):
-            raise InputError(f"variable '{node.name}' declared void", parsed_place(node))
+            raise InputError(f"variable '{node.name}' declared void", node_location_in_context(node))
         self.alignment(node)
-        if is_variable(ctype) and {"static", "extern"} & set(node.storage):
-            raise InputError(f"storage size of '{node.name}' is not constant", parsed_place(node))
+        if is_variable_length_type(ctype) and {"static", "extern"} & set(node.storage):
+            raise InputError(f"storage size of '{node.name}' is not constant", node_location_in_context(node))
         if self._context.scopes.is_file or "extern" in node.storage:
             self._linked_variable(node, ctype)
             return None
@@ -180,18 +180,18 @@ class DeclarationElaborator:
             self._context.types.of(specifier)
 
     def _typedef(self, node: Any) -> None:
-        attributes.refuse_unsupported(node)
+        attributes.refuse_unsupported_attributes(node)
         self._context.types.records.name_by_typedef(node.type, node.name)
         ctype, scopes = self._context.types.of(node), self._context.scopes
         scopes.note(node.name, node)
         found = scopes.find_here(node.name)
         if found is not None:
-            is_same = isinstance(found, Typedef) and composite_type(found.type, ctype) is not None
+            is_same = isinstance(found, ScopeTypedef) and composite_type_conversion(found.type, ctype) is not None
             if not is_same:
-                raise InputError(f"conflicting types for '{node.name}'", parsed_place(node))
+                raise InputError(f"conflicting types for '{node.name}'", node_location_in_context(node))
         scopes.declare(
             node.name,
-            Typedef(ctype, self._context.types.enumeration(node), self._context.types.own_alignment(node)),
+            ScopeTypedef(ctype, self._context.types.enumeration(node), self._context.types.own_alignment(node)),
         )
 
     # -- functions -------------------------------------------------------------------------------------------
@@ -205,18 +205,18 @@ class DeclarationElaborator:
         """Declare a function; returns its key."""
         context = self._context
         found = context.scopes.find_here(node.name) or context.scopes.find_at_file(node.name)
-        self._refuse_other_kind(node, found, DeclaredFunction)
+        self._refuse_other_kind(node, found, ScopeFunction)
         if "static" in node.storage:
             self._refuse_late_static(node, found)
             context.internal.add(node.name)
         key = context.linkage_key(node.name)
         linked = context.program.declare_function(
-            key, node.name, ctype, parsed_place(node), unit=context.path
+            key, node.name, ctype, node_location_in_context(node), unit=context.path
         )
         linked.uncalled |= attributes.constructor_attributes(node)
-        context.scopes.declare(node.name, DeclaredFunction(key))
-        if not isinstance(context.scopes.find_at_file(node.name), DeclaredFunction):
-            context.scopes.declare_at_file(node.name, DeclaredFunction(key))
+        context.scopes.declare(node.name, ScopeFunction(key))
+        if not isinstance(context.scopes.find_at_file(node.name), ScopeFunction):
+            context.scopes.declare_at_file(node.name, ScopeFunction(key))
         return key
 
     def implicit_function(self, name: str, at: Location) -> None:
@@ -232,9 +232,9 @@ class DeclarationElaborator:
                 unit=self._context.path,
                 is_implicit=True,
             )
-            self._context.scopes.declare_at_file(name, DeclaredFunction(name))
+            self._context.scopes.declare_at_file(name, ScopeFunction(name))
 
-    def builtin(self, name: str, at: Location) -> DeclaredFunction | None:
+    def builtin(self, name: str, at: Location) -> ScopeFunction | None:
         """Declare a function that every program may use undeclared; None if the name is not one."""
         known = builtin_declarations(self._context.model)
         declaration = known.get(name) or known.get(alias_library_name(name))
@@ -247,7 +247,7 @@ class DeclarationElaborator:
         self._context.program.declare_function(
             key, name, ctype, at, unit=self._context.path, is_implicit=True
         )
-        declared = DeclaredFunction(key)
+        declared = ScopeFunction(key)
         self._context.scopes.declare_at_file(name, declared)
         return declared
 
@@ -255,27 +255,27 @@ class DeclarationElaborator:
         if found is None or node.name in self._context.internal:
             return
         functions = self._context.program.functions
-        if isinstance(found, DeclaredFunction) and functions[found.key].is_implicit:
+        if isinstance(found, ScopeFunction) and functions[found.key].is_implicit:
             return
         raise InputError(
-            f"static declaration of '{node.name}' follows non-static declaration", parsed_place(node)
+            f"static declaration of '{node.name}' follows non-static declaration", node_location_in_context(node)
         )
 
     def _refuse_other_kind(self, node: Any, found: Entity | None, kind: type) -> None:
         if found is not None and not isinstance(found, kind):
-            raise InputError(f"'{node.name}' redeclared as a different kind of symbol", parsed_place(node))
+            raise InputError(f"'{node.name}' redeclared as a different kind of symbol", node_location_in_context(node))
 
     # -- variables -------------------------------------------------------------------------------------------
 
     def _linked_variable(self, node: Any, ctype: CType) -> None:
         """A variable at file scope, or one declared ``extern`` in a block."""
-        context, at = self._context, parsed_place(node)
+        context, at = self._context, node_location_in_context(node)
         if node.name.startswith("__CPROVER_") and "extern" in node.storage and node.init is None:
             error = UnsupportedError(f"CBMC's variable '{node.name}' is not supported yet", at)
-            context.scopes.declare(node.name, RefusedName(error))
+            context.scopes.declare(node.name, ScopeRefusedName(error))
             return
         found = context.scopes.find_here(node.name)
-        self._refuse_other_kind(node, found, LinkedVariable)
+        self._refuse_other_kind(node, found, ScopeLinkedVariable)
         if "static" in node.storage:
             self._refuse_late_static(node, found)
             context.internal.add(node.name)
@@ -283,7 +283,7 @@ class DeclarationElaborator:
         is_definition = "extern" not in node.storage or (node.init is not None and context.scopes.is_file)
         storage: tree.Storage = "static" if is_definition else "extern"
         symbol = context.program.declare_variable(key, node.name, ctype, storage, at, unit=context.path)
-        context.scopes.declare(node.name, LinkedVariable(key))
+        context.scopes.declare(node.name, ScopeLinkedVariable(key))
         if node.init is not None:
             if not is_definition or not context.scopes.is_file:
                 raise InputError(f"'{node.name}' has both 'extern' and an initializer", at)
@@ -295,9 +295,9 @@ class DeclarationElaborator:
         prefix = "" if function is None else function.key
         key = context.program.unique(f"{prefix}::{node.name}")
         context.program.declare_variable(
-            key, node.name, ctype, "static", parsed_place(node), unit=context.path, function=prefix
+            key, node.name, ctype, "static", node_location_in_context(node), unit=context.path, function=prefix
         )
-        context.scopes.declare(node.name, LinkedVariable(key))
+        context.scopes.declare(node.name, ScopeLinkedVariable(key))
         if node.init is not None:
             self._initialize_static(key, ctype, node)
         self._require_complete(node, context.program.variables[key].symbol.type)
@@ -307,34 +307,34 @@ class DeclarationElaborator:
         plan, completed = initializers.plan(ctype, node.init, is_static=True)
         symbol = program.complete_variable(key, completed)
         program.define_variable(
-            key, initializers.build(plan, symbol, parsed_place(node.init)), parsed_place(node)
+            key, initializers.build(plan, symbol, node_location_in_context(node.init)), node_location_in_context(node)
         )
-        if "const" in node.quals and isinstance(node.type, c_ast.TypeDecl) and is_scalar(completed):
+        if "const" in node.quals and isinstance(node.type, c_ast.TypeDecl) and is_scalar_type(completed):
             program.constants.add(key)
 
     def _automatic(self, node: Any, ctype: CType) -> tree.Declaration:
-        context, at = self._context, parsed_place(node)
+        context, at = self._context, node_location_in_context(node)
         self._refuse_redefinition(node)
-        if is_variable(ctype):
+        if is_variable_length_type(ctype):
             return self._variable_array(node, ctype)
         symbol = context.new_local(node.name, ctype, at)
-        context.scopes.declare(node.name, LocalVariable(symbol))
+        context.scopes.declare(node.name, ScopeLocalVariable(symbol))
         initializer = None
         if node.init is not None:
             plan, completed = context.initializers.plan(ctype, node.init, is_static=False)
             symbol = dataclasses.replace(symbol, type=completed)
-            context.scopes.declare(node.name, LocalVariable(symbol))
-            initializer = context.initializers.build(plan, symbol, parsed_place(node.init))
+            context.scopes.declare(node.name, ScopeLocalVariable(symbol))
+            initializer = context.initializers.build(plan, symbol, node_location_in_context(node.init))
         self._require_complete(node, symbol.type)
         return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
 
     def _variable_array(self, node: Any, ctype: CType) -> tree.Declaration:
-        context, at = self._context, parsed_place(node)
+        context, at = self._context, node_location_in_context(node)
         if node.init is not None:
             raise InputError(f"variable-length array '{node.name}' has an initializer", at)
         value = variable_length_storage(ctype, context.structs, at)
         symbol = context.new_local(node.name, value.type, at)
-        context.scopes.declare(node.name, VariableArray(symbol, ctype))
+        context.scopes.declare(node.name, ScopeVariableArray(symbol, ctype))
         target = tree.VariableRef(type=value.type, location=at, symbol=symbol)
         item = tree.InitItem(target=target, value=value)
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=at)
@@ -342,7 +342,7 @@ class DeclarationElaborator:
 
     def _inferred(self, node: Any) -> tree.Declaration:
         """``__auto_type x = value;`` of an automatic variable."""
-        at = parsed_place(node)
+        at = node_location_in_context(node)
         if node.init is None or isinstance(node.init, c_ast.InitList):
             raise InputError(f"'{node.name}' is declared with '__auto_type' but has no value", at)
         if self._context.function is None or node.storage:
@@ -351,7 +351,7 @@ class DeclarationElaborator:
         value = self._context.expressions.value(node.init)
         symbol = self._context.new_local(node.name, value.type, at)
         self._require_complete(node, value.type)
-        self._context.scopes.declare(node.name, LocalVariable(symbol))
+        self._context.scopes.declare(node.name, ScopeLocalVariable(symbol))
         target = tree.VariableRef(type=value.type, location=value.location, symbol=symbol)
         item = tree.InitItem(target=target, value=value)
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
@@ -359,17 +359,17 @@ class DeclarationElaborator:
 
     def _refuse_redefinition(self, node: Any) -> None:
         if self._context.scopes.find_here(node.name) is not None:
-            raise InputError(f"redefinition of '{node.name}'", parsed_place(node))
+            raise InputError(f"redefinition of '{node.name}'", node_location_in_context(node))
 
     def _require_complete(self, node: Any, ctype: CType) -> None:
-        if is_complete_type(ctype, self._context.structs):
+        if is_complete_object_type(ctype, self._context.structs):
             return
         kind = (
             "has no known length"
             if isinstance(ctype, ArrayType)
-            else f"has incomplete {type_in_words(ctype)}"
+            else f"has incomplete {printed_type_in_words(ctype)}"
         )
-        raise InputError(f"'{node.name}' {kind}", parsed_place(node))
+        raise InputError(f"'{node.name}' {kind}", node_location_in_context(node))
 
 
 def _is_inferred(node: Any) -> bool:

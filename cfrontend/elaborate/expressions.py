@@ -15,39 +15,39 @@ from pycparser import c_ast
 
 from cfrontend.elaborate import operators, qualifiers
 from cfrontend.elaborate.calls import CallElaborator
-from cfrontend.elaborate.constants import constant_value, is_complete_type
-from cfrontend.elaborate.context import Context, parsed_place
+from cfrontend.elaborate.constants import constant_value, is_complete_object_type
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import (
-    bit_field_width,
-    composite_type,
-    decay_operand,
-    explicit_cast,
-    implicit_cast,
-    require_scalar,
-    type_in_words,
+    converted_bit_field_width,
+    composite_type_conversion,
+    decay_conversion,
+    explicit_conversion,
+    implicit_conversion,
+    require_scalar_conversion,
+    printed_type_in_words,
 )
 from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.literals import (
-    character_constant,
-    floating_constant,
-    integer_constant,
+    character_literal,
+    floating_literal,
+    integer_literal,
     string_literal,
 )
-from cfrontend.elaborate.quantifiers import quantifier_value
+from cfrontend.elaborate.quantifiers import elaborate_quantifier
 from cfrontend.elaborate.records import find_record_member, record_as_declared
 from cfrontend.elaborate.scope import (
-    DeclaredFunction,
-    Enumerator,
-    LinkedVariable,
-    LocalVariable,
-    RefusedName,
-    Typedef,
-    VariableArray,
+    ScopeFunction,
+    ScopeEnumerator,
+    ScopeLinkedVariable,
+    ScopeLocalVariable,
+    ScopeRefusedName,
+    ScopeTypedef,
+    ScopeVariableArray,
 )
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.variable_length import (
-    is_variable,
-    variable_array,
+    is_variable_length_type,
+    variable_length_array,
     variable_length_fixed_part,
     variable_length_size,
 )
@@ -62,15 +62,15 @@ from cfrontend.syntax.types import (
     VOID,
     ArrayType,
     CType,
-    DataModel,
+    DataModelOfTypes,
     FloatType,
     FunctionType,
     IntType,
     PointerType,
     StructType,
     VoidType,
-    align_of,
-    size_of,
+    alignment_of_type,
+    size_of_type,
 )
 
 _OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
@@ -80,7 +80,7 @@ _OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"}
 class ExpressionElaborator:
     """Elaborates the expressions of one file."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
         self._calls = CallElaborator(context)
 
@@ -89,11 +89,11 @@ class ExpressionElaborator:
         found = self.designator(node)
         if isinstance(found.type, StructType) and found.type.key not in self._context.structs:
             raise InputError(f"a value of incomplete type '{found.type}'", found.location)
-        return decay_operand(found)
+        return decay_conversion(found)
 
     def condition(self, node: Any) -> tree.Expression:
         """The expression as what ``if`` and its like test."""
-        return require_scalar(self.value(node), "the condition")
+        return require_scalar_conversion(self.value(node), "the condition")
 
     def designator(self, node: Any) -> tree.Expression:
         """The expression as it stands, with arrays and functions as such."""
@@ -132,51 +132,51 @@ class ExpressionElaborator:
             case c_ast.GenericSelection():
                 return self._generic(node)
             case QuantifierNode():
-                return quantifier_value(self._context, node)
+                return elaborate_quantifier(self._context, node)
             case LabelAddressNode():
                 return label_address(self._context, node)
             case RefusedNode():
-                raise UnsupportedError(f"{node.what} is not supported yet", parsed_place(node))
+                raise UnsupportedError(f"{node.what} is not supported yet", node_location_in_context(node))
             case c_ast.InitList():
-                raise InputError("braces stand where an expression is expected", parsed_place(node))
+                raise InputError("braces stand where an expression is expected", node_location_in_context(node))
             case _:
-                raise UnsupportedError(f"{type(node).__name__} is not supported yet", parsed_place(node))
+                raise UnsupportedError(f"{type(node).__name__} is not supported yet", node_location_in_context(node))
 
     # -- names and constants ---------------------------------------------------------------------------------
 
     def _constant(self, node: Any) -> tree.Expression:
-        at, encoding = parsed_place(node), self._context.encoding
+        at, encoding = node_location_in_context(node), self._context.encoding
         match node.type:
             case "int":
-                return integer_constant(node.value, at, self._context.model)
+                return integer_literal(node.value, at, self._context.model)
             case "float":
-                return floating_constant(node.value, at)
+                return floating_literal(node.value, at)
             case "char":
-                return character_constant(node.value, at, encoding, self._context.model)
+                return character_literal(node.value, at, encoding, self._context.model)
             case _:
                 return string_literal(node.value, at, encoding, self._context.model)
 
     def _name(self, node: Any) -> tree.Expression:
-        context, at = self._context, parsed_place(node)
+        context, at = self._context, node_location_in_context(node)
         match context.scopes.find(node.name):
-            case LocalVariable(symbol=symbol):
+            case ScopeLocalVariable(symbol=symbol):
                 return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
-            case VariableArray(pointer=pointer, type=ctype):
-                return variable_array(pointer, ctype, at)
-            case LinkedVariable(key=key):
+            case ScopeVariableArray(pointer=pointer, type=ctype):
+                return variable_length_array(pointer, ctype, at)
+            case ScopeLinkedVariable(key=key):
                 context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
                 reference = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
                 return record_as_declared(reference, context.program.declared)
-            case DeclaredFunction(key=key):
+            case ScopeFunction(key=key):
                 context.program.used.add(key)
                 ctype = context.program.functions[key].seen_from(context.path)
                 return tree.FunctionRef(type=ctype, location=at, name=key)
-            case Enumerator(value=value, type=ctype):
+            case ScopeEnumerator(value=value, type=ctype):
                 return tree.IntConstant(type=ctype, location=at, value=value)
-            case RefusedName(error=error):
+            case ScopeRefusedName(error=error):
                 raise error
-            case Typedef():
+            case ScopeTypedef():
                 raise InputError(f"'{node.name}' is a type, not a value", at)
             case None if node.name in _OWN_NAME and context.function is not None:
                 data = context.function.name.encode() + b"\0"
@@ -194,9 +194,9 @@ class ExpressionElaborator:
     def _binary(self, node: Any) -> tree.Expression:
         left = self.value(node.left)
         if node.op in {"&&", "||"}:
-            return operators.logical_operator(node.op, left, self._maybe(node.right), parsed_place(node))
-        return operators.binary_operator(
-            node.op, left, self.value(node.right), parsed_place(node), self._context.structs
+            return operators.elaborate_logical_operator(node.op, left, self._maybe(node.right), node_location_in_context(node))
+        return operators.elaborate_binary_operator(
+            node.op, left, self.value(node.right), node_location_in_context(node), self._context.structs
         )
 
     def _maybe(self, node: Any) -> tree.Expression:
@@ -207,24 +207,24 @@ class ExpressionElaborator:
         try:
             return self.value(node)
         except UnsupportedError as error:
-            return tree.Refused(
-                type=INT, location=error.location or parsed_place(node), message=error.message
+            return tree.RefusedSyntax(
+                type=INT, location=error.location or node_location_in_context(node), message=error.message
             )
 
     def _assignment(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, parsed_place(node)
+        structs, at = self._context.structs, node_location_in_context(node)
         target, value = self.designator(node.lvalue), self.value(node.rvalue)
         if node.op == "=":
-            return operators.elaborate_assignment(target, value, at, structs)
-        return operators.compound_assign(node.op[:-1], target, value, at, structs)
+            return operators.elaborate_assignment_operator(target, value, at, structs)
+        return operators.elaborate_compound_operator(node.op[:-1], target, value, at, structs)
 
     def _unary(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, parsed_place(node)
+        structs, at = self._context.structs, node_location_in_context(node)
         match node.op:
             case "sizeof":
                 ctype = self._operand_type(node.expr)
-                if is_variable(ctype):
-                    return implicit_cast(variable_length_size(ctype, structs, at), structs.model.size)
+                if is_variable_length_type(ctype):
+                    return implicit_conversion(variable_length_size(ctype, structs, at), structs.model.size)
                 return self._size_constant(_size_in_bytes(ctype, at, self._context), at)
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
@@ -234,21 +234,21 @@ class ExpressionElaborator:
                 return self._dereference(self.value(node.expr), at)
             case "++" | "--" | "p++" | "p--":
                 target, is_prefix = self.designator(node.expr), node.op[0] != "p"
-                return operators.increment_operator(
+                return operators.elaborate_increment_operator(
                     node.op[-1], is_prefix=is_prefix, target=target, at=at, structs=structs
                 )
             case "+" | "-" | "~" | "!":
-                return operators.unary_operator(node.op, self.value(node.expr), at, structs)
+                return operators.elaborate_unary_operator(node.op, self.value(node.expr), at, structs)
             case _:
                 raise UnsupportedError(f"operator {node.op} is not supported yet", at)
 
     def _address(self, node: Any) -> tree.Expression:
-        operand, at = self.designator(node.expr), parsed_place(node)
-        if not operators.is_lvalue(operand) and not isinstance(operand.type, FunctionType):
+        operand, at = self.designator(node.expr), node_location_in_context(node)
+        if not operators.is_lvalue_of_operator(operand) and not isinstance(operand.type, FunctionType):
             raise InputError("'&' needs an lvalue", at)
         if (
             isinstance(operand, tree.MemberAccess)
-            and bit_field_width(operand, self._context.structs) is not None
+            and converted_bit_field_width(operand, self._context.structs) is not None
         ):
             raise InputError(f"cannot take the address of bit-field '{operand.member}'", at)
         if isinstance(operand, tree.Deref) and isinstance(operand.type, FunctionType):
@@ -257,7 +257,7 @@ class ExpressionElaborator:
 
     def _dereference(self, pointer: tree.Expression, at: Location) -> tree.Expression:
         if not isinstance(pointer.type, PointerType):
-            raise InputError(f"'*' needs a pointer, not {type_in_words(pointer.type)}", at)
+            raise InputError(f"'*' needs a pointer, not {printed_type_in_words(pointer.type)}", at)
         if isinstance(pointer, tree.AddressOf) and isinstance(pointer.operand, tree.FunctionRef):
             return pointer.operand
         return tree.Deref(type=pointer.type.target, location=at, pointer=pointer)
@@ -272,7 +272,7 @@ class ExpressionElaborator:
                 items = c_ast.InitList([named], node.coord)
                 literal = c_ast.CompoundLiteral(node.to_type, items, [], node.coord)
                 return self._context.initializers.compound_literal(literal)
-        return explicit_cast(value, ctype, parsed_place(node))
+        return explicit_conversion(value, ctype, node_location_in_context(node))
 
     def _member_like(self, ctype: StructType, wanted: CType) -> str | None:
         """The member of a union that a cast to it gives its value to (GNU)."""
@@ -282,11 +282,11 @@ class ExpressionElaborator:
         return next((member.name for member in layout.members if member.type == wanted), None)
 
     def _conditional(self, node: Any) -> tree.Expression:
-        structs, at = self._context.structs, parsed_place(node)
+        structs, at = self._context.structs, node_location_in_context(node)
         condition = self.value(node.cond)
         if node.iftrue is None:
             return self._elvis(condition, self.value(node.iffalse), at)
-        return operators.conditional_operator(
+        return operators.elaborate_conditional_operator(
             condition, self.value(node.iftrue), self.value(node.iffalse), at, structs
         )
 
@@ -294,14 +294,14 @@ class ExpressionElaborator:
         """GNU ``condition ?: otherwise``, which evaluates the condition once."""
         structs = self._context.structs
         if not has_side_effects(condition):
-            return operators.conditional_operator(condition, condition, otherwise, at, structs)
+            return operators.elaborate_conditional_operator(condition, condition, otherwise, at, structs)
         start = condition.location
         symbol = self._context.new_local("<condition>", condition.type, start)
         held = tree.VariableRef(type=symbol.type, location=start, symbol=symbol)
         item = tree.InitItem(target=held, value=condition)
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=start)
         declaration = tree.Declaration(location=start, symbol=symbol, initializer=initializer)
-        result = operators.conditional_operator(held, held, otherwise, at, structs)
+        result = operators.elaborate_conditional_operator(held, held, otherwise, at, structs)
         body = tree.Compound(location=at, items=(declaration,), end=at)
         return tree.StatementExpression(
             type=result.type, location=at, body=body, result=result, is_written=False
@@ -311,19 +311,19 @@ class ExpressionElaborator:
         result = self.value(node.exprs[0])
         for operand in node.exprs[1:]:
             right = self.value(operand)
-            result = tree.Comma(type=right.type, location=parsed_place(node), left=result, right=right)
+            result = tree.Comma(type=right.type, location=node_location_in_context(node), left=result, right=right)
         return result
 
     # -- places ----------------------------------------------------------------------------------------------
 
     def _member(self, node: Any) -> tree.Expression:
-        at, name = parsed_place(node), node.field.name
+        at, name = node_location_in_context(node), node.field.name
         if node.type == "->":
             pointer = self.value(node.name)
             if not isinstance(pointer.type, PointerType):
-                raise InputError(f"'->' needs a pointer, not {type_in_words(pointer.type)}", at)
+                raise InputError(f"'->' needs a pointer, not {printed_type_in_words(pointer.type)}", at)
             base: tree.Expression = tree.Deref(
-                type=pointer.type.target, location=parsed_place(node.name), pointer=pointer
+                type=pointer.type.target, location=node_location_in_context(node.name), pointer=pointer
             )
         else:
             base = self.designator(node.name)
@@ -347,7 +347,7 @@ class ExpressionElaborator:
         return base
 
     def _index(self, node: Any) -> tree.Expression:
-        at = parsed_place(node)
+        at = node_location_in_context(node)
         base, index = self.designator(node.name), self.designator(node.subscript)
         if isinstance(index.type, ArrayType | PointerType):
             base, index = index, base
@@ -361,14 +361,14 @@ class ExpressionElaborator:
             case _:
                 raise InputError("the subscripted value is neither an array nor a pointer", at)
         if not isinstance(index.type, IntType):
-            raise InputError(f"an array index has {type_in_words(index.type)}", at)
-        if not is_complete_type(element, self._context.structs):
-            raise InputError(f"subscript of a pointer to incomplete {type_in_words(element)}", at)
-        if is_variable(element):
-            moved = operators.binary_operator("+", decay_operand(base), index, at, self._context.structs)
+            raise InputError(f"an array index has {printed_type_in_words(index.type)}", at)
+        if not is_complete_object_type(element, self._context.structs):
+            raise InputError(f"subscript of a pointer to incomplete {printed_type_in_words(element)}", at)
+        if is_variable_length_type(element):
+            moved = operators.elaborate_binary_operator("+", decay_conversion(base), index, at, self._context.structs)
             return tree.Deref(type=element, location=at, pointer=moved)
         wide = _index_type(index.type, self._context.model)
-        return tree.Index(type=element, location=at, base=base, index=implicit_cast(index, wide))
+        return tree.Index(type=element, location=at, base=base, index=implicit_conversion(index, wide))
 
     # -- sizes -----------------------------------------------------------------------------------------------
 
@@ -378,7 +378,7 @@ class ExpressionElaborator:
         operand = self.designator(node)
         if (
             isinstance(operand, tree.MemberAccess)
-            and bit_field_width(operand, self._context.structs) is not None
+            and converted_bit_field_width(operand, self._context.structs) is not None
         ):
             raise InputError("'sizeof' of a bit-field", operand.location)
         return operand.type
@@ -394,7 +394,7 @@ class ExpressionElaborator:
         own = self._context.types.own_alignment(node) if isinstance(node, c_ast.Typename) else None
         if own is not None:
             return own
-        align = align_of(ctype, self._context.structs)
+        align = alignment_of_type(ctype, self._context.structs)
         while isinstance(ctype, ArrayType):
             ctype = ctype.element
         if isinstance(ctype, IntType | FloatType) and ctype.width == 64 and align < 8:
@@ -410,10 +410,10 @@ class ExpressionElaborator:
         """``__builtin_offsetof(type, designator)``."""
         ctype = self._context.types.of(type_node)
         null = tree.IntConstant(type=self._context.model.ulong, location=at, value=0)
-        base = tree.Deref(type=ctype, location=at, pointer=implicit_cast(null, PointerType(ctype)))
+        base = tree.Deref(type=ctype, location=at, pointer=implicit_conversion(null, PointerType(ctype)))
         member = self._designated(base, designator)
         address = tree.AddressOf(type=PointerType(member.type), location=at, operand=member)
-        value = constant_value(implicit_cast(address, self._context.model.ulong), self._context.structs)
+        value = constant_value(implicit_conversion(address, self._context.model.ulong), self._context.structs)
         if value is None:
             raise UnsupportedError("offsetof with a variable index is not supported yet", at)
         return self._size_constant(value, at)
@@ -421,12 +421,12 @@ class ExpressionElaborator:
     def _designated(self, base: tree.Expression, node: Any) -> tree.Expression:
         match node:
             case c_ast.ID():
-                return self.member(base, node.name, parsed_place(node))
+                return self.member(base, node.name, node_location_in_context(node))
             case c_ast.StructRef():
-                return self.member(self._designated(base, node.name), node.field.name, parsed_place(node))
+                return self.member(self._designated(base, node.name), node.field.name, node_location_in_context(node))
             case _:
                 return self.index(
-                    self._designated(base, node.name), self.value(node.subscript), parsed_place(node)
+                    self._designated(base, node.name), self.value(node.subscript), node_location_in_context(node)
                 )
 
     # -- the rest --------------------------------------------------------------------------------------------
@@ -439,18 +439,18 @@ class ExpressionElaborator:
         for association in node.associations:
             if association.type is None:
                 default = association.expr
-            elif composite_type(self._context.types.of(association.type), controlling) is not None:
+            elif composite_type_conversion(self._context.types.of(association.type), controlling) is not None:
                 # Types here do not keep the qualifiers of what a pointer points to: the text tells, where it can.
                 named = qualifiers.qualifiers_of_type(association.type, self._context.scopes.written)
                 if not qualifiers.qualifiers_differ(named, qualified):
                     chosen.append(association.expr)
         if not chosen and default is None:
             raise InputError(
-                f"_Generic has no association for {type_in_words(controlling)}", parsed_place(node)
+                f"_Generic has no association for {printed_type_in_words(controlling)}", node_location_in_context(node)
             )
         if len({_shown(expression) for expression in chosen}) > 1:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
-            raise UnsupportedError(message, parsed_place(node))
+            raise UnsupportedError(message, node_location_in_context(node))
         return self.designator(chosen[0] if chosen else default)
 
 
@@ -461,7 +461,7 @@ def _shown(node: Any) -> str:
     return shown.getvalue()
 
 
-def _index_type(ctype: IntType, model: DataModel) -> IntType:
+def _index_type(ctype: IntType, model: DataModelOfTypes) -> IntType:
     """Type that an index is converted to: as wide as a pointer, or a long long where that is wider."""
     if ctype.width > model.word and ctype in {LLONG, ULLONG}:
         return ctype
@@ -469,10 +469,10 @@ def _index_type(ctype: IntType, model: DataModel) -> IntType:
     return model.ulong if is_wide else model.long
 
 
-def _size_in_bytes(ctype: CType, at: Location, context: Context) -> int:
+def _size_in_bytes(ctype: CType, at: Location, context: ElaborationContext) -> int:
     """``sizeof``: that of ``void`` and of functions is 1 (GNU)."""
     if ctype == VOID or isinstance(ctype, FunctionType):
         return 1
-    if not is_complete_type(ctype, context.structs):
-        raise InputError(f"'sizeof' of incomplete {type_in_words(ctype)}", at)
-    return size_of(ctype, context.structs)
+    if not is_complete_object_type(ctype, context.structs):
+        raise InputError(f"'sizeof' of incomplete {printed_type_in_words(ctype)}", at)
+    return size_of_type(ctype, context.structs)

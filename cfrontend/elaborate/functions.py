@@ -14,15 +14,15 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.constants import is_complete_type
-from cfrontend.elaborate.context import Context, ElaboratedFunction, parsed_place
-from cfrontend.elaborate.conversions import type_in_words
+from cfrontend.elaborate.constants import is_complete_object_type
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, node_location_in_context
+from cfrontend.elaborate.conversions import printed_type_in_words
 from cfrontend.elaborate.label_addresses import addressed_labels
-from cfrontend.elaborate.scope import LocalVariable
+from cfrontend.elaborate.scope import ScopeLocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
-from cfrontend.elaborate.type_names import adjusted_parameter_type
+from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, PointerType, VoidType
 
 
@@ -30,18 +30,18 @@ from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, PointerT
 class FunctionElaborator:
     """Elaborates the function definitions of one file."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
 
     def define(self, node: Any) -> None:
         """Add a function with its body to the program."""
         context, declaration = self._context, node.decl
         if context.function is not None:
-            raise UnsupportedError("a nested function is not supported yet", parsed_place(node))
+            raise UnsupportedError("a nested function is not supported yet", node_location_in_context(node))
         ctype = context.types.of(declaration)
         if not isinstance(ctype, FunctionType) or not isinstance(declaration.type, c_ast.FuncDecl):
             raise InputError(
-                f"'{declaration.name}' is defined like a function but is none", parsed_place(node)
+                f"'{declaration.name}' is defined like a function but is none", node_location_in_context(node)
             )
         names, types = self._parameters(node, declaration.type, ctype)
         if not ctype.prototyped:
@@ -52,15 +52,15 @@ class FunctionElaborator:
             if "inline" in (declaration.funcspec or ()):
                 return
             message = f"redefinition of '{declaration.name}'; the other one is at {function.location}"
-            raise InputError(message, parsed_place(declaration))
+            raise InputError(message, node_location_in_context(declaration))
         self._require_complete_result(ctype, declaration)
         if function.uncalled and types:
             message = (
                 f"attribute '{min(function.uncalled)}' of a function with parameters is not supported yet"
             )
-            raise UnsupportedError(message, parsed_place(declaration))
+            raise UnsupportedError(message, node_location_in_context(declaration))
         context.program.define_function(key)
-        context.function = ElaboratedFunction(
+        context.function = ElaborationFunctionContext(
             key, declaration.name, ctype.result, *addressed_labels(node.body)
         )
         with context.scopes.block():
@@ -68,17 +68,17 @@ class FunctionElaborator:
             lengths = context.function.new_lengths(0)
             body = context.statements.body(node.body)
             function.body = replace(body, items=(*lengths, *body.items))
-        function.location, function.end = parsed_place(declaration), function.body.end
+        function.location, function.end = node_location_in_context(declaration), function.body.end
         self._check_gotos(context.function)
         context.function = None
 
     def _require_complete_result(self, ctype: FunctionType, declaration: Any) -> None:
-        if not isinstance(ctype.result, VoidType) and not is_complete_type(
+        if not isinstance(ctype.result, VoidType) and not is_complete_object_type(
             ctype.result, self._context.structs
         ):
             raise InputError(
-                f"'{declaration.name}' returns incomplete {type_in_words(ctype.result)}",
-                parsed_place(declaration),
+                f"'{declaration.name}' returns incomplete {printed_type_in_words(ctype.result)}",
+                node_location_in_context(declaration),
             )
 
     # -- parameters ------------------------------------------------------------------------------------------
@@ -90,38 +90,38 @@ class FunctionElaborator:
             return self._old_style(nodes, node.param_decls or ())
         if node.param_decls:
             raise InputError(
-                "old-style parameter declarations in a prototyped definition", parsed_place(node)
+                "old-style parameter declarations in a prototyped definition", node_location_in_context(node)
             )
         return nodes[: len(ctype.parameters)], list(ctype.parameters)
 
     def _old_style(self, nodes: Sequence[Any], declarations: Sequence[Any]) -> tuple[list[Any], list[CType]]:
         declared = {
-            d.name: adjusted_parameter_type(self._context.types.of(d))
+            d.name: type_name_of_parameter(self._context.types.of(d))
             for d in declarations
             if isinstance(d, c_ast.Decl)
         }
         unknown = [name for name in declared if name not in {node.name for node in nodes}]
         if unknown:
             raise InputError(
-                f"declaration for parameter '{unknown[0]}' but no such parameter", parsed_place(nodes[0])
+                f"declaration for parameter '{unknown[0]}' but no such parameter", node_location_in_context(nodes[0])
             )
         return list(nodes), [declared.get(node.name, INT) for node in nodes]
 
-    def _declare(self, nodes: Sequence[Any], types: Sequence[CType]) -> tuple[Symbol, ...]:
+    def _declare(self, nodes: Sequence[Any], types: Sequence[CType]) -> tuple[SyntaxSymbol, ...]:
         context = self._context
         symbols = []
         for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
             ctype = context.types.parameter(node) if _has_open_array(declared) else declared
-            if not is_complete_type(ctype, context.structs):
+            if not is_complete_object_type(ctype, context.structs):
                 raise InputError(
-                    f"parameter {number} has incomplete {type_in_words(ctype)}", parsed_place(node)
+                    f"parameter {number} has incomplete {printed_type_in_words(ctype)}", node_location_in_context(node)
                 )
             self._refuse_length_with_effects(node)
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
-                raise InputError(f"redefinition of parameter '{name}'", parsed_place(node))
-            symbol = context.new_local(name, ctype, parsed_place(node), is_parameter=True)
-            context.scopes.declare(name, LocalVariable(symbol))
+                raise InputError(f"redefinition of parameter '{name}'", node_location_in_context(node))
+            symbol = context.new_local(name, ctype, node_location_in_context(node), is_parameter=True)
+            context.scopes.declare(name, ScopeLocalVariable(symbol))
             context.scopes.note(name, node)
             symbols.append(symbol)
         return tuple(symbols)
@@ -134,10 +134,10 @@ class FunctionElaborator:
             return
         if has_side_effects(self._context.expressions.value(length)):
             message = "a side effect in the length of an array parameter is not supported yet"
-            raise UnsupportedError(message, parsed_place(length))
+            raise UnsupportedError(message, node_location_in_context(length))
 
     @staticmethod
-    def _check_gotos(function: ElaboratedFunction) -> None:
+    def _check_gotos(function: ElaborationFunctionContext) -> None:
         for label, at in function.gotos:
             if label not in function.labels:
                 raise InputError(f"label '{label}' used but not defined", at)

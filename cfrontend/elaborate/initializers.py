@@ -13,10 +13,10 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.brace_initializers import BraceFilling, InitializerPlan, InitializerWrite
-from cfrontend.elaborate.constants import is_complete_type
-from cfrontend.elaborate.context import Context, parsed_place
-from cfrontend.elaborate.conversions import type_in_words
+from cfrontend.elaborate.brace_initializers import BraceInitializerFilling, BraceInitializerPlan, BraceInitializerWrite
+from cfrontend.elaborate.constants import is_complete_object_type
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.conversions import printed_type_in_words
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import ArrayType, CType, StructType
@@ -26,15 +26,15 @@ from cfrontend.syntax.types import ArrayType, CType, StructType
 class InitializerElaborator:
     """Elaborates the initialisers of one file."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
-        self._filling = BraceFilling(context)
+        self._filling = BraceInitializerFilling(context)
 
     # -- entry points ----------------------------------------------------------------------------------------
 
-    def plan(self, ctype: CType, node: Any, *, is_static: bool) -> tuple[InitializerPlan, CType]:
+    def plan(self, ctype: CType, node: Any, *, is_static: bool) -> tuple[BraceInitializerPlan, CType]:
         """The writes of an initialiser, and the type with its length completed."""
-        plan = InitializerPlan(is_static)
+        plan = BraceInitializerPlan(is_static)
         braces = self._unwrapped(ctype, node, is_static=is_static)
         if isinstance(braces, c_ast.InitList):
             self._filling.braced(plan, (), ctype, braces)
@@ -46,7 +46,7 @@ class InitializerElaborator:
             return plan, self._context.types.records.with_elements(ctype, plan.elements)
         return plan, ctype
 
-    def build(self, plan: InitializerPlan, symbol: tree.Symbol, at: Location) -> tree.Initializer:
+    def build(self, plan: BraceInitializerPlan, symbol: tree.SyntaxSymbol, at: Location) -> tree.Initializer:
         """The plan as writes to a variable."""
         items = tuple(
             [tree.InitItem(target=self._target(symbol, write), value=write.value) for write in plan.writes]
@@ -58,18 +58,18 @@ class InitializerElaborator:
 
     def compound_literal(self, node: Any) -> tree.Expression:
         """``(T){...}``: at file scope a variable without a name, inside a function a node of its own."""
-        context, at = self._context, parsed_place(node)
+        context, at = self._context, node_location_in_context(node)
         is_static = context.function is None
         plan, ctype = self.plan(context.types.of(node.type), node.init, is_static=is_static)
-        if not is_complete_type(ctype, context.structs):
-            raise InputError(f"compound literal of incomplete {type_in_words(ctype)}", at)
+        if not is_complete_object_type(ctype, context.structs):
+            raise InputError(f"compound literal of incomplete {printed_type_in_words(ctype)}", at)
         if not is_static:
             symbol = context.new_local("<literal>", ctype, at)
-            initializer = self.build(plan, symbol, parsed_place(node.init))
+            initializer = self.build(plan, symbol, node_location_in_context(node.init))
             return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
         key = context.program.unique("<literal>")
         symbol = context.program.declare_variable(key, "<literal>", ctype, "static", at, unit=context.path)
-        context.program.define_variable(key, self.build(plan, symbol, parsed_place(node.init)), at)
+        context.program.define_variable(key, self.build(plan, symbol, node_location_in_context(node.init)), at)
         return tree.VariableRef(type=ctype, location=at, symbol=symbol)
 
     def _unwrapped(self, ctype: CType, node: Any, *, is_static: bool) -> Any:
@@ -81,7 +81,7 @@ class InitializerElaborator:
             return node.init
         return node
 
-    def _target(self, symbol: tree.Symbol, write: InitializerWrite) -> tree.Expression:
+    def _target(self, symbol: tree.SyntaxSymbol, write: BraceInitializerWrite) -> tree.Expression:
         """The lvalue at the end of a way."""
         at = write.value.location
         target: tree.Expression = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)

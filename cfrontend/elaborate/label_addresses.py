@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import Context, ElaboratedFunction, parsed_place
-from cfrontend.elaborate.conversions import implicit_cast
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, node_location_in_context
+from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabels
+from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabelsNode
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
 
@@ -32,16 +32,16 @@ def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
         node = stack.pop()
         if isinstance(node, LabelAddressNode):
             names.setdefault(node.name)
-        elif isinstance(node, LocalLabels) and all(node is not item for item in body.block_items):
+        elif isinstance(node, LocalLabelsNode) and all(node is not item for item in body.block_items):
             inner.update(node.names)
         if isinstance(node, c_ast.Node):
             stack += [child for _, child in reversed(node.children())]
     return tuple(names), frozenset(inner & names.keys())
 
 
-def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
+def label_address(context: ElaborationContext, node: LabelAddressNode) -> tree.Expression:
     """``&&label``."""
-    function, at = context.function, parsed_place(node)
+    function, at = context.function, node_location_in_context(node)
     if function is None:
         raise InputError("the address of a label outside of functions", at)
     if node.name in function.inner_labels:
@@ -50,16 +50,16 @@ def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
     array = _array(context, function, at)
     number = tree.IntConstant(type=context.model.long, location=at, value=function.addressed.index(node.name))
     element = tree.Index(type=CHAR, location=at, base=array, index=number)
-    return implicit_cast(
+    return implicit_conversion(
         tree.AddressOf(type=PointerType(CHAR), location=at, operand=element), PointerType(VOID)
     )
 
 
-def computed_goto(context: Context, function: ElaboratedFunction, node: ComputedGotoNode) -> tree.Statement:
+def goto_label_address(context: ElaborationContext, function: ElaborationFunctionContext, node: ComputedGotoNode) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
-    at = parsed_place(node)
+    at = node_location_in_context(node)
     if function.inner_labels:
-        refused = tree.Refused(type=INT, location=at, message=_INNER)
+        refused = tree.RefusedSyntax(type=INT, location=at, message=_INNER)
         return tree.ExpressionStatement(location=at, expression=refused)
     target = context.expressions.value(node.target)
     if not isinstance(target.type, PointerType):
@@ -69,7 +69,7 @@ def computed_goto(context: Context, function: ElaboratedFunction, node: Computed
         type=context.model.long,
         location=target.location,
         op="-",
-        left=implicit_cast(target, base.type),
+        left=implicit_conversion(target, base.type),
         right=base,
     )
     labels = [function.label(name) for name in function.addressed]
@@ -90,7 +90,7 @@ def computed_goto(context: Context, function: ElaboratedFunction, node: Computed
     )
 
 
-def _array(context: Context, function: ElaboratedFunction, at: Location) -> tree.Expression:
+def _array(context: ElaborationContext, function: ElaborationFunctionContext, at: Location) -> tree.Expression:
     """The array with an element for each label whose address the function uses."""
     key = f"{function.key}::$labels"
     ctype = ArrayType(CHAR, max(len(function.addressed), 1))

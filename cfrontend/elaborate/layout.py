@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from typing import final
 
 from cfrontend.record import dataclass
-from cfrontend.syntax.types import ArrayType, CType, Member, StructLayout, StructTable, align_of, size_of
+from cfrontend.syntax.types import ArrayType, CType, StructMember, StructTypeLayout, StructTypeTable, alignment_of_type, size_of_type
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class LayoutField:
+class ElaboratedLayoutField:
     """A member before it has a place. An unnamed one is a bit-field that only takes room.
 
     ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type;
@@ -34,11 +34,11 @@ class LayoutField:
     type_align: int | None = None
 
 
-def lay_out(
-    key: str, fields: Iterable[LayoutField], *, is_union: bool, structs: StructTable, least_align: int = 1
-) -> StructLayout:
+def elaborate_layout(
+    key: str, fields: Iterable[ElaboratedLayoutField], *, is_union: bool, structs: StructTypeTable, least_align: int = 1
+) -> StructTypeLayout:
     """The layout of a structure or union whose members all have complete types."""
-    members: list[Member] = []
+    members: list[StructMember] = []
     end, size, align = 0, 0, least_align
     for member in fields:
         start = 0 if is_union else end
@@ -50,58 +50,58 @@ def lay_out(
             align = max(align, _bits_alignment(member, structs)) if member.name is not None else align
         members += [placed] if placed is not None else []
         size = max(size, end)
-    return StructLayout(key, tuple(members), round_up(_bytes(size), align), align, is_union)
+    return StructTypeLayout(key, tuple(members), round_up_layout(_bytes(size), align), align, is_union)
 
 
-def _place(member: LayoutField, start: int, structs: StructTable) -> tuple[Member | None, int]:
+def _place(member: ElaboratedLayoutField, start: int, structs: StructTypeTable) -> tuple[StructMember | None, int]:
     """A whole member from bit ``start`` on, and the first bit behind it."""
-    offset = round_up(_bytes(start), _alignment(member, structs))
+    offset = round_up_layout(_bytes(start), _alignment(member, structs))
     is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
-    size = 0 if is_flexible else size_of(member.type, structs)
-    placed = None if member.name is None else Member(member.name, member.type, offset)
+    size = 0 if is_flexible else size_of_type(member.type, structs)
+    placed = None if member.name is None else StructMember(member.name, member.type, offset)
     return placed, 8 * (offset + size)
 
 
-def _alignment(member: LayoutField, structs: StructTable) -> int:
+def _alignment(member: ElaboratedLayoutField, structs: StructTypeTable) -> int:
     """Alignment of a whole member, in bytes."""
-    natural = member.type_align or align_of(member.type, structs)
+    natural = member.type_align or alignment_of_type(member.type, structs)
     return _cut(max(1 if member.is_packed else natural, member.align), member)
 
 
-def _bits_alignment(member: LayoutField, structs: StructTable) -> int:
+def _bits_alignment(member: ElaboratedLayoutField, structs: StructTypeTable) -> int:
     """Alignment that a bit-field with a name gives its structure, in bytes; the pragma comes before the attribute."""
     if member.is_packed and not member.most_align:
         return member.align
-    return _cut(max(align_of(member.type, structs), member.align), member)
+    return _cut(max(alignment_of_type(member.type, structs), member.align), member)
 
 
-def _cut(align: int, member: LayoutField) -> int:
+def _cut(align: int, member: ElaboratedLayoutField) -> int:
     return min(align, member.most_align) if member.most_align else align
 
 
 def _place_bits(
-    member: LayoutField, width: int, start: int, structs: StructTable
-) -> tuple[Member | None, int]:
+    member: ElaboratedLayoutField, width: int, start: int, structs: StructTypeTable
+) -> tuple[StructMember | None, int]:
     """A bit-field from bit ``start`` on, and the first bit behind it.
 
     Packed ones cross the boundaries of their type; one of width 0 goes to the next boundary even there.
     """
-    unit, room = 8 * align_of(member.type, structs), 8 * size_of(member.type, structs)
+    unit, room = 8 * alignment_of_type(member.type, structs), 8 * size_of_type(member.type, structs)
     if width == 0:
-        return None, round_up(start, unit)
-    start = round_up(start, 8 * _cut(member.align, member)) if member.align > 1 else start
+        return None, round_up_layout(start, unit)
+    start = round_up_layout(start, 8 * _cut(member.align, member)) if member.align > 1 else start
     if start % unit + width > room and not (member.is_packed or member.most_align):
-        start = round_up(start, unit)
+        start = round_up_layout(start, unit)
     if member.name is None:
         return None, start + width
     first = start // unit * unit
-    return Member(member.name, member.type, first // 8, width, start - first), start + width
+    return StructMember(member.name, member.type, first // 8, width, start - first), start + width
 
 
 def _bytes(bits: int) -> int:
     return (bits + 7) // 8
 
 
-def round_up(value: int, multiple: int) -> int:
+def round_up_layout(value: int, multiple: int) -> int:
     """The least multiple that is not below ``value``."""
     return -(-value // multiple) * multiple

@@ -25,7 +25,7 @@ from cfrontend.syntax.types import (
     ULLONG,
     USHORT,
     ArrayType,
-    DataModel,
+    DataModelOfTypes,
     IntType,
 )
 
@@ -61,7 +61,7 @@ _TYPES: Final[tuple[str, ...]] = ("", "u", "l", "lu", "ll", "llu")
 """Suffixes whose letters are sorted, by rising rank of the type they ask for at least."""
 
 
-def _candidates(suffix: str, model: DataModel, *, decimal: bool) -> list[IntType]:
+def _candidates(suffix: str, model: DataModelOfTypes, *, decimal: bool) -> list[IntType]:
     """The types that a constant can have, in the order in which they are tried (C11 6.4.4.1)."""
     types = (INT, UINT, model.long, model.ulong, LLONG, ULLONG)
     wide = types[_TYPES.index(suffix) // 2 * 2 :]
@@ -70,7 +70,7 @@ def _candidates(suffix: str, model: DataModel, *, decimal: bool) -> list[IntType
     return [t for t in wide if t.signed or not decimal]
 
 
-def integer_constant(text: str, location: Location, model: DataModel = LP64) -> IntConstant:
+def integer_literal(text: str, location: Location, model: DataModelOfTypes = LP64) -> IntConstant:
     """Value and type of an integer constant (C11 6.4.4.1). One too large for the largest signed type is unsigned."""
     if len(text) > _LONGEST_NUMBER:
         raise InputError(f"integer constant '{text[:20]}...' is too large for its type", location)
@@ -98,7 +98,7 @@ def _largest(ctype: IntType) -> int:
     return int(2 ** (ctype.width - ctype.signed)) - 1
 
 
-def floating_constant(text: str, location: Location) -> FloatConstant:
+def floating_literal(text: str, location: Location) -> FloatConstant:
     """A floating constant; its digits stay as they are spelled."""
     found = _FLOATING.fullmatch(text)
     if found is None or not any(c.isdigit() for c in found["text"]):
@@ -107,7 +107,7 @@ def floating_constant(text: str, location: Location) -> FloatConstant:
     return FloatConstant(type=ctype, location=location, value=found["text"])
 
 
-def character_constant(text: str, location: Location, encoding: str, model: DataModel = LP64) -> IntConstant:
+def character_literal(text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64) -> IntConstant:
     """A character constant of type int; several characters count base 256 as in gcc, of wide ones the last counts."""
     if not text.startswith("'"):
         prefix, _, contents = text.partition("'")
@@ -125,7 +125,7 @@ def character_constant(text: str, location: Location, encoding: str, model: Data
     return IntConstant(type=INT, location=location, value=signed)
 
 
-def string_literal(text: str, location: Location, encoding: str, model: DataModel = LP64) -> StringLiteral:
+def string_literal(text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64) -> StringLiteral:
     """Adjacent literals joined after their escapes are read, with the closing zero."""
     parts = _STRING_PART.findall(text)
     prefixes = {prefix for prefix, _ in parts} - {"", "u8"}

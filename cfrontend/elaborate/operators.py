@@ -11,21 +11,21 @@ from __future__ import annotations
 from typing import Final, get_args
 from typing import cast as typed
 
-from cfrontend.elaborate.constants import is_complete_type, is_null_pointer_constant
+from cfrontend.elaborate.constants import is_complete_object_type, is_null_pointer_constant
 from cfrontend.elaborate.conversions import (
-    bit_field_width,
-    common_pointer,
-    common_type,
+    converted_bit_field_width,
+    common_pointer_conversion,
+    common_conversion_type,
     convert_for_assignment,
-    implicit_cast,
-    promote_expression,
-    require_scalar,
-    type_in_words,
+    implicit_conversion,
+    promotion_conversion,
+    require_scalar_conversion,
+    printed_type_in_words,
 )
 from cfrontend.elaborate.variable_length import (
-    array_size_product,
-    array_size_quotient,
-    is_variable,
+    variable_length_size_product,
+    variable_length_size_quotient,
+    is_variable_length_type,
     variable_length_size,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -39,12 +39,12 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTable,
+    StructTypeTable,
     StructType,
     VoidType,
-    carrier_type,
+    carrier_of_type,
     is_bit_field_type,
-    is_integer,
+    is_integer_type,
 )
 
 COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -58,8 +58,8 @@ _BYTE_POINTER: Final = PointerType(CHAR)
 # -- binary operators ----------------------------------------------------------------------------------------
 
 
-def binary_operator(
-    op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+def elaborate_binary_operator(
+    op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``left op right`` for operands whose arrays and functions have decayed."""
     operator = typed("tree.BinaryOp", op)
@@ -68,13 +68,13 @@ def binary_operator(
         return _comparison(operator, left, right, at, structs)
     if has_pointer and op in {"+", "-"}:
         return _pointer_arithmetic(operator, left, right, at, structs)
-    left, right = promote_expression(left, structs), promote_expression(right, structs)
-    common = common_type(left.type, right.type)
+    left, right = promotion_conversion(left, structs), promotion_conversion(right, structs)
+    common = common_conversion_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(op, left.type, right.type, at)
     if op in SHIFTS:
         return _computed(operator, left, right, at)
-    return _computed(operator, implicit_cast(left, common), implicit_cast(right, common), at)
+    return _computed(operator, implicit_conversion(left, common), implicit_conversion(right, common), at)
 
 
 def _computed(
@@ -83,38 +83,38 @@ def _computed(
     """Arithmetic in the type of the left operand; that of a wide bit-field is cut after each operation."""
     ctype = left.type
     if isinstance(ctype, IntType) and is_bit_field_type(ctype):
-        left = implicit_cast(left, carrier_type(ctype))
-        right = right if op in SHIFTS else implicit_cast(right, left.type)
-    return implicit_cast(tree.Binary(type=left.type, location=at, op=op, left=left, right=right), ctype)
+        left = implicit_conversion(left, carrier_of_type(ctype))
+        right = right if op in SHIFTS else implicit_conversion(right, left.type)
+    return implicit_conversion(tree.Binary(type=left.type, location=at, op=op, left=left, right=right), ctype)
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
-    return InputError(f"invalid operands to '{op}': {type_in_words(left)} and {type_in_words(right)}", at)
+    return InputError(f"invalid operands to '{op}': {printed_type_in_words(left)} and {printed_type_in_words(right)}", at)
 
 
 def _comparison(
-    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     common: CType | None
     if isinstance(left.type, IntType | FloatType) and isinstance(right.type, IntType | FloatType):
         left, right = _comparable(left, structs), _comparable(right, structs)
-        common = common_type(left.type, right.type)
+        common = common_conversion_type(left.type, right.type)
     else:
         common = _compared_pointer(left, right, structs)
     if common is None:
         raise _invalid_operands(op, left.type, right.type, at)
     return tree.Binary(
-        type=INT, location=at, op=op, left=implicit_cast(left, common), right=implicit_cast(right, common)
+        type=INT, location=at, op=op, left=implicit_conversion(left, common), right=implicit_conversion(right, common)
     )
 
 
-def _comparable(expression: tree.Expression, structs: StructTable) -> tree.Expression:
+def _comparable(expression: tree.Expression, structs: StructTypeTable) -> tree.Expression:
     """The promoted operand; a bit-field wider than int compares like its declared type."""
-    is_wide = (bit_field_width(expression, structs) or 0) > INT.width
-    return expression if is_wide else promote_expression(expression, structs)
+    is_wide = (converted_bit_field_width(expression, structs) or 0) > INT.width
+    return expression if is_wide else promotion_conversion(expression, structs)
 
 
-def _compared_pointer(left: tree.Expression, right: tree.Expression, structs: StructTable) -> CType | None:
+def _compared_pointer(left: tree.Expression, right: tree.Expression, structs: StructTypeTable) -> CType | None:
     """The type in which two operands, one of them a pointer, are compared."""
     match left.type, right.type:
         case PointerType(target=VoidType()), PointerType():
@@ -133,7 +133,7 @@ def _compared_pointer(left: tree.Expression, right: tree.Expression, structs: St
 
 
 def _pointer_arithmetic(
-    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     match left.type, right.type:
         case PointerType(), PointerType() if op == "-":
@@ -147,30 +147,30 @@ def _pointer_arithmetic(
 
 
 def _moved_pointer(
-    op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTable
+    op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
-    steps = implicit_cast(promote_expression(integer, structs), structs.model.long)
-    if isinstance(pointer.type, PointerType) and is_variable(pointer.type.target):
-        steps = implicit_cast(
-            array_size_product(steps, variable_length_size(pointer.type.target, structs, at), at),
+    steps = implicit_conversion(promotion_conversion(integer, structs), structs.model.long)
+    if isinstance(pointer.type, PointerType) and is_variable_length_type(pointer.type.target):
+        steps = implicit_conversion(
+            variable_length_size_product(steps, variable_length_size(pointer.type.target, structs, at), at),
             structs.model.long,
         )
-        start = implicit_cast(pointer, _BYTE_POINTER)
+        start = implicit_conversion(pointer, _BYTE_POINTER)
         moved = tree.Binary(type=_BYTE_POINTER, location=at, op=op, left=start, right=steps)
-        return implicit_cast(moved, pointer.type)
-    counted = implicit_cast(pointer, _countable_pointer(pointer.type, at, structs))
+        return implicit_conversion(moved, pointer.type)
+    counted = implicit_conversion(pointer, _countable_pointer(pointer.type, at, structs))
     moved = tree.Binary(type=counted.type, location=at, op=op, left=counted, right=steps)
-    return implicit_cast(moved, pointer.type)
+    return implicit_conversion(moved, pointer.type)
 
 
 def _pointer_difference(
-    left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+    left: tree.Expression, right: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
-    if isinstance(left.type, PointerType) and is_variable(left.type.target):
-        one, two = implicit_cast(left, _BYTE_POINTER), implicit_cast(right, _BYTE_POINTER)
+    if isinstance(left.type, PointerType) and is_variable_length_type(left.type.target):
+        one, two = implicit_conversion(left, _BYTE_POINTER), implicit_conversion(right, _BYTE_POINTER)
         distance = tree.Binary(type=structs.model.difference, location=at, op="-", left=one, right=two)
-        return implicit_cast(
-            array_size_quotient(distance, variable_length_size(left.type.target, structs, at), at),
+        return implicit_conversion(
+            variable_length_size_quotient(distance, variable_length_size(left.type.target, structs, at), at),
             structs.model.difference,
         )
     counted = _countable_pointer(left.type, at, structs)
@@ -179,39 +179,39 @@ def _pointer_difference(
         type=ctype,
         location=at,
         op="-",
-        left=implicit_cast(left, counted),
-        right=implicit_cast(right, counted),
+        left=implicit_conversion(left, counted),
+        right=implicit_conversion(right, counted),
     )
 
 
 def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
-    if is_variable(ctype.target):
+    if is_variable_length_type(ctype.target):
         raise UnsupportedError("moving a pointer to variable-length arrays is not supported yet", at)
 
 
-def _countable_pointer(ctype: CType, at: Location, structs: StructTable) -> CType:
+def _countable_pointer(ctype: CType, at: Location, structs: StructTypeTable) -> CType:
     """The pointer type whose elements arithmetic counts: ``void`` and functions count as bytes (GNU)."""
     if not isinstance(ctype, PointerType):
-        raise InputError(f"{type_in_words(ctype)} where a pointer is required", at)
+        raise InputError(f"{printed_type_in_words(ctype)} where a pointer is required", at)
     if isinstance(ctype.target, VoidType | FunctionType):
         return _BYTE_POINTER
-    if not is_complete_type(ctype.target, structs):
-        raise InputError(f"arithmetic on a pointer to incomplete {type_in_words(ctype.target)}", at)
+    if not is_complete_object_type(ctype.target, structs):
+        raise InputError(f"arithmetic on a pointer to incomplete {printed_type_in_words(ctype.target)}", at)
     return ctype
 
 
 # -- unary operators -----------------------------------------------------------------------------------------
 
 
-def unary_operator(op: str, operand: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+def elaborate_unary_operator(op: str, operand: tree.Expression, at: Location, structs: StructTypeTable) -> tree.Expression:
     """``+ - ~ !`` on a decayed operand."""
     if op == "!":
-        scalar = require_scalar(operand, "the operand of '!'")
+        scalar = require_scalar_conversion(operand, "the operand of '!'")
         return tree.Unary(type=INT, location=at, op="!", operand=scalar)
-    value = promote_expression(operand, structs)
-    allowed = is_integer(value.type) or (op != "~" and isinstance(value.type, FloatType))
+    value = promotion_conversion(operand, structs)
+    allowed = is_integer_type(value.type) or (op != "~" and isinstance(value.type, FloatType))
     if not allowed:
-        raise InputError(f"wrong type argument to unary '{op}': {type_in_words(operand.type)}", at)
+        raise InputError(f"wrong type argument to unary '{op}': {printed_type_in_words(operand.type)}", at)
     if op == "+":
         # The result is a value, no longer the place it came from.
         return (
@@ -219,13 +219,13 @@ def unary_operator(op: str, operand: tree.Expression, at: Location, structs: Str
             if value is not operand
             else tree.Cast(type=value.type, location=at, operand=value, implicit=True)
         )
-    word = implicit_cast(value, carrier_type(value.type)) if isinstance(value.type, IntType) else value
+    word = implicit_conversion(value, carrier_of_type(value.type)) if isinstance(value.type, IntType) else value
     result = tree.Unary(type=word.type, location=at, op="-" if op == "-" else "~", operand=word)
-    return implicit_cast(result, value.type)
+    return implicit_conversion(result, value.type)
 
 
-def increment_operator(
-    op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTable
+def elaborate_increment_operator(
+    op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``++`` and ``--``."""
     _require_modifiable(target, at, structs)
@@ -233,7 +233,7 @@ def increment_operator(
         _refuse_variable_steps(target.type, at)
         _countable_pointer(target.type, at, structs)
     elif not isinstance(target.type, IntType | FloatType):
-        raise InputError(f"wrong type argument to '{op * 2}': {type_in_words(target.type)}", at)
+        raise InputError(f"wrong type argument to '{op * 2}': {printed_type_in_words(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
     return tree.IncDec(
         type=target.type, location=at, op="+" if sign == "+" else "-", is_prefix=is_prefix, target=target
@@ -243,40 +243,40 @@ def increment_operator(
 # -- assignment ----------------------------------------------------------------------------------------------
 
 
-def is_lvalue(expression: tree.Expression) -> bool:
+def is_lvalue_of_operator(expression: tree.Expression) -> bool:
     """True if the expression names an object."""
     match expression:
         case tree.VariableRef() | tree.Deref() | tree.StringLiteral() | tree.CompoundLiteral():
             return True
         case tree.Index(base=base):
-            return isinstance(base.type, PointerType) or is_lvalue(base)
+            return isinstance(base.type, PointerType) or is_lvalue_of_operator(base)
         case tree.MemberAccess(base=base):
-            return is_lvalue(base)
+            return is_lvalue_of_operator(base)
         case _:
             return False
 
 
-def _require_modifiable(target: tree.Expression, at: Location, structs: StructTable) -> None:
+def _require_modifiable(target: tree.Expression, at: Location, structs: StructTypeTable) -> None:
     """Raise unless the expression can stand left of an assignment."""
-    if not is_lvalue(target) or isinstance(target.type, FunctionType):
+    if not is_lvalue_of_operator(target) or isinstance(target.type, FunctionType):
         raise InputError("the left of an assignment is not an lvalue", at)
-    if not is_complete_type(target.type, structs):
-        raise InputError(f"assignment to an object of incomplete {type_in_words(target.type)}", at)
+    if not is_complete_object_type(target.type, structs):
+        raise InputError(f"assignment to an object of incomplete {printed_type_in_words(target.type)}", at)
 
 
-def elaborate_assignment(
-    target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
+def elaborate_assignment_operator(
+    target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``target = value``."""
     _require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
-        raise InputError(f"assignment to an object of {type_in_words(target.type)}", at)
+        raise InputError(f"assignment to an object of {printed_type_in_words(target.type)}", at)
     converted = convert_for_assignment(value, target.type, "assignment")
     return tree.Assign(type=target.type, location=at, target=target, value=converted)
 
 
-def compound_assign(
-    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
+def elaborate_compound_operator(
+    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tree.Expression:
     """``target op= value``."""
     _require_modifiable(target, at, structs)
@@ -288,25 +288,25 @@ def compound_assign(
 
 
 def _operation(
-    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
+    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTypeTable
 ) -> tuple[CType, tree.Expression]:
     """The type a compound assignment computes in, and its right side converted."""
     if isinstance(target.type, PointerType):
-        if op not in {"+", "-"} or not is_integer(value.type):
+        if op not in {"+", "-"} or not is_integer_type(value.type):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
         _refuse_variable_steps(target.type, at)
-        return _countable_pointer(target.type, at, structs), implicit_cast(
-            promote_expression(value, structs), structs.model.long
+        return _countable_pointer(target.type, at, structs), implicit_conversion(
+            promotion_conversion(value, structs), structs.model.long
         )
-    left, right = promote_expression(target, structs), promote_expression(value, structs)
-    common = common_type(left.type, right.type)
+    left, right = promotion_conversion(target, structs), promotion_conversion(value, structs)
+    common = common_conversion_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(f"{op}=", target.type, value.type, at)
     if op in SHIFTS:
-        return carrier_type(left.type) if isinstance(left.type, IntType) else left.type, right
-    right = implicit_cast(right, common)
+        return carrier_of_type(left.type) if isinstance(left.type, IntType) else left.type, right
+    right = implicit_conversion(right, common)
     return (
-        (carrier_type(common), implicit_cast(right, carrier_type(common)))
+        (carrier_of_type(common), implicit_conversion(right, carrier_of_type(common)))
         if isinstance(common, IntType)
         else (common, right)
     )
@@ -315,51 +315,51 @@ def _operation(
 # -- conditions ----------------------------------------------------------------------------------------------
 
 
-def logical_operator(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def elaborate_logical_operator(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """``&&`` and ``||``."""
     left, right = (
-        require_scalar(left, f"the operand of '{op}'"),
-        require_scalar(right, f"the operand of '{op}'"),
+        require_scalar_conversion(left, f"the operand of '{op}'"),
+        require_scalar_conversion(right, f"the operand of '{op}'"),
     )
     return tree.Logical(type=INT, location=at, op="&&" if op == "&&" else "||", left=left, right=right)
 
 
-def conditional_operator(
+def elaborate_conditional_operator(
     condition: tree.Expression,
     then: tree.Expression,
     otherwise: tree.Expression,
     at: Location,
-    structs: StructTable,
+    structs: StructTypeTable,
 ) -> tree.Expression:
     """``condition ? then : otherwise`` (C11 6.5.15)."""
-    require_scalar(condition, "the condition of '?:'")
+    require_scalar_conversion(condition, "the condition of '?:'")
     common = _branch_type(then, otherwise, structs)
     if common is None:
-        message = f"type mismatch in '?:': {type_in_words(then.type)} and {type_in_words(otherwise.type)}"
+        message = f"type mismatch in '?:': {printed_type_in_words(then.type)} and {printed_type_in_words(otherwise.type)}"
         raise InputError(message, at)
     then, otherwise = _branch(then, common), _branch(otherwise, common)
     return tree.Conditional(type=common, location=at, condition=condition, then=then, otherwise=otherwise)
 
 
 def _branch(expression: tree.Expression, common: CType) -> tree.Expression:
-    return implicit_cast(expression, common)
+    return implicit_conversion(expression, common)
 
 
-def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: StructTable) -> CType | None:
+def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: StructTypeTable) -> CType | None:
     if isinstance(then.type, VoidType) or isinstance(otherwise.type, VoidType):
         return VOID
     if isinstance(then.type, StructType) or isinstance(otherwise.type, StructType):
         return then.type if then.type == otherwise.type else None
     if isinstance(then.type, PointerType) or isinstance(otherwise.type, PointerType):
-        return common_pointer(then, otherwise, structs)
-    return common_type(promote_expression(then, structs).type, promote_expression(otherwise, structs).type)
+        return common_pointer_conversion(then, otherwise, structs)
+    return common_conversion_type(promotion_conversion(then, structs).type, promotion_conversion(otherwise, structs).type)
 
 
-def as_condition(expression: tree.Expression) -> tree.Expression:
+def elaborate_condition_operand(expression: tree.Expression) -> tree.Expression:
     """The argument of ``assert`` and its like: what is not an integer is compared with zero."""
-    if is_integer(expression.type):
+    if is_integer_type(expression.type):
         return expression
-    require_scalar(expression, "the argument of an assertion")
+    require_scalar_conversion(expression, "the argument of an assertion")
     zero: tree.Expression = tree.IntConstant(type=INT, location=expression.location, value=0)
-    zero = implicit_cast(zero, expression.type)
+    zero = implicit_conversion(zero, expression.type)
     return tree.Binary(type=INT, location=expression.location, op="!=", left=expression, right=zero)

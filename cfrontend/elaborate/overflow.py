@@ -12,8 +12,8 @@ from typing import cast as typed
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import Context
-from cfrontend.elaborate.conversions import convert_for_assignment, implicit_cast, type_in_words
+from cfrontend.elaborate.context import ElaborationContext
+from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion, printed_type_in_words
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -23,16 +23,16 @@ from cfrontend.syntax.types import (
     UINT,
     ULLONG,
     CType,
-    DataModel,
+    DataModelOfTypes,
     IntType,
     PointerType,
-    exact_type,
+    exact_integer_type,
 )
 
 _NAME: Final = re.compile(r"__builtin_([su]?)(add|sub|mul)(ll|l|)_overflow(_p|)")
 
 
-def _fixed_type(letters: str, model: DataModel) -> IntType | None:
+def _fixed_type(letters: str, model: DataModelOfTypes) -> IntType | None:
     """The type that the letters in a name ask for, if they do."""
     types = {"s": INT, "sl": model.long, "sll": LLONG, "u": UINT, "ul": model.ulong, "ull": ULLONG}
     return types.get(letters)
@@ -49,7 +49,7 @@ _OPERATORS: Final = {"add": "+", "sub": "-", "mul": "*"}
 
 
 def overflow_builtin(
-    context: Context, name: str, arguments: list[Any], at: Location
+    context: ElaborationContext, name: str, arguments: list[Any], at: Location
 ) -> tree.Expression | None:
     """The call of an overflow builtin; None for any other name.
 
@@ -68,13 +68,13 @@ def overflow_builtin(
     widths = []
     for operand in operands[:2]:
         if not isinstance(operand.type, IntType):
-            raise InputError(f"an argument of '{name}' has {type_in_words(operand.type)}", operand.location)
+            raise InputError(f"an argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location)
         widths.append(operand.type.width + 1)
     bits = max(sum(widths) if found[2] == "mul" else max(widths) + 1, result.width + 1)
-    wide = exact_type(bits)
+    wide = exact_integer_type(bits)
     declared: list[tree.Statement] = []
-    left = _held(context, "<left>", implicit_cast(operands[0], wide), declared)
-    right = _held(context, "<right>", implicit_cast(operands[1], wide), declared)
+    left = _held(context, "<left>", implicit_conversion(operands[0], wide), declared)
+    right = _held(context, "<right>", implicit_conversion(operands[1], wide), declared)
     operator = typed("tree.BinaryOp", _OPERATORS[found[2]])
     pointer = None if found[4] else _held(context, "<result>", operands[2], declared)
     exact = _held(
@@ -88,15 +88,15 @@ def overflow_builtin(
         target = tree.Deref(type=result, location=at, pointer=pointer)
         stored = tree.Assign(type=result, location=at, target=target, value=kept)
         declared.append(tree.ExpressionStatement(location=at, expression=stored))
-    differs = tree.Binary(type=INT, location=at, op="!=", left=exact, right=implicit_cast(kept, wide))
+    differs = tree.Binary(type=INT, location=at, op="!=", left=exact, right=implicit_conversion(kept, wide))
     body = tree.Compound(location=at, items=tuple(declared), end=at)
     return tree.StatementExpression(
-        type=BOOL, location=at, body=body, result=implicit_cast(differs, BOOL), is_written=False
+        type=BOOL, location=at, body=body, result=implicit_conversion(differs, BOOL), is_written=False
     )
 
 
-def cprover_overflow(
-    context: Context, name: str, arguments: list[Any], at: Location
+def cprover_overflow_builtin(
+    context: ElaborationContext, name: str, arguments: list[Any], at: Location
 ) -> tree.Expression | None:
     """``__CPROVER_overflow_plus(a, b)``: whether ``a + b`` fits its own type; None for any other call."""
     if name not in _OF_CPROVER or len(arguments) != 2:
@@ -111,12 +111,12 @@ def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntTyp
     if stores:
         ctype = operand.type.target if isinstance(operand.type, PointerType) else None
     if not isinstance(ctype, IntType):
-        raise InputError(f"the last argument of '{name}' has {type_in_words(operand.type)}", operand.location)
+        raise InputError(f"the last argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location)
     return ctype
 
 
 def _held(
-    context: Context, name: str, value: tree.Expression, declared: list[tree.Statement]
+    context: ElaborationContext, name: str, value: tree.Expression, declared: list[tree.Statement]
 ) -> tree.VariableRef:
     """A variable of its own for a value."""
     symbol = context.new_local(name, value.type, value.location)

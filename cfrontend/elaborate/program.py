@@ -12,29 +12,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
-from cfrontend.elaborate.conversions import composite_type
+from cfrontend.elaborate.conversions import composite_type_conversion
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.settings import SETTINGS
-from cfrontend.source.preprocess import is_library
-from cfrontend.syntax.tree import Compound, GlobalVariable, Initializer, Storage, Symbol
+from cfrontend.source.preprocess import is_preprocessed_library_file
+from cfrontend.syntax.tree import Compound, GlobalVariableSyntax, Initializer, Storage, SyntaxSymbol
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
     FunctionType,
     IntType,
-    StructTable,
+    StructTypeTable,
     StructType,
-    is_scalar,
-    size_of,
+    is_scalar_type,
+    size_of_type,
 )
 
 
 @final
 @dataclass(slots=True)
-class LinkedObject:
+class _LinkedObject:
     """A variable of static duration while its declarations are being collected; ``unit`` is the defining file."""
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
     unit: str
     initializer: Initializer | None = None
     is_stale: bool = False
@@ -42,13 +42,13 @@ class LinkedObject:
 
 @final
 @dataclass(slots=True)
-class LinkedFunction:
+class ElaboratedProgramFunction:
     """A function while its declarations are being collected."""
 
     type: FunctionType
     location: Location
     is_implicit: bool
-    parameters: tuple[Symbol, ...] = ()
+    parameters: tuple[SyntaxSymbol, ...] = ()
     body: Compound | None = None
     end: Location | None = None
     uncalled: frozenset[str] = frozenset()
@@ -57,12 +57,12 @@ class LinkedFunction:
 
     def seen_from(self, unit: str) -> FunctionType:
         """The type by which a file calls it: a model by the library's, unless the program defines it itself."""
-        return self.type if self.library is None or not is_library(unit) else self.library
+        return self.type if self.library is None or not is_preprocessed_library_file(unit) else self.library
 
 
 @final
 @dataclass(slots=True)
-class ProgramBuilder:
+class ElaboratedProgramBuilder:
     """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
 
     ``private`` are names that are static in one file and also stand for something in another, ``aliases`` those that
@@ -76,10 +76,10 @@ class ProgramBuilder:
     defined: frozenset[str]
     private: frozenset[str]
     aliases: Mapping[str, str] = field(default_factory=dict)
-    structs: StructTable = field(default_factory=StructTable)
+    structs: StructTypeTable = field(default_factory=StructTypeTable)
     enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
-    functions: dict[str, LinkedFunction] = field(default_factory=dict)
-    variables: dict[str, LinkedObject] = field(default_factory=dict)
+    functions: dict[str, ElaboratedProgramFunction] = field(default_factory=dict)
+    variables: dict[str, _LinkedObject] = field(default_factory=dict)
     keys: Counter[str] = field(default_factory=Counter)
     shared_tags: set[str] = field(default_factory=set)
     constants: set[str] = field(default_factory=lambda: set(SETTINGS))
@@ -87,9 +87,9 @@ class ProgramBuilder:
     refused: dict[str, UnsupportedError] = field(default_factory=dict)
     declared: dict[str, StructType] = field(default_factory=dict)
 
-    def copy(self) -> ProgramBuilder:
+    def copy(self) -> ElaboratedProgramBuilder:
         """An independent collection with the same contents."""
-        return ProgramBuilder(
+        return ElaboratedProgramBuilder(
             defined=self.defined,
             private=self.private,
             aliases=self.aliases,
@@ -120,19 +120,19 @@ class ProgramBuilder:
         *,
         unit: str,
         function: str | None = None,
-    ) -> Symbol:
+    ) -> SyntaxSymbol:
         """Add a declaration of a variable; returns its symbol as known so far."""
         found = self.variables.get(key)
         if found is None:
-            symbol = Symbol(
+            symbol = SyntaxSymbol(
                 key=key, name=name, type=ctype, storage=storage, function=function, location=location
             )
-            self.variables[key] = LinkedObject(symbol, unit)
+            self.variables[key] = _LinkedObject(symbol, unit)
             return symbol
         if isinstance(found.symbol.type, StructType) and self.declared.get(found.symbol.type.key) == ctype:
             return found.symbol
-        merged = composite_type(found.symbol.type, ctype)
-        if merged is None and is_library(unit) and _alike(found.symbol.type, ctype, self.structs):
+        merged = composite_type_conversion(found.symbol.type, ctype)
+        if merged is None and is_preprocessed_library_file(unit) and _alike(found.symbol.type, ctype, self.structs):
             merged = found.symbol.type
         if merged is None:
             raise _clash(f"conflicting types for '{name}'", location, found.symbol.location)
@@ -148,14 +148,14 @@ class ProgramBuilder:
             self._update(found, dataclasses.replace(found.symbol, type=merged))
         return found.symbol
 
-    def complete_variable(self, key: str, ctype: CType) -> Symbol:
+    def complete_variable(self, key: str, ctype: CType) -> SyntaxSymbol:
         """Give a variable the type its initialiser completed."""
         found = self.variables[key]
         if ctype != found.symbol.type:
             self._update(found, dataclasses.replace(found.symbol, type=ctype))
         return found.symbol
 
-    def _update(self, variable: LinkedObject, symbol: Symbol) -> None:
+    def _update(self, variable: _LinkedObject, symbol: SyntaxSymbol) -> None:
         """Change what is known of a variable; it becomes stale where the tree may have the earlier symbol already."""
         variable.is_stale |= symbol.key in self.used or variable.initializer is not None
         variable.symbol = symbol
@@ -176,7 +176,7 @@ class ProgramBuilder:
         *,
         unit: str,
         is_implicit: bool = False,
-    ) -> LinkedFunction:
+    ) -> ElaboratedProgramFunction:
         """Add a declaration of a function; an implicit one gives way to any later one.
 
         What a library model declares stands beside what the program declares, which may be another type. Where the
@@ -184,20 +184,20 @@ class ProgramBuilder:
         """
         found = self.functions.get(key)
         if found is None:
-            library = ctype if is_library(unit) else None
-            self.functions[key] = LinkedFunction(ctype, location, is_implicit, library=library)
+            library = ctype if is_preprocessed_library_file(unit) else None
+            self.functions[key] = ElaboratedProgramFunction(ctype, location, is_implicit, library=library)
             return self.functions[key]
-        if is_library(unit) and (found.body is None or found.library is not None):
-            both = ctype if found.library is None else composite_type(found.library, ctype)
+        if is_preprocessed_library_file(unit) and (found.body is None or found.library is not None):
+            both = ctype if found.library is None else composite_type_conversion(found.library, ctype)
             found.library = both if isinstance(both, FunctionType) else ctype
             found.is_implicit = found.is_implicit and is_implicit
             return found
-        merged = composite_type(found.type, ctype)
+        merged = composite_type_conversion(found.type, ctype)
         if isinstance(merged, FunctionType):
             found.type = merged
         elif found.is_implicit:
             found.type = ctype
-        elif not is_library(unit):
+        elif not is_preprocessed_library_file(unit):
             raise _clash(f"conflicting types for '{name}'", location, found.location)
         elif not _alike_functions(found.type, ctype, self.structs):
             message = f"'{name}' is declared in another way than in the C library: {found.type}"
@@ -205,13 +205,13 @@ class ProgramBuilder:
         found.is_implicit = found.is_implicit and is_implicit
         return found
 
-    def define_function(self, key: str) -> LinkedFunction:
+    def define_function(self, key: str) -> ElaboratedProgramFunction:
         """A function that is about to get its body; it takes its place in the order of definitions."""
         function = self.functions.pop(key)
         self.functions[key] = function
         return function
 
-    def finished_variables(self) -> tuple[GlobalVariable, ...]:
+    def finished_variables(self) -> tuple[GlobalVariableSyntax, ...]:
         """All variables that are defined or used, in the order of their definitions.
 
         A tentative array without a length gets one element, as in gcc.
@@ -222,22 +222,22 @@ class ProgramBuilder:
                 self._update(variable, dataclasses.replace(variable.symbol, type=ArrayType(ctype.element, 1)))
         return tuple(
             [
-                GlobalVariable(symbol=variable.symbol, initializer=variable.initializer)
+                GlobalVariableSyntax(symbol=variable.symbol, initializer=variable.initializer)
                 for key, variable in self.variables.items()
                 if variable.symbol.storage == "static" or key in self.used
             ]
         )
 
 
-def _alike(one: CType, other: CType, structs: StructTable) -> bool:
+def _alike(one: CType, other: CType, structs: StructTypeTable) -> bool:
     """True if values of two types are passed alike: machine words, or structures of one size."""
     if isinstance(one, StructType) and isinstance(other, StructType):
         known = one.key in structs and other.key in structs
-        return known and size_of(one, structs) == size_of(other, structs)
-    return one == other or (is_scalar(one) and is_scalar(other))
+        return known and size_of_type(one, structs) == size_of_type(other, structs)
+    return one == other or (is_scalar_type(one) and is_scalar_type(other))
 
 
-def _alike_functions(one: FunctionType, other: FunctionType, structs: StructTable) -> bool:
+def _alike_functions(one: FunctionType, other: FunctionType, structs: StructTypeTable) -> bool:
     """True if a call by one function type passes the same values as a call by the other."""
     if not _alike(one.result, other.result, structs) or one.variadic != other.variadic:
         return False

@@ -16,10 +16,10 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.context import Context, parsed_place
-from cfrontend.elaborate.conversions import promote_expression
-from cfrontend.elaborate.operators import logical_operator
-from cfrontend.elaborate.scope import Enumerator
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.conversions import promotion_conversion
+from cfrontend.elaborate.operators import elaborate_logical_operator
+from cfrontend.elaborate.scope import ScopeEnumerator
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.parse import QuantifierNode
 from cfrontend.syntax import queries, tree
@@ -35,17 +35,17 @@ _WRITING: Final = frozenset({"++", "--", "p++", "p--", "&"})
 _CHANGES: Final = (tree.Call, tree.Assign, tree.CompoundAssign, tree.IncDec, tree.CompoundLiteral)
 
 
-def quantifier_value(context: Context, node: QuantifierNode) -> tree.Expression:
+def elaborate_quantifier(context: ElaborationContext, node: QuantifierNode) -> tree.Expression:
     """The value of a quantifier, 0 or 1. Raises UnsupportedError where it is over too many values."""
-    at = parsed_place(node)
+    at = node_location_in_context(node)
     if any(each.init is not None for each in node.declarations):
         raise UnsupportedError("a quantifier with an initialiser is not supported yet", at)
     variables = [(each.name, context.types.of(each.type)) for each in node.declarations]
     return _quantified(context, node, variables)
 
 
-def esbmc_quantified(
-    context: Context, name: str, arguments: Sequence[Any], at: Location
+def elaborate_esbmc_quantifier(
+    context: ElaborationContext, name: str, arguments: Sequence[Any], at: Location
 ) -> tree.Expression | None:
     """``__ESBMC_forall(&i, body)`` over a variable that is there already; None for any other call."""
     if name not in _OF_ESBMC or len(arguments) != 2:
@@ -59,9 +59,9 @@ def esbmc_quantified(
 
 
 def _quantified(
-    context: Context, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
+    context: ElaborationContext, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
 ) -> tree.Expression:
-    at = parsed_place(node)
+    at = node_location_in_context(node)
     for name, _ in variables:
         if _is_written(node.body, name):
             raise UnsupportedError(
@@ -74,25 +74,25 @@ def _quantified(
 
 
 def _conditions(
-    context: Context, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
+    context: ElaborationContext, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
 ) -> Iterator[tree.Expression]:
     """The body for all values of the variables."""
     if not variables:
         condition = context.expressions.condition(node.body)
-        if any(isinstance(part, _CHANGES) for part in queries.nodes_within(condition)):
+        if any(isinstance(part, _CHANGES) for part in queries.syntax_nodes_within(condition)):
             raise UnsupportedError(
-                "a call or an assignment in a quantifier is not supported yet", parsed_place(node)
+                "a call or an assignment in a quantifier is not supported yet", node_location_in_context(node)
             )
         yield condition
         return
     name, ctype = variables[0]
     if not isinstance(ctype, IntType):
         raise UnsupportedError(
-            f"a quantifier over '{name}' of type {ctype} is not supported yet", parsed_place(node)
+            f"a quantifier over '{name}' of type {ctype} is not supported yet", node_location_in_context(node)
         )
     for value in _values(context, node, name, ctype):
         with context.scopes.block():
-            context.scopes.declare(name, Enumerator(value, ctype))
+            context.scopes.declare(name, ScopeEnumerator(value, ctype))
             yield from _conditions(context, node, variables[1:])
 
 
@@ -102,7 +102,7 @@ def _joined(op: str, conditions: list[tree.Expression], at: Location) -> tree.Ex
         return tree.IntConstant(type=INT, location=at, value=int(op == "&&"))
     while len(conditions) > 1:
         pairs = [
-            logical_operator(op, one, two, at)
+            elaborate_logical_operator(op, one, two, at)
             for one, two in zip(conditions[::2], conditions[1::2], strict=False)
         ]
         conditions = pairs + conditions[len(conditions) & ~1 :]
@@ -112,7 +112,7 @@ def _joined(op: str, conditions: list[tree.Expression], at: Location) -> tree.Ex
 # -- values --------------------------------------------------------------------------------------------------
 
 
-def _values(context: Context, node: QuantifierNode, name: str, ctype: IntType) -> range:
+def _values(context: ElaborationContext, node: QuantifierNode, name: str, ctype: IntType) -> range:
     """The values for which the quantifier may depend on its body."""
     smallest = -(1 << (ctype.width - 1)) if ctype.signed else 0
     largest = smallest + (1 << ctype.width) - 1
@@ -128,12 +128,12 @@ def _values(context: Context, node: QuantifierNode, name: str, ctype: IntType) -
             most = min(most, length)
     if most - least >= _MOST_VALUES:
         message = f"a quantifier over more than {_MOST_VALUES} values of '{name}' is not supported yet"
-        raise UnsupportedError(message, parsed_place(node))
+        raise UnsupportedError(message, node_location_in_context(node))
     return range(least, most + 1)
 
 
 def _between(
-    context: Context, name: str, given: Sequence[Any], least: int, most: int
+    context: ElaborationContext, name: str, given: Sequence[Any], least: int, most: int
 ) -> tuple[int, int, bool]:
     """The values that meet all comparisons with constants: least, largest, and whether other upper bounds are there."""
     is_signed, is_open = least < 0, False
@@ -218,7 +218,7 @@ def _is_written(node: Any, name: str) -> bool:
     return any(_is_written(child, name) for _, child in node.children())
 
 
-def _constant(context: Context, node: Any) -> tuple[int, bool] | None:
+def _constant(context: ElaborationContext, node: Any) -> tuple[int, bool] | None:
     """The value of a constant of integer type, and whether that type has a sign once it is promoted."""
     try:
         found = context.expressions.value(node)
@@ -226,12 +226,12 @@ def _constant(context: Context, node: Any) -> tuple[int, bool] | None:
         return None
     if not isinstance(found.type, IntType):
         return None
-    found = promote_expression(found, context.structs)
+    found = promotion_conversion(found, context.structs)
     value = constant_value(found, context.structs)
     return (value, found.type.signed) if isinstance(value, int) and isinstance(found.type, IntType) else None
 
 
-def _indexed_length(context: Context, name: str, claim: Any) -> int | None:
+def _indexed_length(context: ElaborationContext, name: str, claim: Any) -> int | None:
     """The length of an array whose element ``name`` is read wherever the claim is evaluated."""
     match claim:
         case c_ast.ArrayRef(name=array, subscript=c_ast.ID(name=index)) if index == name:

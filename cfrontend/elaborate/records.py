@@ -18,14 +18,14 @@ from pycparser import c_ast
 from cfrontend.elaborate.attributes import (
     aligned_attribute,
     attribute_named,
-    most_alignment,
-    refuse_unsupported,
+    most_aligned_attribute,
+    refuse_unsupported_attributes,
 )
-from cfrontend.elaborate.constants import is_complete_type, wrap_constant
-from cfrontend.elaborate.context import Context, parsed_place
-from cfrontend.elaborate.layout import LayoutField, lay_out, round_up
-from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
-from cfrontend.elaborate.variable_length import is_variable
+from cfrontend.elaborate.constants import is_complete_object_type, wrap_constant
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.layout import ElaboratedLayoutField, elaborate_layout, round_up_layout
+from cfrontend.elaborate.scope import ScopeEnumerator, ScopeTag, TagKind
+from cfrontend.elaborate.variable_length import is_variable_length_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -39,16 +39,16 @@ from cfrontend.syntax.types import (
     USHORT,
     ArrayType,
     CType,
-    DataModel,
+    DataModelOfTypes,
     FunctionType,
     IntType,
-    Member,
+    StructMember,
     PointerType,
-    StructLayout,
-    StructTable,
+    StructTypeLayout,
+    StructTypeTable,
     StructType,
-    bit_width,
-    size_of,
+    bit_width_of_type,
+    size_of_type,
 )
 
 ANONYMOUS: Final = "<anonymous"
@@ -68,7 +68,7 @@ class RecordClash(Exception):  # noqa: N818
 class RecordElaborator:
     """Elaborates struct, union and enum specifiers; one that declares several names only once."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
         self._done: dict[int, CType] = {}
         self._typedef_names: dict[int, str] = {}
@@ -108,7 +108,7 @@ class RecordElaborator:
         if tag is None:
             return self._new_tag(kind, node)
         if tag.kind != kind or tag.type is None:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", parsed_place(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", node_location_in_context(node))
         return tag.type
 
     def _defined_or_refused(self, kind: TagKind, node: Any) -> CType:
@@ -122,20 +122,20 @@ class RecordElaborator:
     def _defined(self, kind: TagKind, node: Any) -> CType:
         tag = None if node.name is None else self._context.scopes.find_tag_here(node.name)
         if tag is not None and tag.kind != kind:
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", parsed_place(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", node_location_in_context(node))
         structs = self._context.structs
         ctype = self._new_tag(kind, node) if tag is None else tag.type
         if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
-            raise InputError(f"redefinition of '{kind} {node.name}'", parsed_place(node))
-        refuse_unsupported(node)
+            raise InputError(f"redefinition of '{kind} {node.name}'", node_location_in_context(node))
+        refuse_unsupported_attributes(node)
         fields = list(self._fields(node))
         if attribute_named(node, "packed"):
             fields = [replace(member, is_packed=True) for member in fields]
-        if most := most_alignment(node, self._context):
+        if most := most_aligned_attribute(node, self._context):
             fields = [replace(member, most_align=most) for member in fields]
-        _refuse_duplicates(fields, structs, parsed_place(node))
+        _refuse_duplicates(fields, structs, node_location_in_context(node))
         align = aligned_attribute(node, self._context)
-        layout = lay_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
+        layout = elaborate_layout(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
         if structs.get(ctype.key, layout) != layout:
             raise RecordClash(ctype.key)
         structs[ctype.key] = layout
@@ -150,8 +150,8 @@ class RecordElaborator:
         *members, last = layout.members
         if key not in structs and isinstance(last.type, ArrayType):
             array = ArrayType(last.type.element, length)
-            size = max(layout.size, round_up(last.offset + size_of(array, structs), layout.align))
-            structs[key] = StructLayout(key, (*members, replace(last, type=array)), size, layout.align)
+            size = max(layout.size, round_up_layout(last.offset + size_of_type(array, structs), layout.align))
+            structs[key] = StructTypeLayout(key, (*members, replace(last, type=array)), size, layout.align)
             program.declared[key] = ctype
         return StructType(key)
 
@@ -162,12 +162,12 @@ class RecordElaborator:
         key = wanted if self._is_shared(wanted) else context.program.unique(wanted)
         ctype = StructType(key)
         if node.name is not None:
-            context.scopes.declare_tag(node.name, Tag(kind, ctype))
+            context.scopes.declare_tag(node.name, ScopeTag(kind, ctype))
         return ctype
 
     def _name_without_tag(self, kind: TagKind, node: Any) -> str:
         """The typedef name, else the place, which is the same in every file that includes a header."""
-        at = parsed_place(node)
+        at = node_location_in_context(node)
         return self._typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
 
     def _is_shared(self, wanted: str) -> bool:
@@ -184,7 +184,7 @@ class RecordElaborator:
 
     # -- members ---------------------------------------------------------------------------------------------
 
-    def _fields(self, node: Any) -> Iterator[LayoutField]:
+    def _fields(self, node: Any) -> Iterator[ElaboratedLayoutField]:
         unnamed = 0
         for declaration in node.decls:
             if isinstance(declaration, c_ast.StaticAssert):
@@ -199,15 +199,15 @@ class RecordElaborator:
                     name = f"{ANONYMOUS} {unnamed}>"
                 yield self._field(declaration, name, ctype, is_last=declaration is node.decls[-1])
 
-    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> LayoutField:
-        location = parsed_place(declaration)
+    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> ElaboratedLayoutField:
+        location = node_location_in_context(declaration)
         if isinstance(ctype, FunctionType):
             raise InputError(f"member '{name}' is declared as a function", location)
         is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
-        if not is_flexible and not is_complete_type(ctype, self._context.structs):
+        if not is_flexible and not is_complete_object_type(ctype, self._context.structs):
             raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
-        refuse_unsupported(declaration)
-        if is_variable(ctype):
+        refuse_unsupported_attributes(declaration)
+        if is_variable_length_type(ctype):
             raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)
         align = self._context.declarations.alignment(declaration)
         width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
@@ -217,15 +217,15 @@ class RecordElaborator:
                 "a bit-field of a type with attribute 'aligned' is not supported yet", location
             )
         is_packed = attribute_named(declaration, "packed") is not None
-        return LayoutField(name, ctype, width, align, is_packed, type_align=own)
+        return ElaboratedLayoutField(name, ctype, width, align, is_packed, type_align=own)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
         what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
-        location = parsed_place(declaration.bitsize)
+        location = node_location_in_context(declaration.bitsize)
         if not isinstance(ctype, IntType):
             raise InputError(f"{what} has invalid type '{ctype}'", location)
         width = self._context.constant(declaration.bitsize, f"the width of {what}")
-        if not 0 <= width <= bit_width(ctype, self._context.structs):
+        if not 0 <= width <= bit_width_of_type(ctype, self._context.structs):
             raise InputError(f"the width of {what} is outside its type", location)
         if width == 0 and name is not None:
             raise InputError(f"zero width for {what}", location)
@@ -242,24 +242,24 @@ class RecordElaborator:
     def _known_enum(self, node: Any) -> CType:
         tag = self._context.scopes.find_tag(node.name)
         if tag is None:
-            self._context.scopes.declare_tag(node.name, Tag("enum", None))
+            self._context.scopes.declare_tag(node.name, ScopeTag("enum", None))
             return UINT
         if tag.kind != "enum":
-            raise InputError(f"'{node.name}' defined as wrong kind of tag", parsed_place(node))
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", node_location_in_context(node))
         return tag.type if tag.type is not None else UINT
 
     def _new_enum(self, node: Any) -> CType:
         scopes = self._context.scopes
         tag = None if node.name is None else scopes.find_tag_here(node.name)
         if tag is not None and (tag.kind != "enum" or tag.type is not None):
-            raise InputError(f"redefinition of 'enum {node.name}'", parsed_place(node))
+            raise InputError(f"redefinition of 'enum {node.name}'", node_location_in_context(node))
         constants = list(self._enumerators(node))
         is_packed = attribute_named(node, "packed") is not None
         ctype = _enum_type([value for _, value in constants], self._context.model, is_packed=is_packed)
         for item, value in constants:
             self._declare_enumerator(item, value, ctype)
         if node.name is not None:
-            scopes.declare_tag(node.name, Tag("enum", ctype))
+            scopes.declare_tag(node.name, ScopeTag("enum", ctype))
         return ctype
 
     def _enumerators(self, node: Any) -> Iterator[tuple[Any, int]]:
@@ -272,7 +272,7 @@ class RecordElaborator:
             else:
                 value = self._context.constant(item.value, f"the value of enumerator '{item.name}'")
             if self._context.scopes.find_here(item.name) is not None:
-                raise InputError(f"redeclaration of enumerator '{item.name}'", parsed_place(item))
+                raise InputError(f"redeclaration of enumerator '{item.name}'", node_location_in_context(item))
             self._declare_enumerator(
                 item, value, INT if _fits(value, INT) else _enum_type([value], self._context.model)
             )
@@ -281,11 +281,11 @@ class RecordElaborator:
     def _declare_enumerator(self, item: Any, value: int, enum_type: IntType) -> None:
         """Constants that fit in int have type int, the others that of the enumeration, as in gcc."""
         ctype = INT if _fits(value, INT) else enum_type
-        self._context.scopes.declare(item.name, Enumerator(value, ctype))
+        self._context.scopes.declare(item.name, ScopeEnumerator(value, ctype))
         self._context.program.enumerators[item.name] = (value, ctype)
 
 
-def _enum_type(values: list[int], model: DataModel, *, is_packed: bool = False) -> IntType:
+def _enum_type(values: list[int], model: DataModelOfTypes, *, is_packed: bool = False) -> IntType:
     """The first of gcc's candidates that holds all values."""
     small = ((UCHAR, USHORT) if min(values) >= 0 else (SCHAR, SHORT)) if is_packed else ()
     large = (UINT, model.ulong, ULLONG) if min(values) >= 0 else (INT, model.long, LLONG)
@@ -297,7 +297,7 @@ def _fits(value: int, ctype: IntType) -> bool:
     return wrap_constant(value, ctype) == value
 
 
-def _refuse_duplicates(fields: list[LayoutField], structs: StructTable, location: Location) -> None:
+def _refuse_duplicates(fields: list[ElaboratedLayoutField], structs: StructTypeTable, location: Location) -> None:
     seen: set[str] = set()
     for name in _all_names(fields, structs):
         if name in seen:
@@ -305,7 +305,7 @@ def _refuse_duplicates(fields: list[LayoutField], structs: StructTable, location
         seen.add(name)
 
 
-def _all_names(fields: list[LayoutField], structs: StructTable) -> Iterator[str]:
+def _all_names(fields: list[ElaboratedLayoutField], structs: StructTypeTable) -> Iterator[str]:
     for member in fields:
         if member.name is None:
             continue
@@ -315,7 +315,7 @@ def _all_names(fields: list[LayoutField], structs: StructTable) -> Iterator[str]
             yield member.name
 
 
-def _member_names(member: Member, structs: StructTable) -> Iterator[str]:
+def _member_names(member: StructMember, structs: StructTypeTable) -> Iterator[str]:
     if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
         for inner in structs[member.type.key].members:
             yield from _member_names(inner, structs)
@@ -334,7 +334,7 @@ def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, Struc
     return tree.Deref(type=target, location=at, pointer=cast)
 
 
-def find_record_member(key: str, name: str, structs: StructTable) -> tuple[tuple[str, Member], ...] | None:
+def find_record_member(key: str, name: str, structs: StructTypeTable) -> tuple[tuple[str, StructMember], ...] | None:
     """The way to a member: (structure key, member) from the outside in, through anonymous members."""
     for member in structs[key].members:
         if member.name == name:

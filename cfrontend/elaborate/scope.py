@@ -13,30 +13,30 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CType, IntType
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class LocalVariable:
+class ScopeLocalVariable:
     """A variable without linkage."""
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class VariableArray:
+class ScopeVariableArray:
     """A variable-length array, with the pointer to its elements."""
 
-    pointer: Symbol
+    pointer: SyntaxSymbol
     type: CType
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class LinkedVariable:
+class ScopeLinkedVariable:
     """A variable of static duration; its symbol, which may still grow, is in the program under ``key``."""
 
     key: str
@@ -44,7 +44,7 @@ class LinkedVariable:
 
 @final
 @dataclass(frozen=True, slots=True)
-class DeclaredFunction:
+class ScopeFunction:
     """A function; its type is in the program under ``key``."""
 
     key: str
@@ -52,7 +52,7 @@ class DeclaredFunction:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Enumerator:
+class ScopeEnumerator:
     """A named integer constant."""
 
     value: int
@@ -61,7 +61,7 @@ class Enumerator:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Typedef:
+class ScopeTypedef:
     """A name for a type, with the key of the enumeration that it is made of and an alignment of its own, if any."""
 
     type: CType
@@ -71,14 +71,14 @@ class Typedef:
 
 @final
 @dataclass(frozen=True, slots=True)
-class RefusedName:
+class ScopeRefusedName:
     """A name whose declaration sfo does not support; the error is raised where the name is used."""
 
     error: UnsupportedError
 
 
 Entity: TypeAlias = (
-    LocalVariable | VariableArray | LinkedVariable | DeclaredFunction | Enumerator | Typedef | RefusedName
+    ScopeLocalVariable | ScopeVariableArray | ScopeLinkedVariable | ScopeFunction | ScopeEnumerator | ScopeTypedef | ScopeRefusedName
 )
 
 TagKind: TypeAlias = Literal["struct", "union", "enum"]
@@ -86,7 +86,7 @@ TagKind: TypeAlias = Literal["struct", "union", "enum"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Tag:
+class ScopeTag:
     """``struct s``, ``union u`` or ``enum e``. An enumeration that is not yet complete has no type."""
 
     kind: TagKind
@@ -99,7 +99,7 @@ class Scopes:
 
     def __init__(self) -> None:
         self._names: list[dict[str, Entity]] = [{}]
-        self._tags: list[dict[str, Tag]] = [{}]
+        self._tags: list[dict[str, ScopeTag]] = [{}]
         self._written: list[dict[str, object]] = [{}]
 
     @contextmanager
@@ -162,14 +162,14 @@ class Scopes:
                 return nodes.get(name)
         return None
 
-    def find_tag(self, name: str) -> Tag | None:
+    def find_tag(self, name: str) -> ScopeTag | None:
         """The innermost meaning of a tag."""
         return next((scope[name] for scope in reversed(self._tags) if name in scope), None)
 
-    def find_tag_here(self, name: str) -> Tag | None:
+    def find_tag_here(self, name: str) -> ScopeTag | None:
         """The meaning a tag was given in the current scope itself."""
         return self._tags[-1].get(name)
 
-    def declare_tag(self, name: str, tag: Tag) -> None:
+    def declare_tag(self, name: str, tag: ScopeTag) -> None:
         """Give a tag a meaning in the current scope."""
         self._tags[-1][name] = tag

@@ -22,7 +22,7 @@ def has_side_effects(expression: tree.Expression) -> bool:
                 return True
             case tree.StatementExpression() | tree.CompoundLiteral():
                 return True
-            case tree.Node():
+            case tree.SyntaxTreeNode():
                 pending += [getattr(node, f.name) for f in dataclasses.fields(node)]
             case _:
                 continue

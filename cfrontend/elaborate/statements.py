@@ -16,16 +16,16 @@ from typing import Any, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constants import wrap_constant
-from cfrontend.elaborate.context import Context, ElaboratedFunction, SwitchContext, parsed_place
+from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, ElaborationSwitchContext, node_location_in_context
 from cfrontend.elaborate.conversions import (
     convert_for_assignment,
-    implicit_cast,
-    promote_expression,
-    type_in_words,
+    implicit_conversion,
+    promotion_conversion,
+    printed_type_in_words,
 )
-from cfrontend.elaborate.label_addresses import computed_goto
+from cfrontend.elaborate.label_addresses import goto_label_address
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
-from cfrontend.source.parse import ComputedGotoNode, LocalLabels, RangeExpression, RefusedNode
+from cfrontend.source.parse import ComputedGotoNode, LocalLabelsNode, RangeNode, RefusedNode
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import INT, VOID, IntType, VoidType
 
@@ -36,7 +36,7 @@ _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
 class StatementElaborator:
     """Elaborates the statements of one file."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
 
     # -- blocks ----------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ class StatementElaborator:
     def body(self, node: Any) -> tree.Compound:
         """The outermost block of a function, whose scope is that of the parameters."""
         return tree.Compound(
-            location=parsed_place(node), items=self._items(node.block_items or ()), end=_end(node)
+            location=node_location_in_context(node), items=self._items(node.block_items or ()), end=_end(node)
         )
 
     def _block(self, node: Any) -> tree.Compound:
@@ -56,7 +56,7 @@ class StatementElaborator:
         for node in nodes:
             if isinstance(node, _DECLARATIONS):
                 items += self._context.declarations.local(node)
-            elif isinstance(node, LocalLabels):
+            elif isinstance(node, LocalLabelsNode):
                 self._function.declare_labels(node.names)
             elif not isinstance(node, c_ast.Pragma):
                 items.append(self.statement(node))
@@ -69,11 +69,11 @@ class StatementElaborator:
         try:
             value = elaborate(node)
         except UnsupportedError as error:
-            value = tree.Refused(
-                type=INT, location=error.location or parsed_place(node), message=error.message
+            value = tree.RefusedSyntax(
+                type=INT, location=error.location or node_location_in_context(node), message=error.message
             )
         lengths = function.new_lengths(mark)
-        if not lengths or isinstance(value, tree.Refused):
+        if not lengths or isinstance(value, tree.RefusedSyntax):
             return value
         body = tree.Compound(location=value.location, items=lengths, end=value.location)
         return tree.StatementExpression(
@@ -89,7 +89,7 @@ class StatementElaborator:
     def statement_expression(self, node: Any) -> tree.Expression:
         """``({ ... })``. The last expression statement is the result and no longer part of the body."""
         if self._context.function is None:
-            raise InputError("a statement expression outside of a function", parsed_place(node))
+            raise InputError("a statement expression outside of a function", node_location_in_context(node))
         with self._context.scopes.block(), self._function.label_scope():
             body = self.body(node)
         labels: list[tree.Statement] = []
@@ -98,13 +98,13 @@ class StatementElaborator:
             labels.append(replace(last, body=tree.Empty(location=last.location)))
             last = last.body
         if not isinstance(last, tree.ExpressionStatement) or isinstance(last.expression.type, VoidType):
-            return tree.StatementExpression(type=VOID, location=parsed_place(node), body=body, result=None)
-        if isinstance(last.expression, tree.Refused):
+            return tree.StatementExpression(type=VOID, location=node_location_in_context(node), body=body, result=None)
+        if isinstance(last.expression, tree.RefusedSyntax):
             raise UnsupportedError(last.expression.message, last.expression.location)
         rest = tree.Compound(location=body.location, items=(*body.items[:-1], *labels), end=body.end)
         result = last.expression
         return tree.StatementExpression(
-            type=result.type, location=parsed_place(node), body=rest, result=result
+            type=result.type, location=node_location_in_context(node), body=rest, result=result
         )
 
     # -- all statements --------------------------------------------------------------------------------------
@@ -127,24 +127,24 @@ class StatementElaborator:
             case c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Return():
                 return self._jump(node)
             case ComputedGotoNode():
-                return computed_goto(self._context, self._function, node)
+                return goto_label_address(self._context, self._function, node)
             case RefusedNode():
-                refused = tree.Refused(
-                    type=INT, location=parsed_place(node), message=f"{node.what} is not supported yet"
+                refused = tree.RefusedSyntax(
+                    type=INT, location=node_location_in_context(node), message=f"{node.what} is not supported yet"
                 )
-                return tree.ExpressionStatement(location=parsed_place(node), expression=refused)
+                return tree.ExpressionStatement(location=node_location_in_context(node), expression=refused)
             case c_ast.EmptyStatement() | c_ast.Pragma():
-                return tree.Empty(location=parsed_place(node))
+                return tree.Empty(location=node_location_in_context(node))
             case _:
                 return self._expression_statement(node)
 
     def _expression_statement(self, node: Any) -> tree.ExpressionStatement:
         expression = self._value(node)
-        return tree.ExpressionStatement(location=parsed_place(node), expression=expression)
+        return tree.ExpressionStatement(location=node_location_in_context(node), expression=expression)
 
     def _if(self, node: Any) -> tree.Statement:
         return tree.If(
-            location=parsed_place(node),
+            location=node_location_in_context(node),
             condition=self._condition(node.cond),
             then=self.statement(node.iftrue),
             otherwise=None if node.iffalse is None else self.statement(node.iffalse),
@@ -157,12 +157,12 @@ class StatementElaborator:
             case c_ast.While():
                 condition = self._condition(node.cond)
                 return tree.While(
-                    location=parsed_place(node), condition=condition, body=self._loop_body(node.stmt)
+                    location=node_location_in_context(node), condition=condition, body=self._loop_body(node.stmt)
                 )
             case c_ast.DoWhile():
                 body = self._loop_body(node.stmt)
                 condition = self._condition(node.cond)
-                return tree.DoWhile(location=parsed_place(node), body=body, condition=condition)
+                return tree.DoWhile(location=node_location_in_context(node), body=body, condition=condition)
             case _:
                 with self._context.scopes.block():
                     return self._for(node)
@@ -173,7 +173,7 @@ class StatementElaborator:
         else:
             start = () if node.init is None else (self._expression_statement(node.init),)
         return tree.For(
-            location=parsed_place(node),
+            location=node_location_in_context(node),
             start=start,
             condition=None if node.cond is None else self._condition(node.cond),
             step=None if node.next is None else self._value(node.next),
@@ -194,25 +194,25 @@ class StatementElaborator:
     def _switch(self, node: Any) -> tree.Statement:
         selector = self._value(node.cond)
         if not isinstance(selector.type, IntType):
-            raise InputError(f"switch on {type_in_words(selector.type)}", selector.location)
-        selector = promote_expression(selector, self._context.structs)
+            raise InputError(f"switch on {printed_type_in_words(selector.type)}", selector.location)
+        selector = promotion_conversion(selector, self._context.structs)
         if not isinstance(selector.type, IntType):
             raise InternalError("the promoted selector is not an integer", selector.location)
         with self._inside_switch(selector.type):
             body = self.statement(node.stmt)
-        return tree.Switch(location=parsed_place(node), selector=selector, body=body)
+        return tree.Switch(location=node_location_in_context(node), selector=selector, body=body)
 
     @contextmanager
     def _inside_switch(self, ctype: IntType) -> Iterator[None]:
         function = self._function
-        function.switches.append(SwitchContext(ctype))
+        function.switches.append(ElaborationSwitchContext(ctype))
         function.breakable += 1
         yield
         function.breakable -= 1
         function.switches.pop()
 
     def _case(self, node: Any) -> tree.Statement:
-        at = parsed_place(node)
+        at = node_location_in_context(node)
         is_default = isinstance(node, c_ast.Default)
         if not self._function.switches:
             raise InputError(f"{'default' if is_default else 'case'} label not within a switch", at)
@@ -225,17 +225,17 @@ class StatementElaborator:
         low, high = self._case_values(node.expr, switch)
         return tree.Case(location=at, low=low, high=high, body=self._labelled(node.stmts))
 
-    def _case_values(self, node: Any, switch: SwitchContext) -> tuple[int, int]:
-        if isinstance(node, RangeExpression):
+    def _case_values(self, node: Any, switch: ElaborationSwitchContext) -> tuple[int, int]:
+        if isinstance(node, RangeNode):
             low = wrap_constant(self._context.constant(node.low, "a case label"), switch.type)
             high = wrap_constant(self._context.constant(node.high, "a case label"), switch.type)
         else:
             low = high = wrap_constant(self._context.constant(node, "a case label"), switch.type)
-        self._refuse_duplicate(low, high, switch, parsed_place(node))
+        self._refuse_duplicate(low, high, switch, node_location_in_context(node))
         return low, high
 
     @staticmethod
-    def _refuse_duplicate(low: int, high: int, switch: SwitchContext, at: Location) -> None:
+    def _refuse_duplicate(low: int, high: int, switch: ElaborationSwitchContext, at: Location) -> None:
         is_taken = (
             low in switch.values if low == high else any(low <= value <= high for value in switch.values)
         )
@@ -255,12 +255,12 @@ class StatementElaborator:
     def _label(self, node: Any) -> tree.Statement:
         labels, name = self._function.labels, self._function.label(node.name)
         if name in labels:
-            raise InputError(f"duplicate label '{node.name}'", parsed_place(node))
+            raise InputError(f"duplicate label '{node.name}'", node_location_in_context(node))
         labels.add(name)
-        return tree.Label(location=parsed_place(node), name=name, body=self.statement(node.stmt))
+        return tree.Label(location=node_location_in_context(node), name=name, body=self.statement(node.stmt))
 
     def _jump(self, node: Any) -> tree.Statement:
-        at, function = parsed_place(node), self._function
+        at, function = node_location_in_context(node), self._function
         match node:
             case c_ast.Goto():
                 label = function.label(node.name)
@@ -278,19 +278,19 @@ class StatementElaborator:
                 return self._return(node)
 
     def _return(self, node: Any) -> tree.Statement:
-        at, result = parsed_place(node), self._function.result
+        at, result = node_location_in_context(node), self._function.result
         if node.expr is None:
             return tree.Return(location=at, value=None)
         value = self._value(node.expr)
-        if isinstance(value, tree.Refused):
+        if isinstance(value, tree.RefusedSyntax):
             return tree.ExpressionStatement(location=at, expression=value)
         if isinstance(result, VoidType):
             # gcc only warns: the value is computed and dropped.
-            return tree.Return(location=at, value=implicit_cast(value, VOID))
+            return tree.Return(location=at, value=implicit_conversion(value, VOID))
         return tree.Return(location=at, value=convert_for_assignment(value, result, "return"))
 
     @property
-    def _function(self) -> ElaboratedFunction:
+    def _function(self) -> ElaborationFunctionContext:
         if self._context.function is None:
             raise InternalError("a statement outside of a function")
         return self._context.function
@@ -298,5 +298,5 @@ class StatementElaborator:
 
 def _end(node: Any) -> Location:
     """The closing brace of a block."""
-    at = parsed_place(node)
+    at = node_location_in_context(node)
     return Location(at.file, at.end_line, at.end_column, at.end_line, at.end_column)

@@ -13,12 +13,12 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import aligned_attribute, attribute_named, with_mode
-from cfrontend.elaborate.constants import constant_value, is_complete_type
-from cfrontend.elaborate.context import Context, parsed_place
-from cfrontend.elaborate.conversions import implicit_cast, type_in_words
+from cfrontend.elaborate.attributes import aligned_attribute, attribute_named, type_with_mode_attribute
+from cfrontend.elaborate.constants import constant_value, is_complete_object_type
+from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
+from cfrontend.elaborate.conversions import implicit_conversion, printed_type_in_words
 from cfrontend.elaborate.records import RecordElaborator
-from cfrontend.elaborate.scope import LocalVariable, RefusedName, Typedef
+from cfrontend.elaborate.scope import ScopeLocalVariable, ScopeRefusedName, ScopeTypedef
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
@@ -100,7 +100,7 @@ _AROUND_ELEMENTS: Final = (c_ast.Typename, c_ast.Decl, c_ast.Typedef, c_ast.Type
 class TypeNameElaborator:
     """Elaborates the type part of declarations and type names."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ElaborationContext) -> None:
         self._context = context
         self.records = RecordElaborator(context)
         self._prototypes = 0
@@ -115,7 +115,7 @@ class TypeNameElaborator:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                return self._not_atomic(with_mode(self.of(node.type), node, self._context.model), node)
+                return self._not_atomic(type_with_mode_attribute(self.of(node.type), node, self._context.model), node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 return self._not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():
@@ -134,7 +134,7 @@ class TypeNameElaborator:
                 return self._typeof(node)
             case _:
                 raise UnsupportedError(
-                    f"{type(node).__name__} as a type is not supported yet", parsed_place(node)
+                    f"{type(node).__name__} as a type is not supported yet", node_location_in_context(node)
                 )
 
     def parameter(self, node: Any) -> CType:
@@ -142,21 +142,21 @@ class TypeNameElaborator:
         declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
         if isinstance(declarator, c_ast.ArrayDecl):
             return PointerType(self._element(declarator))
-        return adjusted_parameter_type(self.of(node))
+        return type_name_of_parameter(self.of(node))
 
     def _not_atomic(self, ctype: CType, node: Any) -> CType:
         """The type without ``_Atomic``: there is one thread. A structure may have another size and alignment."""
         if isinstance(ctype, StructType) and "_Atomic" in (getattr(node, "quals", None) or ()):
             layout = self._context.structs.get(ctype.key)
             if layout is None or layout.size != layout.align:
-                raise UnsupportedError("an _Atomic structure is not supported yet", parsed_place(node))
+                raise UnsupportedError("an _Atomic structure is not supported yet", node_location_in_context(node))
         return ctype
 
     def enumeration(self, node: Any) -> str | None:
         """The key of the enumeration that a type name is made of: types keep only its integer type."""
         inner = _inside(node, _AROUND_SPECIFIERS)
         if isinstance(inner, c_ast.Enum):
-            return inner.name or str(parsed_place(inner))
+            return inner.name or str(node_location_in_context(inner))
         found = self._typedef(inner)
         return None if found is None else found.enumeration
 
@@ -167,12 +167,12 @@ class TypeNameElaborator:
         found = self._typedef(_inside(node, _AROUND_ELEMENTS))
         return None if found is None else found.align
 
-    def _typedef(self, node: Any) -> Typedef | None:
+    def _typedef(self, node: Any) -> ScopeTypedef | None:
         """The typedef that a specifier names."""
         match node:
             case c_ast.IdentifierType(names=[name]):
                 found = self._context.scopes.find(name)
-                return found if isinstance(found, Typedef) else None
+                return found if isinstance(found, ScopeTypedef) else None
             case _:
                 return None
 
@@ -182,16 +182,16 @@ class TypeNameElaborator:
         names = list(node.names)
         for name in names:
             if name in _UNSUPPORTED:
-                raise UnsupportedError(f"{_UNSUPPORTED[name]} is not supported yet", parsed_place(node))
+                raise UnsupportedError(f"{_UNSUPPORTED[name]} is not supported yet", node_location_in_context(node))
         if len(names) == 1:
             found = self._context.scopes.find(names[0])
-            if isinstance(found, Typedef):
+            if isinstance(found, ScopeTypedef):
                 return found.type
-            if isinstance(found, RefusedName):
+            if isinstance(found, ScopeRefusedName):
                 raise found.error
         ctype = self._basic(_normal(names))
         if ctype is None:
-            raise InputError(f"unknown type '{' '.join(names)}'", parsed_place(node))
+            raise InputError(f"unknown type '{' '.join(names)}'", node_location_in_context(node))
         return ctype
 
     def _array(self, node: Any) -> CType:
@@ -205,7 +205,7 @@ class TypeNameElaborator:
         if value is None:
             return self._variable(element, length)
         if value < 0:
-            raise InputError("an array has negative length", parsed_place(node.dim))
+            raise InputError("an array has negative length", node_location_in_context(node.dim))
         return ArrayType(element, value)
 
     def _variable(self, element: CType, length: tree.Expression) -> CType:
@@ -218,10 +218,10 @@ class TypeNameElaborator:
                 "an array outside of functions has a length that is not constant", length.location
             )
         if not isinstance(length.type, IntType):
-            raise InputError(f"the length of an array has {type_in_words(length.type)}", length.location)
+            raise InputError(f"the length of an array has {printed_type_in_words(length.type)}", length.location)
         symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
         target = tree.VariableRef(type=symbol.type, location=length.location, symbol=symbol)
-        item = tree.InitItem(target=target, value=implicit_cast(length, symbol.type))
+        item = tree.InitItem(target=target, value=implicit_conversion(length, symbol.type))
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=length.location)
         function.lengths.append(
             tree.Declaration(
@@ -234,15 +234,15 @@ class TypeNameElaborator:
         element = self.of(node.type)
         if self._prototypes and isinstance(element, ArrayType):
             return element
-        if not is_complete_type(element, self._context.structs):
-            raise InputError(f"array of elements of {_incomplete(element)}", parsed_place(node))
+        if not is_complete_object_type(element, self._context.structs):
+            raise InputError(f"array of elements of {_incomplete(element)}", node_location_in_context(node))
         return element
 
     def _function(self, node: Any) -> CType:
         result = self.of(node.type)
         if isinstance(result, ArrayType | FunctionType):
             kind = "an array" if isinstance(result, ArrayType) else "a function"
-            raise InputError(f"a function returns {kind}", parsed_place(node))
+            raise InputError(f"a function returns {kind}", node_location_in_context(node))
         if node.args is None or any(isinstance(p, c_ast.ID) for p in node.args.params):
             return FunctionType(result, (), prototyped=False)
         nodes = node.args.params
@@ -251,7 +251,7 @@ class TypeNameElaborator:
         if parameters == [VOID] and not variadic:
             return FunctionType(result, ())
         if VOID in parameters:
-            raise InputError("a parameter has type 'void'", parsed_place(node))
+            raise InputError("a parameter has type 'void'", node_location_in_context(node))
         return FunctionType(result, tuple(parameters), variadic)
 
     def _prototype(self, nodes: list[Any]) -> list[CType]:
@@ -263,8 +263,8 @@ class TypeNameElaborator:
                 ctype = self.parameter(node)
                 parameters.append(ctype)
                 if getattr(node, "name", None):
-                    at = parsed_place(node)
-                    symbol = tree.Symbol(
+                    at = node_location_in_context(node)
+                    symbol = tree.SyntaxSymbol(
                         key=f"<parameter>::{node.name}",
                         name=node.name,
                         type=ctype,
@@ -272,7 +272,7 @@ class TypeNameElaborator:
                         function=None,
                         location=at,
                     )
-                    scopes.declare(node.name, LocalVariable(symbol))
+                    scopes.declare(node.name, ScopeLocalVariable(symbol))
         self._prototypes -= 1
         return parameters
 
@@ -293,7 +293,7 @@ def _inside(node: Any, around: tuple[type[Any], ...]) -> Any:
             return node
 
 
-def adjusted_parameter_type(ctype: CType) -> CType:
+def type_name_of_parameter(ctype: CType) -> CType:
     """An array or function type as the type of a parameter."""
     match ctype:
         case ArrayType(element=element):
@@ -316,10 +316,10 @@ def _normal(names: list[str]) -> str:
 
 
 def _incomplete(ctype: CType) -> str:
-    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {type_in_words(ctype)}"
+    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {printed_type_in_words(ctype)}"
 
 
-def target_qualifiers(node: Any) -> tuple[frozenset[str], ...] | None:
+def type_name_target_qualifiers(node: Any) -> tuple[frozenset[str], ...] | None:
     """Qualifiers of the targets of a type name's pointers, from the outermost; None where the name hides them."""
     found: list[frozenset[str]] = []
     is_target = False

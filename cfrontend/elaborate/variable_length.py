@@ -7,7 +7,7 @@ Where ``a`` is used stands what the pointer points to, as an array of ``<length>
 
 from __future__ import annotations
 
-from cfrontend.elaborate.conversions import implicit_cast
+from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import Location
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -16,27 +16,27 @@ from cfrontend.syntax.types import (
     CType,
     FunctionType,
     PointerType,
-    StructTable,
-    exact_type,
-    size_of,
+    StructTypeTable,
+    exact_integer_type,
+    size_of_type,
 )
 
 LENGTH = "<length>"
 """Name of the variables that hold lengths."""
 
-_WORD = exact_type(64)
+_WORD = exact_integer_type(64)
 
 
-def is_variable(ctype: CType) -> bool:
+def is_variable_length_type(ctype: CType) -> bool:
     """True if a type is an array of variable length, whose size is computed during execution."""
-    return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable(ctype.element))
+    return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable_length_type(ctype.element))
 
 
-def length_of(array: ArrayType, structs: StructTable, at: Location) -> tree.Expression:
+def variable_length_of_array(array: ArrayType, structs: StructTypeTable, at: Location) -> tree.Expression:
     """The length of an array as an unsigned long."""
     if array.variable is None:
         return tree.IntConstant(type=structs.model.ulong, location=at, value=array.length or 0)
-    symbol = tree.Symbol(
+    symbol = tree.SyntaxSymbol(
         key=array.variable,
         name=LENGTH,
         type=structs.model.ulong,
@@ -47,43 +47,43 @@ def length_of(array: ArrayType, structs: StructTable, at: Location) -> tree.Expr
     return tree.VariableRef(type=structs.model.ulong, location=at, symbol=symbol)
 
 
-def variable_length_size(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
+def variable_length_size(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
     """``sizeof`` of a type whose size is computed, in a type in which nothing overflows."""
-    if not isinstance(ctype, ArrayType) or not is_variable(ctype):
-        return tree.IntConstant(type=_WORD, location=at, value=size_of(ctype, structs))
-    length = implicit_cast(length_of(ctype, structs, at), _WORD)
-    return array_size_product(length, variable_length_size(ctype.element, structs, at), at)
+    if not isinstance(ctype, ArrayType) or not is_variable_length_type(ctype):
+        return tree.IntConstant(type=_WORD, location=at, value=size_of_type(ctype, structs))
+    length = implicit_conversion(variable_length_of_array(ctype, structs, at), _WORD)
+    return variable_length_size_product(length, variable_length_size(ctype.element, structs, at), at)
 
 
-def array_size_product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def variable_length_size_product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """A number of elements times their size."""
     return tree.Binary(
-        type=_WORD, location=at, op="*", left=implicit_cast(left, _WORD), right=implicit_cast(right, _WORD)
+        type=_WORD, location=at, op="*", left=implicit_conversion(left, _WORD), right=implicit_conversion(right, _WORD)
     )
 
 
-def array_size_quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def variable_length_size_quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """A number of bytes divided by the size of an element."""
-    return tree.Binary(type=_WORD, location=at, op="/", left=implicit_cast(left, _WORD), right=right)
+    return tree.Binary(type=_WORD, location=at, op="/", left=implicit_conversion(left, _WORD), right=right)
 
 
 def variable_length_fixed_part(ctype: CType) -> CType:
     """The largest element type that has a constant size."""
-    while isinstance(ctype, ArrayType) and is_variable(ctype):
+    while isinstance(ctype, ArrayType) and is_variable_length_type(ctype):
         ctype = ctype.element
     return ctype
 
 
-def variable_length_storage(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
+def variable_length_storage(ctype: CType, structs: StructTypeTable, at: Location) -> tree.Expression:
     """A new object for a variable of the type, as a pointer to its first part of constant size."""
     function = FunctionType(PointerType(VOID), (structs.model.ulong,))
     callee = tree.FunctionRef(type=function, location=at, name="__builtin_alloca")
-    size = implicit_cast(variable_length_size(ctype, structs, at), structs.model.ulong)
+    size = implicit_conversion(variable_length_size(ctype, structs, at), structs.model.ulong)
     call = tree.Call(type=function.result, location=at, callee=callee, arguments=(size,))
-    return implicit_cast(call, PointerType(variable_length_fixed_part(ctype)))
+    return implicit_conversion(call, PointerType(variable_length_fixed_part(ctype)))
 
 
-def variable_array(pointer: tree.Symbol, ctype: CType, at: Location) -> tree.Expression:
+def variable_length_array(pointer: tree.SyntaxSymbol, ctype: CType, at: Location) -> tree.Expression:
     """The array behind the pointer that stands for it."""
     start = tree.VariableRef(type=pointer.type, location=at, symbol=pointer)
-    return tree.Deref(type=ctype, location=at, pointer=implicit_cast(start, PointerType(ctype)))
+    return tree.Deref(type=ctype, location=at, pointer=implicit_conversion(start, PointerType(ctype)))

@@ -14,11 +14,11 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.goto import Exit, GotoFunction, GotoProgram, Return
+from cfrontend.goto import ExitInstruction, GotoFunction, GotoProgram, ReturnInstruction
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression, Symbol
-from cfrontend.syntax.types import CHAR, StructTable
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
+from cfrontend.syntax.types import CHAR, StructTypeTable
 from cfrontend.units import InputSite, UnitId
 
 NAME: Final = b"program\0"
@@ -38,7 +38,7 @@ _CHARACTER: Final = re.compile(r"argv\[(\d+)\]\[\d+\]")
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arguments:
+class EnvironmentArguments:
     """Size of the symbolic command line.
 
     ``count`` is ``argc``; each argument from ``argv[1]`` on has up to ``length`` characters.
@@ -48,12 +48,12 @@ class Arguments:
     length: int = LENGTH
 
 
-def reads_arguments(main: GotoFunction) -> bool:
+def reads_environment_arguments(main: GotoFunction) -> bool:
     """Whether ``main`` names one of its parameters."""
     return any(_names(main, parameter) for parameter in main.parameters)
 
 
-def named_argument_count(main: GotoFunction, structs: StructTable) -> int | None:
+def named_environment_argument_count(main: GotoFunction, structs: StructTypeTable) -> int | None:
     """The ``argc`` at which ``main`` finds all arguments that it names by a number; None where it names none so.
 
     argv[2], *(argv + 2)   argc < 3, argc != 3, argc > 2   ->   3
@@ -64,7 +64,7 @@ def named_argument_count(main: GotoFunction, structs: StructTable) -> int | None
     return max((count for count in counts if count is not None), default=None)
 
 
-def likely_argument_count(main: GotoFunction, structs: StructTable) -> int:
+def likely_environment_argument_count(main: GotoFunction, structs: StructTypeTable) -> int:
     """The likely ``argc``: the named count, or some where ``main`` takes arguments one by one or hands them on.
 
     It is 1 where ``main`` looks at none: whoever only uses ``argc`` as a number means 1.
@@ -75,17 +75,17 @@ def likely_argument_count(main: GotoFunction, structs: StructTable) -> int:
     by_number = [count for count in counts if count is not None]
     if named == by_number.count(1):
         return 1
-    return max(named_argument_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
+    return max(named_environment_argument_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
 
 
 def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
     """All expressions that a function evaluates, with their subexpressions."""
     for i in function.instructions:
-        for top in goto.expressions_of(i):
-            yield from goto.subexpressions(top)
+        for top in goto.goto_expressions_of(i):
+            yield from goto.goto_subexpressions(top)
 
 
-def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
+def _count_named(e: tree.Expression, parameters: Sequence[SyntaxSymbol], structs: StructTypeTable) -> int | None:
     """The number of arguments that an element of ``argv``, or a comparison of ``argc``, implies."""
     if (count := _argument_named(e, parameters, structs)) is not None:
         return count
@@ -97,7 +97,7 @@ def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: Stru
             return None
 
 
-def _argument_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
+def _argument_named(e: tree.Expression, parameters: Sequence[SyntaxSymbol], structs: StructTypeTable) -> int | None:
     """The number of arguments that an element of ``argv`` implies."""
     match e:
         case tree.Index(base=first, index=second) | tree.Binary(op="+", left=first, right=second):
@@ -107,13 +107,13 @@ def _argument_named(e: tree.Expression, parameters: Sequence[Symbol], structs: S
             return None
 
 
-def _is_named(e: tree.Expression, parameters: Sequence[Symbol]) -> bool:
+def _is_named(e: tree.Expression, parameters: Sequence[SyntaxSymbol]) -> bool:
     """Whether an expression is one of ``parameters``."""
-    named = queries.below_conversions(e)
+    named = queries.syntax_below_conversions(e)
     return isinstance(named, tree.VariableRef) and named.symbol.key in {p.key for p in parameters}
 
 
-def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[InputSite, ...], ...]:
+def environment_argument_sites(main: GotoFunction, arguments: EnvironmentArguments) -> tuple[tuple[InputSite, ...], ...]:
     """The input sites of the characters of ``argv[1]`` and later ones; none where ``main`` never names ``argv``."""
     named = len(main.parameters) > 1 and _names(main, main.parameters[1])
     return tuple(
@@ -131,21 +131,21 @@ def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[Inpu
     )
 
 
-def argument_number(input_name: str) -> int | None:
+def environment_argument_number(input_name: str) -> int | None:
     """The n of an input ``argv[n][k]`` of ``main``; None for another name."""
     match = _CHARACTER.fullmatch(input_name)
     return None if match is None else int(match[1])
 
 
-def _names(function: GotoFunction, symbol: Symbol) -> bool:
+def _names(function: GotoFunction, symbol: SyntaxSymbol) -> bool:
     return any(isinstance(e, tree.VariableRef) and e.symbol.key == symbol.key for e in _expressions(function))
 
 
-def exit_statuses(code: GotoProgram) -> Iterator[tuple[UnitId | None, Expression]]:
+def environment_exit_statuses(code: GotoProgram) -> Iterator[tuple[UnitId | None, Expression]]:
     """Exit statuses of the program: results of ``main`` and arguments of ``exit``, with their units."""
     for function in code.functions.values():
         for i in function.instructions:
-            if isinstance(i, Exit) and i.status is not None:
+            if isinstance(i, ExitInstruction) and i.status is not None:
                 yield i.unit, i.status
-            elif isinstance(i, Return) and i.value is not None and function.name == "main":
+            elif isinstance(i, ReturnInstruction) and i.value is not None and function.name == "main":
                 yield i.unit, i.value

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.lower.dialect import callee_name
+from cfrontend.lower.dialect import callee_name_in_dialect
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression, Function, Symbol
+from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
 from cfrontend.syntax.types import BOOL, CHAR, SCHAR, UCHAR, IntType, PointerType, StructType, VoidType
 
 ANY: Final = "any"
@@ -70,7 +70,7 @@ _COMPARISONS: Final = frozenset({"<", "<=", ">", ">=", "!=", "=="})
 
 @final
 @dataclass(frozen=True, slots=True)
-class Extent:
+class ParameterExtent:
     """How far a parameter leads: ``factors`` are the parameters whose product is its number of elements, by number.
 
     ``end`` is the parameter that points behind its last element, where there is one; then there are no factors.
@@ -83,7 +83,7 @@ class Extent:
     ends_in_zero: bool = False
 
 
-def find_extents(function: Function, given: Mapping[str, str], *, recognised: bool) -> tuple[Extent, ...]:
+def find_parameter_extents(function: Function, given: Mapping[str, str], *, recognised: bool) -> tuple[ParameterExtent, ...]:
     """The extents of the parameters of ``function``: those that the user has ``given`` by name, and the others.
 
     Raises UsageError for a name that is no parameter, or not of such a type.
@@ -99,11 +99,11 @@ def find_extents(function: Function, given: Mapping[str, str], *, recognised: bo
     return tuple(sorted(found, key=lambda extent: extent.pointer))
 
 
-def _is_pointer(parameter: Symbol) -> bool:
+def _is_pointer(parameter: SyntaxSymbol) -> bool:
     return isinstance(parameter.type, PointerType)
 
 
-def _is_length(parameter: Symbol) -> bool:
+def _is_length(parameter: SyntaxSymbol) -> bool:
     return isinstance(parameter.type, IntType) and parameter.type not in {BOOL, CHAR, SCHAR, UCHAR}
 
 
@@ -118,7 +118,7 @@ def _number(function: Function, name: str) -> int:
     raise UsageError(f"--extent: '{function.name}' has no parameter {name!r} (there are: {known})")
 
 
-def _given(function: Function, name: str, text: str) -> Extent | None:
+def _given(function: Function, name: str, text: str) -> ParameterExtent | None:
     pointer = _number(function, name)
     if text == ANY:
         return None
@@ -127,25 +127,25 @@ def _given(function: Function, name: str, text: str) -> Extent | None:
     numbers = tuple(_number(function, word.strip()) for word in text.split("*"))
     parameters = [function.parameters[n] for n in numbers]
     if len(numbers) == 1 and parameters[0].type == function.parameters[pointer].type:
-        return Extent(pointer, end=numbers[0])
+        return ParameterExtent(pointer, end=numbers[0])
     if not all(map(_is_length, parameters)):
         raise UsageError(f"--extent {name}:{text}: neither lengths nor a pointer of the same type")
-    return Extent(pointer, numbers, ends_in_zero=_Use(function).is_text(function.parameters[pointer]))
+    return ParameterExtent(pointer, numbers, ends_in_zero=_Use(function).is_text(function.parameters[pointer]))
 
 
 # -- what names, types and use say -------------------------------------------------------------------------------
 
 
-def _recognised(function: Function, pointer: int, use: _Use) -> Extent | None:
+def _recognised(function: Function, pointer: int, use: _Use) -> ParameterExtent | None:
     parameters = function.parameters
     own = parameters[pointer]
     behind = parameters[pointer + 1] if pointer + 1 < len(parameters) else None
     if behind is not None and behind.type == own.type and _names_end(behind.name, own.name):
-        return Extent(pointer, end=pointer + 1) if use.is_compared(behind) else None
+        return ParameterExtent(pointer, end=pointer + 1) if use.is_compared(behind) else None
     text = use.is_text(own)
     factors = _factors(parameters, pointer)
     if factors and use.roams(own) and not text:
-        return Extent(pointer, factors)
+        return ParameterExtent(pointer, factors)
     best = max(
         (
             (_clarity(own, length, number - pointer, use, text=text), -abs(number - pointer), number)
@@ -154,17 +154,17 @@ def _recognised(function: Function, pointer: int, use: _Use) -> Extent | None:
         ),
         default=(0, 0, 0),
     )
-    return Extent(pointer, (best[2],), ends_in_zero=text) if best[0] else None
+    return ParameterExtent(pointer, (best[2],), ends_in_zero=text) if best[0] else None
 
 
-def _factors(parameters: Sequence[Symbol], pointer: int) -> tuple[int, ...]:
+def _factors(parameters: Sequence[SyntaxSymbol], pointer: int) -> tuple[int, ...]:
     """The two parameters behind a pointer whose names are those of the sides of a block or table."""
     two = parameters[pointer + 1 : pointer + 3]
     names = tuple(p.name.lower() for p in two)
     return (pointer + 1, pointer + 2) if names in _FACTORS and all(map(_is_length, two)) else ()
 
 
-def _clarity(own: Symbol, length: Symbol, distance: int, use: _Use, *, text: bool) -> int:
+def _clarity(own: SyntaxSymbol, length: SyntaxSymbol, distance: int, use: _Use, *, text: bool) -> int:
     """How clearly a parameter is the number of elements of another one; 0: not."""
     named = _names_length_of(length.name, own.name)
     said = named or _is_length_name(length.name)
@@ -210,7 +210,7 @@ class _Use:
     """How a function uses its parameters."""
 
     def __init__(self, function: Function) -> None:
-        self._nodes = list(queries.nodes_within(function.body))
+        self._nodes = list(queries.syntax_nodes_within(function.body))
         self._uses: dict[str, int] = {}
         self._still: dict[str, int] = {}
         self._stepped: set[str] = set()
@@ -222,31 +222,31 @@ class _Use:
         for node in self._nodes:
             self._note(node)
 
-    def roams(self, pointer: Symbol) -> bool:
+    def roams(self, pointer: SyntaxSymbol) -> bool:
         """Whether more is done with a pointer than to follow it as it is or to a fixed element."""
         return self._uses.get(pointer.key, 0) > self._still.get(pointer.key, 0)
 
-    def is_indexed(self, pointer: Symbol) -> bool:
+    def is_indexed(self, pointer: SyntaxSymbol) -> bool:
         """Whether the elements behind a pointer are told apart by variables."""
         return bool(self._indexed.get(pointer.key)) or pointer.key in self._stepped
 
-    def is_text(self, pointer: Symbol) -> bool:
+    def is_text(self, pointer: SyntaxSymbol) -> bool:
         """Whether a function that looks for the end of a string gets the pointer."""
         return pointer.key in self._texts
 
-    def is_compared(self, pointer: Symbol) -> bool:
+    def is_compared(self, pointer: SyntaxSymbol) -> bool:
         """Whether a pointer is compared with anything but null."""
         return bool(self._compared.get(pointer.key))
 
-    def is_bounded(self, pointer: Symbol, length: Symbol) -> bool:
+    def is_bounded(self, pointer: SyntaxSymbol, length: SyntaxSymbol) -> bool:
         """Whether what indexes a pointer is compared with a length."""
         return bool(self._indexed.get(pointer.key, set()) & self._compared.get(length.key, set()))
 
-    def is_measured(self, pointer: Symbol, length: Symbol) -> bool:
+    def is_measured(self, pointer: SyntaxSymbol, length: SyntaxSymbol) -> bool:
         """Whether a length is added to a pointer, or counted while it steps."""
         return (pointer.key, length.key) in self._added or {pointer.key, length.key} <= self._stepped
 
-    def goes_with(self, pointer: Symbol, length: Symbol) -> bool:
+    def goes_with(self, pointer: SyntaxSymbol, length: SyntaxSymbol) -> bool:
         """Whether a function is called with a pointer and a length behind it."""
         return (pointer.key, length.key) in self._together
 
@@ -294,7 +294,7 @@ class _Use:
                 self._added |= {(key, v.symbol.key) for v in _variables(node.right)}
 
     def _call(self, node: tree.Call) -> None:
-        name = (callee_name(node) or "").removeprefix("__builtin_")
+        name = (callee_name_in_dialect(node) or "").removeprefix("__builtin_")
         for distance in (1, 2) if name.startswith(("mem", "strn")) else (1,):
             for one, two in zip(node.arguments, node.arguments[distance:], strict=False):
                 self._together |= {(p, n) for p in _keys([one]) for n in _keys([two])}
@@ -306,7 +306,7 @@ class _Use:
 
 def _keys(values: Iterable[Expression]) -> set[str]:
     """The variables that values are, below conversions."""
-    below = map(queries.below_conversions, values)
+    below = map(queries.syntax_below_conversions, values)
     return {e.symbol.key for e in below if isinstance(e, tree.VariableRef)}
 
 

@@ -18,21 +18,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, final
 
-from cfrontend.elaborate import elaborate
-from cfrontend.environment.extents import ANY, Extent, find_extents
+from cfrontend.elaborate import elaborate_files
+from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_extents
 from cfrontend.environment.inputs import (
     ASSUME,
     MARGIN,
-    Environment,
-    MadeEnvironment,
-    declaration_text,
-    make_environment,
-    may_meet,
+    EnvironmentInputSizes,
+    EnvironmentInputCode,
+    environment_input_declaration,
+    make_environment_inputs,
+    meeting_environment_inputs,
 )
-from cfrontend.environment.purity import refuse_side_effects
+from cfrontend.environment.purity import require_purity
 from cfrontend.errors import Location, UnsupportedError, UsageError
-from cfrontend.lower.dialect import ENSURES, callee_name
-from cfrontend.lower.specification import functions_reached
+from cfrontend.lower.dialect import ENSURES, callee_name_in_dialect
+from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.contract import (
     HARNESS,
@@ -41,23 +41,23 @@ from cfrontend.source.contract import (
     RESULT,
     ContractClause,
     contract_clauses_above,
-    is_in_program,
-    is_option,
-    old_values,
-    place_in,
-    raise_clause_error,
+    is_contract_in_program,
+    is_contract_option,
+    contract_old_values,
+    place_in_contract_clause,
+    raise_contract_clause_error,
 )
 from cfrontend.source.parse import (
-    Constants,
+    ParsedFileConstants,
     ParsedFile,
-    const_declarations,
+    parsed_file_const_declarations,
     parsed_file_defines,
-    restricted_parameters,
+    parsed_file_restrict_parameters,
 )
-from cfrontend.source.preprocess import Quotation, is_foreign
+from cfrontend.source.preprocess import PreprocessedQuotation, is_preprocessed_foreign_file
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Function, Symbol, TranslationUnit
-from cfrontend.syntax.types import DataModel, VoidType
+from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
+from cfrontend.syntax.types import DataModelOfTypes, VoidType
 from cfrontend.units import Property
 
 START: Final = "__sfo_harness"
@@ -86,11 +86,11 @@ class Harness:
 
     text: str
     lines: tuple[str, ...]
-    quoted: Mapping[tuple[str, int], Sequence[Quotation]]
+    quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]]
     assumptions: tuple[str, ...] = ()
     allocated: bool = False
     meeting: tuple[tuple[int, int], ...] = ()
-    extents: tuple[Extent, ...] = ()
+    extents: tuple[ParameterExtent, ...] = ()
     preconditions: Mapping[int, ContractClause] = field(default_factory=dict)
 
 
@@ -106,39 +106,39 @@ class HarnessSubject:
     unit: TranslationUnit
     function: Function
     clauses: tuple[ContractClause, ...]
-    constants: Constants
+    constants: ParsedFileConstants
     restricted: frozenset[str]
 
 
 def find_harness_subject(
-    files: Sequence[ParsedFile], name: str, given: Sequence[ContractClause], model: DataModel
+    files: Sequence[ParsedFile], name: str, given: Sequence[ContractClause], model: DataModelOfTypes
 ) -> HarnessSubject | None:
     """Find the function under test ``name`` with its contract: clauses in comments come before those ``given``.
 
     None where no file defines it, or sfo does not model its declaration.
     """
     home = next((file for file in files if parsed_file_defines(file, name)), None)
-    unit = None if home is None else elaborate([home], model)
+    unit = None if home is None else elaborate_files([home], model)
     function = None if unit is None else unit.functions.get(name)
     if home is None or unit is None or function is None:
         return None
     clauses = (*contract_clauses_above(function.location, unit.files), *given)
     for clause in clauses:
-        list(old_values(clause))
+        list(contract_old_values(clause))
         if RESULT in clause.text and clause.kind == "requires":
-            raise_clause_error(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
+            raise_contract_clause_error(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
         if RESULT in clause.text and isinstance(function.type.result, VoidType):
-            raise_clause_error(clause, clause.text.index(RESULT), f"'{name}' returns no value")
+            raise_contract_clause_error(clause, clause.text.index(RESULT), f"'{name}' returns no value")
     return HarnessSubject(
         unit=unit,
         function=function,
         clauses=clauses,
-        constants=const_declarations(home),
-        restricted=restricted_parameters(home, name),
+        constants=parsed_file_const_declarations(home),
+        restricted=parsed_file_restrict_parameters(home, name),
     )
 
 
-def extents_of_parameters(subject: HarnessSubject, environment: Environment) -> tuple[Extent, ...]:
+def harness_parameter_extents(subject: HarnessSubject, environment: EnvironmentInputSizes) -> tuple[ParameterExtent, ...]:
     """How far the pointers lead that the function is given. Raises UsageError for options that do not fit.
 
     Where a condition names certain elements of one (``a[3]``, ``*a``), there are these elements, whatever a length is.
@@ -150,29 +150,29 @@ def extents_of_parameters(subject: HarnessSubject, environment: Environment) -> 
         if re.search(rf"\b{re.escape(parameter.name)}\s*\[\s*\d|\*\s*{re.escape(parameter.name)}\b", said)
     }
     given = {**fixed, **environment.extents}
-    return find_extents(subject.function, given, recognised=environment.finds_extents)
+    return find_parameter_extents(subject.function, given, recognised=environment.finds_extents)
 
 
-def meeting_parameters(
-    subject: HarnessSubject, extents: Sequence[Extent] = ()
+def harness_parameters_that_may_meet(
+    subject: HarnessSubject, extents: Sequence[ParameterExtent] = ()
 ) -> tuple[tuple[int, int], ...]:
     """The pairs of parameters that may lead to one object: it has as many elements for both."""
     size = {extent.pointer: (extent.factors, extent.ends_in_zero) for extent in extents if extent.end is None}
     ends = {n for extent in extents if extent.end is not None for n in (extent.pointer, extent.end)}
     return tuple(
         (one, two)
-        for one, two in may_meet(subject.function, subject.restricted)
+        for one, two in meeting_environment_inputs(subject.function, subject.restricted)
         if size.get(one) == size.get(two) and not {one, two} & ends
     )
 
 
 def make_harness(
     subject: HarnessSubject,
-    environment: Environment,
+    environment: EnvironmentInputSizes,
     *,
     allocated: bool = False,
     meeting: tuple[tuple[int, int], ...] = (),
-    extents: tuple[Extent, ...] = (),
+    extents: tuple[ParameterExtent, ...] = (),
 ) -> Harness:
     """Make the harness that stands behind the file of ``subject``.
 
@@ -197,9 +197,9 @@ def make_harness(
     )
 
 
-def harness_text(subject: HarnessSubject, environment: Environment, file: str) -> str:
+def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, file: str) -> str:
     """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
-    extents = extents_of_parameters(subject, environment)
+    extents = harness_parameter_extents(subject, environment)
     allocated = _frees(subject)
     made = _made(subject, environment, allocated=allocated, extents=extents)
     functions, function = subject.unit.functions, subject.function
@@ -222,12 +222,12 @@ def harness_text(subject: HarnessSubject, environment: Environment, file: str) -
 
 def _made(
     subject: HarnessSubject,
-    environment: Environment,
+    environment: EnvironmentInputSizes,
     *,
     allocated: bool,
     meeting: tuple[tuple[int, int], ...] = (),
-    extents: tuple[Extent, ...] = (),
-) -> MadeEnvironment:
+    extents: tuple[ParameterExtent, ...] = (),
+) -> EnvironmentInputCode:
     program, function = subject.unit, subject.function
     if function.type.variadic:
         raise UnsupportedError(
@@ -238,7 +238,7 @@ def _made(
     taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
     taken |= {p.name for p in function.parameters}
     havocked = tuple(_havocked(program, environment.havoc, subject.constants.globals))
-    return make_environment(
+    return make_environment_inputs(
         function,
         havocked,
         environment,
@@ -254,7 +254,7 @@ def _made(
 def _frees(subject: HarnessSubject) -> bool:
     """Whether the function may free the memory it is given."""
     functions = subject.unit.functions
-    return bool(functions_reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
+    return bool(specification_functions([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
 
 
 def _ends_the_program(subject: HarnessSubject) -> bool:
@@ -265,12 +265,12 @@ def _ends_the_program(subject: HarnessSubject) -> bool:
 
 def _havocked(
     program: TranslationUnit, wanted: Sequence[str] | None, constant: Collection[str]
-) -> Iterator[Symbol]:
+) -> Iterator[SyntaxSymbol]:
     """The global variables that begin as inputs; ``wanted`` None: all that can be written to."""
     known = {
         v.symbol.name: v.symbol
         for v in program.variables
-        if v.symbol.function is None and not is_foreign(v.symbol.location.file)
+        if v.symbol.function is None and not is_preprocessed_foreign_file(v.symbol.location.file)
     }
     for name in known if wanted is None else wanted:
         if name not in known:
@@ -285,7 +285,7 @@ def _havocked(
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def _declarations(made: MadeEnvironment, subject: HarnessSubject, *, allocated: bool) -> Iterator[str]:
+def _declarations(made: EnvironmentInputCode, subject: HarnessSubject, *, allocated: bool) -> Iterator[str]:
     """Declarations of what the harness calls and the program does not declare, and of the objects that it makes."""
     known = subject.unit.functions
     yield f"void {ASSUME}(int condition);" if ASSUME not in known else ""
@@ -303,10 +303,10 @@ def _declarations(made: MadeEnvironment, subject: HarnessSubject, *, allocated: 
         yield "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
-        yield f"static {declaration_text(subject.function.type.result, RESULT)};"
+        yield f"static {environment_input_declaration(subject.function.type.result, RESULT)};"
 
 
-def _write_body(lines: _Lines, subject: HarnessSubject, made: MadeEnvironment, name: str) -> None:
+def _write_body(lines: _Lines, subject: HarnessSubject, made: EnvironmentInputCode, name: str) -> None:
     """The definition of the harness."""
     function, clauses = subject.function, subject.clauses
     lines.add(f"{'int' if name == 'main' else 'void'} {name}(void)", "{")
@@ -321,7 +321,7 @@ def _write_body(lines: _Lines, subject: HarnessSubject, made: MadeEnvironment, n
         if clause.kind != "ensures":
             continue
         text = clause.text
-        for start, inner, end in old_values(clause):
+        for start, inner, end in contract_old_values(clause):
             count += 1
             value = _Quoted(clause, inner, clause.text[inner : end - 1], "(")
             lines.add_quoting("__typeof__(", value, f")) {OLD}{count} = ", value, ");")
@@ -358,7 +358,7 @@ class _Lines:
 
     def __init__(self, *, marked: bool) -> None:
         self.lines: list[str] = []
-        self.quoted: dict[tuple[str, int], list[Quotation]] = {}
+        self.quoted: dict[tuple[str, int], list[PreprocessedQuotation]] = {}
         self.assumed: dict[int, ContractClause] = {}
         self._marked = marked
 
@@ -382,14 +382,14 @@ class _Lines:
         self.lines.append(f'#line {len(self.lines) + 2} "{HARNESS_FILE}"')
 
     def _quote(self, quoted: _Quoted, after: str) -> None:
-        place = place_in(quoted.clause, quoted.offset)
+        place = place_in_contract_clause(quoted.clause, quoted.offset)
         self.lines.append(f'#line {place.line} "{_escaped(place.file)}"')
         first, *rest = quoted.words.split("\n")
         texts = [" " * ((place.column or 1) - 1) + first, *rest]
         texts[-1] += after
         for n, text in enumerate(texts):
             before = quoted.before if n == 0 else ""
-            line = Quotation(text, len(before))
+            line = PreprocessedQuotation(text, len(before))
             self.lines.append(before + text)
             self.quoted.setdefault((place.file, place.line + n), []).append(line)
 
@@ -401,29 +401,29 @@ def _escaped(file: str) -> str:
 # -- what is known when the harness has been read ------------------------------------------------------------------
 
 
-def refuse_impure_clauses(program: TranslationUnit) -> None:
+def refuse_impure_harness_clauses(program: TranslationUnit) -> None:
     """Raise UsageError or InputError where a clause of the harness in ``program`` does anything but compute."""
     body = program.functions[START].body
     for statement in body.items if body is not None else ():
         match statement:
-            case tree.ExpressionStatement(expression=tree.Call() as call) if callee_name(call) in {
+            case tree.ExpressionStatement(expression=tree.Call() as call) if callee_name_in_dialect(call) in {
                 ASSUME,
                 ENSURES,
             }:
-                refuse_side_effects(call.arguments[0], program)
+                require_purity(call.arguments[0], program)
             case tree.Declaration(symbol=symbol, initializer=tree.Initializer(items=items)) if (
                 symbol.name.startswith(OLD)
             ):
                 for item in items:
-                    refuse_side_effects(item.value, program)
+                    require_purity(item.value, program)
             case _:
                 pass
 
 
-def placed_in_program(item: Property, function: Location) -> Property:
+def harness_property_placed(item: Property, function: Location) -> Property:
     """A property of the harness placed at the function under test, so that every report can show its place."""
-    if is_in_program(item.location):
+    if is_contract_in_program(item.location):
         return item
-    is_clause = is_option(item.location) and item.kind != "ensures"
+    is_clause = is_contract_option(item.location) and item.kind != "ensures"
     said = f"{item.description} ({item.location})" if is_clause else item.description
     return replace(item, location=function, description=said)

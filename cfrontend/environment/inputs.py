@@ -18,11 +18,11 @@ from dataclasses import field
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
-from cfrontend.environment.extents import Extent
+from cfrontend.environment.extents import ParameterExtent
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
 from cfrontend.record import dataclass
-from cfrontend.source.parse import Constants
-from cfrontend.syntax.tree import Function, Symbol
+from cfrontend.source.parse import ParsedFileConstants
+from cfrontend.syntax.tree import Function, SyntaxSymbol
 from cfrontend.syntax.types import (
     CHAR,
     UCHAR,
@@ -31,14 +31,14 @@ from cfrontend.syntax.types import (
     FloatType,
     FunctionType,
     IntType,
-    Member,
+    StructMember,
     PointerType,
-    StructLayout,
-    StructTable,
+    StructTypeLayout,
+    StructTypeTable,
     StructType,
     VoidType,
-    is_complete,
-    size_of,
+    is_complete_type,
+    size_of_type,
 )
 
 ARRAY_SIZE: Final = 4
@@ -88,7 +88,7 @@ _VA_LIST: Final = "struct __va_list_tag"
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Environment:
+class EnvironmentInputSizes:
     """Size limits of the environment of a function.
 
     ``array_size`` counts the elements of a fresh object, ``sizes`` has other numbers for single pointers, by their text
@@ -108,7 +108,7 @@ class Environment:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeEnvironment:
+class EnvironmentInputCode:
     """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
@@ -122,18 +122,18 @@ class MadeEnvironment:
     assumptions: tuple[str, ...]
 
 
-def make_environment(
+def make_environment_inputs(
     function: Function,
-    havocked: Collection[Symbol],
-    environment: Environment,
-    structs: StructTable,
-    constants: Constants,
+    havocked: Collection[SyntaxSymbol],
+    environment: EnvironmentInputSizes,
+    structs: StructTypeTable,
+    constants: ParsedFileConstants,
     taken: Collection[str],
     *,
     allocated: bool,
     meeting: Sequence[tuple[int, int]] = (),
-    extents: Sequence[Extent] = (),
-) -> MadeEnvironment:
+    extents: Sequence[ParameterExtent] = (),
+) -> EnvironmentInputCode:
     """Make the initial values of the parameters of ``function`` and of the global variables ``havocked``.
 
     ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
@@ -145,7 +145,7 @@ def make_environment(
     for symbol in havocked:
         maker.begin(symbol)
         leads_to = symbol.name in constants.pointees
-        maker.fill(Place(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
+        maker.fill(_Place(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
     lengths = tuple(dict.fromkeys(n for extent in extents for n in extent.factors))
     ends = {extent.end for extent in extents}
     led = {extent.pointer: extent for extent in extents}
@@ -164,7 +164,7 @@ def make_environment(
         raise UsageError(
             f"--array-size: '{function.name}' is given no pointer {unknown[0]} (there are: {known})"
         )
-    return MadeEnvironment(
+    return EnvironmentInputCode(
         objects=tuple(maker.objects),
         statements=tuple(maker.statements),
         nondet=maker.nondet,
@@ -173,7 +173,7 @@ def make_environment(
     )
 
 
-def may_meet(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
+def meeting_environment_inputs(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
     """Aliasing candidates: pairs of parameters of one pointer type that are not ``restricted``."""
     pairs = itertools.combinations(enumerate(function.parameters), 2)
     found = (
@@ -186,18 +186,18 @@ def may_meet(function: Function, restricted: Collection[str]) -> tuple[tuple[int
     return tuple(itertools.islice(found, _MOST_MEETING))
 
 
-def declaration_text(ctype: CType, name: str) -> str:
+def environment_input_declaration(ctype: CType, name: str) -> str:
     """``name`` declared with a type as a programmer writes it, without the semicolon."""
     match ctype:
         case PointerType(target=ArrayType() | FunctionType() as target):
-            return declaration_text(target, f"(*{name})")
+            return environment_input_declaration(target, f"(*{name})")
         case PointerType(target=target):
-            return declaration_text(target, f"*{name}")
+            return environment_input_declaration(target, f"*{name}")
         case ArrayType(element=element, length=length):
-            return declaration_text(element, f"{name}[{'' if length is None else length}]")
+            return environment_input_declaration(element, f"{name}[{'' if length is None else length}]")
         case FunctionType():
-            inside = ", ".join([declaration_text(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic)
-            return declaration_text(ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})")
+            inside = ", ".join([environment_input_declaration(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic)
+            return environment_input_declaration(ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})")
         case StructType(key=key):
             return f"{key.partition('#')[0]} {name}".rstrip()
         case IntType() | FloatType() | VoidType():
@@ -208,7 +208,7 @@ def declaration_text(ctype: CType, name: str) -> str:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Place:
+class _Place:
     """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to."""
 
     text: str
@@ -217,15 +217,15 @@ class Place:
 
     def written(self, ctype: CType) -> str:
         """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
-        return f"*({declaration_text(ctype, '*')})&{self.text}" if self.is_constant else self.text
+        return f"*({environment_input_declaration(ctype, '*')})&{self.text}" if self.is_constant else self.text
 
-    def at(self, n: int) -> Place:
+    def at(self, n: int) -> _Place:
         """The text of an element of the array that it is or points to."""
-        return Place(f"{self.text}[{n}]", self.is_constant)
+        return _Place(f"{self.text}[{n}]", self.is_constant)
 
-    def then(self, operator: str) -> Place:
+    def then(self, operator: str) -> _Place:
         """The text before the name of a member."""
-        return Place(self.text + operator, self.is_constant)
+        return _Place(self.text + operator, self.is_constant)
 
 
 @final
@@ -234,9 +234,9 @@ class _Maker:
 
     def __init__(
         self,
-        environment: Environment,
-        structs: StructTable,
-        constants: Constants,
+        environment: EnvironmentInputSizes,
+        structs: StructTypeTable,
+        constants: ParsedFileConstants,
         taken: set[str],
         *,
         allocated: bool,
@@ -257,23 +257,23 @@ class _Maker:
         self._margin = ""
         self._root = ""
 
-    def begin(self, variable: Symbol) -> None:
+    def begin(self, variable: SyntaxSymbol) -> None:
         """Begin the generation for ``variable``."""
         self.location, self._root = variable.location, variable.name
 
-    def parameter(self, parameter: Symbol) -> None:
+    def parameter(self, parameter: SyntaxSymbol) -> None:
         """Declare a local variable that has the name of the parameter, and its value."""
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
-            place = Place(name)
-            self._pointer(declaration_text(ctype, name), place, ctype, self._environment.depth, nested=False)
+            place = _Place(name)
+            self._pointer(environment_input_declaration(ctype, name), place, ctype, self._environment.depth, nested=False)
         elif isinstance(ctype, StructType):
-            self._say(f"{declaration_text(ctype, name)};")
-            self.fill(Place(name), ctype, self._environment.depth)
+            self._say(f"{environment_input_declaration(ctype, name)};")
+            self.fill(_Place(name), ctype, self._environment.depth)
         else:
-            self._say(f"{declaration_text(ctype, name)} = {self._input(ctype)};")
+            self._say(f"{environment_input_declaration(ctype, name)} = {self._input(ctype)};")
 
-    def measured(self, parameters: Sequence[Symbol], extent: Extent) -> None:
+    def measured(self, parameters: Sequence[SyntaxSymbol], extent: ParameterExtent) -> None:
         """Declare a pointer parameter with an object of as many elements as other parameters say."""
         own = parameters[extent.pointer]
         assert isinstance(own.type, PointerType)
@@ -296,13 +296,13 @@ class _Maker:
         self.extents[path] = f"{said}, {most} at most"
         self._pointees.append(own.type.target)
         element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
-        self.objects.append(f"{declaration_text(PointerType(element), name)};")
+        self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
         # Zeros: bits of the object that are no part of a member are then the same in two versions.
         room = f"{count} + 1" if extent.ends_in_zero else count
         self._say(f"{name} = calloc({room}, sizeof *{name});")
-        self._say(f"{declaration_text(own.type, own.name)} = {name};")
+        self._say(f"{environment_input_declaration(own.type, own.name)} = {name};")
         is_void = isinstance(own.type.target, VoidType)
-        self._fill_measured(Place(name if is_void else own.name), element, count, most)
+        self._fill_measured(_Place(name if is_void else own.name), element, count, most)
         if extent.ends_in_zero:
             self._say(f"{own.name}[{count}] = 0;")
         if self._environment.nullable:
@@ -314,9 +314,9 @@ class _Maker:
                 if self._environment.nullable
                 else f"{own.name} + {count}"
             )
-            self._say(f"{declaration_text(end.type, end.name)} = {reached};")
+            self._say(f"{environment_input_declaration(end.type, end.name)} = {reached};")
 
-    def _fill_measured(self, place: Place, element: CType, count: str, most: int) -> None:
+    def _fill_measured(self, place: _Place, element: CType, count: str, most: int) -> None:
         """Fill as many of the ``most`` elements as there are."""
         for n in range(most):
             self._say(f"if ({count} > {n}) {{")
@@ -325,7 +325,7 @@ class _Maker:
             self._margin = self._margin.removesuffix(MARGIN)
             self._say("}")
 
-    def meet(self, first: Symbol, second: Symbol) -> None:
+    def meet(self, first: SyntaxSymbol, second: SyntaxSymbol) -> None:
         """Make an input that decides whether a parameter aliases the object of another one."""
         name = self._fresh(f"{second.name}_is_{first.name}")
         self.begin(second)
@@ -353,7 +353,7 @@ class _Maker:
                 else "pointers that do not meet in one object"
             )
 
-    def fill(self, place: Place, ctype: CType, depth: int) -> None:
+    def fill(self, place: _Place, ctype: CType, depth: int) -> None:
         """Fill the object at ``place`` with inputs."""
         match ctype:
             case IntType() | FloatType():
@@ -375,7 +375,7 @@ class _Maker:
                 self.location,
             )
 
-    def _members(self, prefix: Place, key: str, depth: int) -> None:
+    def _members(self, prefix: _Place, key: str, depth: int) -> None:
         """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
         layout = self._structs[key]
         for member in (self._widest(layout),) if layout.is_union else layout.members:
@@ -384,16 +384,16 @@ class _Maker:
             else:
                 constant = prefix.is_constant or member.name in self._constants.variables
                 leads_to = member.name in self._constants.pointees
-                self.fill(Place(prefix.text + member.name, constant, leads_to), member.type, depth)
+                self.fill(_Place(prefix.text + member.name, constant, leads_to), member.type, depth)
 
-    def _widest(self, union: StructLayout) -> Member:
+    def _widest(self, union: StructTypeLayout) -> StructMember:
         """The largest member of a union, rather one without a pointer."""
         return max(
             union.members,
             key=lambda m: (
                 not self._has_pointer(m.type),
                 m.bit_width is None,
-                size_of(m.type, self._structs),
+                size_of_type(m.type, self._structs),
             ),
         )
 
@@ -411,7 +411,7 @@ class _Maker:
     # -- pointers ------------------------------------------------------------------------------------------------
 
     def _pointer(
-        self, target: str, place: Place, ctype: PointerType, depth: int, *, nested: bool = True
+        self, target: str, place: _Place, ctype: PointerType, depth: int, *, nested: bool = True
     ) -> None:
         """Initialise the pointer ``target``, which is ``place`` or declares it, with a fresh object or null."""
         pointee = ctype.target
@@ -424,10 +424,10 @@ class _Maker:
         single = count == 1 and isinstance(pointee, StructType)
         room = count + 1 if pointee == CHAR else count
         if self._allocated:
-            self.objects.append(f"{declaration_text(PointerType(element), name)};")
+            self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
             address = f"{name} = malloc({room} * sizeof *{name})"
         else:
-            self.objects.append(f"{declaration_text(element if single else ArrayType(element, room), name)};")
+            self.objects.append(f"{environment_input_declaration(element if single else ArrayType(element, room), name)};")
             address = f"&{name}" if single else name
         may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
         if may_be_null:
@@ -437,9 +437,9 @@ class _Maker:
             self._margin += MARGIN
         else:
             self._say(f"{target} = {address};")
-        inside = Place(place.text, place.leads_to_constant)
+        inside = _Place(place.text, place.leads_to_constant)
         if isinstance(pointee, VoidType):
-            inside = Place(name)
+            inside = _Place(name)
         for n in range(count):
             if isinstance(element, StructType):
                 self._members(inside.then("->") if single else inside.at(n).then("."), element.key, depth - 1)
@@ -457,7 +457,7 @@ class _Maker:
             why = "a pointer to a function"
         elif isinstance(pointee, StructType) and pointee.key == _VA_LIST:
             why = "a list of variable arguments"
-        elif not isinstance(pointee, VoidType) and not is_complete(pointee, self._structs):
+        elif not isinstance(pointee, VoidType) and not is_complete_type(pointee, self._structs):
             why = f"a pointer to the incomplete type {pointee}"
         else:
             ends = nested and isinstance(pointee, StructType) and depth <= 0

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import final
 
-from cfrontend.environment.arguments import LENGTH, Arguments
-from cfrontend.environment.inputs import Environment
+from cfrontend.environment.arguments import LENGTH, EnvironmentArguments
+from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.lower import Granularity, Outside
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import PreprocessOptions
@@ -62,7 +62,7 @@ class ProgramOptions:
     argv_length: int = LENGTH
     undefined: Outside = "error"
     named_files: Outside = "nondet"
-    environment: Environment = field(default_factory=Environment)
+    environment: EnvironmentInputSizes = field(default_factory=EnvironmentInputSizes)
     requires: tuple[str, ...] = ()
     ensures: tuple[str, ...] = ()
     preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
@@ -74,9 +74,9 @@ class ProgramOptions:
     trusted: tuple[str, ...] = ()
 
     @property
-    def arguments(self) -> Arguments:
+    def arguments(self) -> EnvironmentArguments:
         """The command line of ``main``."""
-        return Arguments(count=1 if self.argv is None else self.argv, length=self.argv_length)
+        return EnvironmentArguments(count=1 if self.argv is None else self.argv, length=self.argv_length)
 
     def with_headers_of_machine(self) -> ProgramOptions:
         """The options with which each version is read by the headers of the machine alone."""

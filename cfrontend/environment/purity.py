@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.goto import direct_subexpressions
-from cfrontend.lower import evaluated_below, floating
-from cfrontend.source.contract import error_at
+from cfrontend.goto import direct_goto_subexpressions
+from cfrontend.lower import lower_evaluations_below, floating
+from cfrontend.source.contract import contract_error_at
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import ArrayType, StructType
@@ -21,21 +21,21 @@ from cfrontend.syntax.types import ArrayType, StructType
 _BUILT_IN: Final = frozenset({"expect", "offsetof", "constant_p", "object_size", "types_compatible_p"})
 
 
-def refuse_side_effects(condition: Expression, program: tree.TranslationUnit) -> None:
+def require_purity(condition: Expression, program: tree.TranslationUnit) -> None:
     """Raise UsageError (for an option) or InputError where ``condition`` does anything but compute."""
     own = frozenset(_declared_in(condition))
     for e in _evaluated(condition):
         match e:
             case tree.Assign() | tree.CompoundAssign() | tree.IncDec():
                 if _root(e.target) not in own:
-                    raise error_at(e.location, "a condition must not change anything, and this does")
+                    raise contract_error_at(e.location, "a condition must not change anything, and this does")
             case tree.Call():
                 name = e.callee.name if isinstance(e.callee, tree.FunctionRef) else None
                 if name is None:
-                    raise error_at(e.location, "a condition must not call a function through a pointer")
+                    raise contract_error_at(e.location, "a condition must not call a function through a pointer")
                 why = _why_impure(name, program, {})
                 if why:
-                    raise error_at(e.location, f"a condition must not change anything: {why}")
+                    raise contract_error_at(e.location, f"a condition must not change anything: {why}")
             case _:
                 pass
 
@@ -50,7 +50,7 @@ def _why_impure(name: str, program: tree.TranslationUnit, known: dict[str, str])
         known[name] = "" if _is_computed(name) else f"nothing is known of what '{name}' does"
         return known[name]
     own = {p.key for p in function.parameters} | set(_declared_below(function.body))
-    for top in evaluated_below(function.body):
+    for top in lower_evaluations_below(function.body):
         for e in _evaluated(top[0]):
             match e:
                 case tree.Assign() | tree.CompoundAssign() | tree.IncDec() if _root(e.target) not in own:
@@ -86,8 +86,8 @@ def _evaluated(top: Expression) -> Iterator[Expression]:
         e = stack.pop()
         yield e
         if isinstance(e, tree.StatementExpression):
-            stack += [inner for inner, _ in evaluated_below(e.body)]
-        stack += direct_subexpressions(e)
+            stack += [inner for inner, _ in lower_evaluations_below(e.body)]
+        stack += direct_goto_subexpressions(e)
 
 
 def _declared_in(top: Expression) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _declared_below(top: Statement) -> Iterator[str]:
         if isinstance(s, tree.Declaration):
             yield s.symbol.key
         stack += _statements_in(s)
-    for e, _ in evaluated_below(top):
+    for e, _ in lower_evaluations_below(top):
         yield from _declared_in(e)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cfrontend.goto.expressions import expressions_of, subexpressions
-from cfrontend.goto.instructions import Assert, Branch, Call, Jump
+from cfrontend.goto.expressions import goto_expressions_of, goto_subexpressions
+from cfrontend.goto.instructions import AssertInstruction, BranchInstruction, CallInstruction, JumpInstruction
 from cfrontend.goto.program import GotoProgram
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 
 _EFFECTS = (
     tree.Assign,
@@ -16,7 +16,7 @@ _EFFECTS = (
     tree.Call,
     tree.CompoundLiteral,
     tree.StatementExpression,
-    tree.Refused,
+    tree.RefusedSyntax,
 )
 
 
@@ -28,17 +28,17 @@ def check_goto(program: GotoProgram) -> list[str]:
     for function in (program.start, *program.functions.values()):
         for pc, i in enumerate(function.instructions):
             where = f"{function.name}:{pc}"
-            if isinstance(i, Jump | Branch) and not 0 <= i.target <= len(function.instructions):
+            if isinstance(i, JumpInstruction | BranchInstruction) and not 0 <= i.target <= len(function.instructions):
                 findings.append(f"{where}: jump to {i.target}, outside the function")
-            named = [i.property] if isinstance(i, Assert) and not function.foreign else []
-            named += filter(None, i.properties.values()) if isinstance(i, Call) else ()
+            named = [i.property] if isinstance(i, AssertInstruction) and not function.foreign else []
+            named += filter(None, i.properties.values()) if isinstance(i, CallInstruction) else ()
             findings += [f"{where}: unknown property {name}" for name in named if name not in properties]
             if i.unit is not None and i.unit not in units:
                 findings.append(f"{where}: unknown unit {i.unit}")
             findings += [
-                f"{where}: side effect in {printed_text_of(e)}"
-                for top in expressions_of(i)
-                for e in subexpressions(top)
+                f"{where}: side effect in {print_syntax(e)}"
+                for top in goto_expressions_of(i)
+                for e in goto_subexpressions(top)
                 if isinstance(e, _EFFECTS)
             ]
     return findings

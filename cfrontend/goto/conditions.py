@@ -6,13 +6,13 @@ from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ValidPointer:
+class ValidPointerCondition:
     """Pointer predicate: ``size`` bytes at ``pointer``, which is not null, lie inside one live object."""
 
     pointer: Expression
@@ -20,12 +20,12 @@ class ValidPointer:
     write: bool = False
 
     def __str__(self) -> str:
-        return f"{'writable' if self.write else 'valid'}({printed_text_of(self.pointer)}, {self.size})"
+        return f"{'writable' if self.write else 'valid'}({print_syntax(self.pointer)}, {self.size})"
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ValidRange:
+class ValidRangeCondition:
     """Range predicate: ``size`` bytes can be accessed through ``pointer``; no bytes can through any pointer."""
 
     pointer: Expression
@@ -33,12 +33,12 @@ class ValidRange:
     write: bool = False
 
     def __str__(self) -> str:
-        return f"{'writable' if self.write else 'valid'}({printed_text_of(self.pointer)}, {printed_text_of(self.size)})"
+        return f"{'writable' if self.write else 'valid'}({print_syntax(self.pointer)}, {print_syntax(self.size)})"
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ValidString:
+class ValidStringCondition:
     """String predicate: ``pointer`` points into a live object, and a zero byte is there before its end.
 
     ``or_null``: a null pointer will do.
@@ -48,23 +48,23 @@ class ValidString:
     or_null: bool = False
 
     def __str__(self) -> str:
-        return f"string({printed_text_of(self.pointer)})"
+        return f"string({print_syntax(self.pointer)})"
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Freeable:
+class FreeableCondition:
     """Deallocation predicate: ``pointer`` is null or the start of a live allocated object."""
 
     pointer: Expression
 
     def __str__(self) -> str:
-        return f"freeable({printed_text_of(self.pointer)})"
+        return f"freeable({print_syntax(self.pointer)})"
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fits:
+class FitsCondition:
     """Overflow predicate: the mathematical result of ``expression`` is in the range of its type.
 
     The expression is one operator or conversion.
@@ -73,23 +73,23 @@ class Fits:
     expression: tree.Binary | tree.Unary | tree.Cast
 
     def __str__(self) -> str:
-        return f"fits({printed_text_of(self.expression)})"
+        return f"fits({print_syntax(self.expression)})"
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Initialised:
+class InitialisedCondition:
     """Initialisation predicate: every byte that a read of ``place`` depends on has been written."""
 
     place: Expression
 
     def __str__(self) -> str:
-        return f"initialised({printed_text_of(self.place)})"
+        return f"initialised({print_syntax(self.place)})"
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AllFreed:
+class AllFreedCondition:
     """Leak predicate: no allocated object is alive; ``outermost``: or the function's activation is not the first."""
 
     outermost: bool
@@ -99,7 +99,7 @@ class AllFreed:
 
 
 Condition: TypeAlias = (
-    Expression | ValidPointer | ValidRange | ValidString | Freeable | Fits | Initialised | AllFreed
+    Expression | ValidPointerCondition | ValidRangeCondition | ValidStringCondition | FreeableCondition | FitsCondition | InitialisedCondition | AllFreedCondition
 )
 
 OBSERVED: Final = "observed"

@@ -15,10 +15,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, final
 
 from cfrontend.errors import Location
-from cfrontend.goto.instructions import Assign, Branch, Instruction, Jump
+from cfrontend.goto.instructions import AssignInstruction, BranchInstruction, Instruction, JumpInstruction
 from cfrontend.goto.program import GotoFunction, GotoProgram
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import IntType
 from cfrontend.units import BranchGoals, CoverageGoals, Goal, GoalKind, UnitId
@@ -83,7 +83,7 @@ class _Goals:
                 found |= self._of_labels(cases)
         return found
 
-    def _of_sides(self, decision: Mapping[int, Branch]) -> dict[int, BranchGoals]:
+    def _of_sides(self, decision: Mapping[int, BranchInstruction]) -> dict[int, BranchGoals]:
         """Both outcomes of a condition that some branches decide; by the last one, either of them is known."""
         last = max(decision)
         branch = decision[last]
@@ -105,7 +105,7 @@ class _Goals:
                 found[pc] = BranchGoals(taken=taken if is_taken else fallen)
         return found
 
-    def _of_labels(self, cases: Mapping[int, Branch]) -> dict[int, BranchGoals]:
+    def _of_labels(self, cases: Mapping[int, BranchInstruction]) -> dict[int, BranchGoals]:
         """The labels of a ``switch``, and that none of them is chosen."""
         found = {}
         last = max(cases)
@@ -120,12 +120,12 @@ class _Goals:
             found[pc] = BranchGoals(taken=taken, fallen=fallen)
         return found
 
-    def _of_atoms(self, branch: Branch, parted: bool) -> BranchGoals:
+    def _of_atoms(self, branch: BranchInstruction, parted: bool) -> BranchGoals:
         """Goals of the operands in a condition."""
         assert branch.unit is not None
         atoms = []
         for atom in atoms_of(branch.condition):
-            text = printed_text_of(atom)
+            text = print_syntax(atom)
             text = self._units[branch.unit].text if "$" in text else text
             outcomes: Sequence[str] = () if _is_constant(atom) else ("true", "false")
             if self._kind == "boundaries":
@@ -166,30 +166,30 @@ def distance_of(outcome: str) -> int:
     return _DISTANCES[outcome]
 
 
-def _decisions(code: Sequence[Instruction]) -> Iterator[dict[int, Branch]]:
+def _decisions(code: Sequence[Instruction]) -> Iterator[dict[int, BranchInstruction]]:
     """The branches that together decide one condition, by their numbers.
 
     Of those of one unit, a branch goes on to the next one or leaves by one of the two ways of the last one.
     """
-    by_unit: dict[UnitId, dict[int, Branch]] = {}
+    by_unit: dict[UnitId, dict[int, BranchInstruction]] = {}
     for pc, i in enumerate(code):
-        if isinstance(i, Branch) and i.yields and i.unit is not None:
+        if isinstance(i, BranchInstruction) and i.yields and i.unit is not None:
             by_unit.setdefault(i.unit, {})[pc] = i
     yield from by_unit.values()
 
 
-def _switches(code: Sequence[Instruction]) -> Iterator[dict[int, Branch]]:
+def _switches(code: Sequence[Instruction]) -> Iterator[dict[int, BranchInstruction]]:
     """The branches to the labels of each ``switch``, by their numbers."""
     for pc, i in enumerate(code):
-        if not (isinstance(i, Assign) and i.yields and i.unit is not None):
+        if not (isinstance(i, AssignInstruction) and i.yields and i.unit is not None):
             continue
-        cases: dict[int, Branch] = {}
+        cases: dict[int, BranchInstruction] = {}
         for n in range(pc + 1, len(code)):
             case = code[n]
-            if not isinstance(case, Branch) or case.unit != i.unit or case.yields:
+            if not isinstance(case, BranchInstruction) or case.unit != i.unit or case.yields:
                 break
             cases[n] = case
-        if cases and isinstance(code[max(cases) + 1], Jump):
+        if cases and isinstance(code[max(cases) + 1], JumpInstruction):
             yield cases
 
 
@@ -219,4 +219,4 @@ def _label(condition: Expression) -> str:
     if isinstance(condition, tree.Logical):
         return f"{_label(condition.left)} ... {_label(condition.right)}"
     assert isinstance(condition, tree.Binary)
-    return printed_text_of(condition.right)
+    return print_syntax(condition.right)

@@ -6,91 +6,91 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from cfrontend.goto.conditions import (
-    AllFreed,
-    Fits,
-    Freeable,
-    Initialised,
-    ValidPointer,
-    ValidRange,
-    ValidString,
+    AllFreedCondition,
+    FitsCondition,
+    FreeableCondition,
+    InitialisedCondition,
+    ValidPointerCondition,
+    ValidRangeCondition,
+    ValidStringCondition,
 )
 from cfrontend.goto.instructions import (
-    Allocate,
-    Assert,
-    Assign,
-    Assume,
-    Branch,
-    Call,
-    Copy,
-    Cover,
-    Dead,
-    Declare,
-    Exit,
-    Fill,
-    Free,
-    Input,
+    AllocateInstruction,
+    AssertInstruction,
+    AssignInstruction,
+    AssumeInstruction,
+    BranchInstruction,
+    CallInstruction,
+    CopyInstruction,
+    CoverInstruction,
+    DeadInstruction,
+    DeclareInstruction,
+    ExitInstruction,
+    FillInstruction,
+    FreeInstruction,
+    InputInstruction,
     Instruction,
-    Jump,
-    Leave,
-    ObjectSize,
-    Observe,
-    Output,
-    Refuse,
-    Return,
-    Symbolic,
-    VariableArguments,
+    JumpInstruction,
+    LeaveInstruction,
+    ObjectSizeInstruction,
+    ObserveInstruction,
+    OutputInstruction,
+    RefuseInstruction,
+    ReturnInstruction,
+    SymbolicInstruction,
+    VariableArgumentsInstruction,
 )
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 
 
-def expressions_of(i: Instruction) -> tuple[Expression, ...]:
+def goto_expressions_of(i: Instruction) -> tuple[Expression, ...]:
     """The expressions an instruction evaluates or writes to."""
     match i:
-        case Assign():
+        case AssignInstruction():
             return (i.target, i.value)
-        case Input() | VariableArguments():
+        case InputInstruction() | VariableArgumentsInstruction():
             return (i.target,)
-        case Symbolic():
+        case SymbolicInstruction():
             return (i.pointer, i.size)
-        case Allocate():
+        case AllocateInstruction():
             return (i.target, i.size)
-        case Free():
+        case FreeInstruction():
             return (i.pointer,)
-        case ObjectSize():
+        case ObjectSizeInstruction():
             return (i.target, i.pointer)
-        case Copy():
+        case CopyInstruction():
             return (i.target, i.source, i.size)
-        case Fill():
+        case FillInstruction():
             return (i.target, i.byte, i.size)
-        case Assume() | Assert():
+        case AssumeInstruction() | AssertInstruction():
             condition = i.condition
-            if isinstance(condition, ValidRange):
+            if isinstance(condition, ValidRangeCondition):
                 return (condition.pointer, condition.size)
-            if isinstance(condition, ValidPointer | ValidString | Freeable):
+            if isinstance(condition, ValidPointerCondition | ValidStringCondition | FreeableCondition):
                 return (condition.pointer,)
-            if isinstance(condition, AllFreed):
+            if isinstance(condition, AllFreedCondition):
                 return ()
-            if isinstance(condition, Initialised):
+            if isinstance(condition, InitialisedCondition):
                 return (condition.place,)
-            return (condition.expression,) if isinstance(condition, Fits) else (condition,)
-        case Branch():
+            return (condition.expression,) if isinstance(condition, FitsCondition) else (condition,)
+        case BranchInstruction():
             return (i.condition,)
-        case Call():
+        case CallInstruction():
             return (i.callee, *i.arguments)
-        case Return():
+        case ReturnInstruction():
             return () if i.value is None else (i.value,)
-        case Exit():
+        case ExitInstruction():
             return () if i.status is None else (i.status,)
-        case Output() | Observe():
+        case OutputInstruction() | ObserveInstruction():
             return i.arguments
-        case Cover() | Declare() | Dead() | Jump() | Refuse() | Leave():
+        case CoverInstruction() | DeclareInstruction() | DeadInstruction() | JumpInstruction() | RefuseInstruction() | LeaveInstruction():
             return ()
         case _:
             assert_never(i)
 
 
-def direct_subexpressions(e: Expression) -> tuple[Expression, ...]:
+def direct_goto_subexpressions(e: Expression) -> tuple[Expression, ...]:
     """The direct subexpressions."""
     match e:
         case tree.Binary() | tree.Logical() | tree.Comma():
@@ -105,7 +105,7 @@ def direct_subexpressions(e: Expression) -> tuple[Expression, ...]:
             return (e.target,)
         case tree.Call():
             return (e.callee, *e.arguments)
-        case tree.MathFunction():
+        case tree.MathFunctionCall():
             return e.arguments
         case tree.MemberAccess():
             return (e.base,)
@@ -123,17 +123,17 @@ def direct_subexpressions(e: Expression) -> tuple[Expression, ...]:
             | tree.StringLiteral()
             | tree.VariableRef()
             | tree.FunctionRef()
-            | tree.Refused()
+            | tree.RefusedSyntax()
         ):
             return ()
         case _:
             assert_never(e)
 
 
-def subexpressions(e: Expression) -> Iterator[Expression]:
+def goto_subexpressions(e: Expression) -> Iterator[Expression]:
     """The expression and everything below it (statement expressions are not entered)."""
     stack = [e]
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(direct_subexpressions(top)))
+        stack.extend(reversed(direct_goto_subexpressions(top)))

@@ -9,7 +9,7 @@ from typing import TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.goto.conditions import Condition
 from cfrontend.record import dataclass
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType
 from cfrontend.units import InputSite, UnitId
 
@@ -29,20 +29,20 @@ class InstructionNode:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cover(InstructionNode):
+class CoverInstruction(InstructionNode):
     """Coverage: the evaluation of a unit begins."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Declare(InstructionNode):
+class DeclareInstruction(InstructionNode):
     """Declaration of an automatic object with an indeterminate value; ``zero``: all its bytes are zero.
 
     ``initialised``: a scalar that is written before anything can read it. ``again``: a jump comes back here while
     the object lives, which then stays the same object.
     """
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
     zero: bool = False
     initialised: bool = False
     again: bool = False
@@ -50,15 +50,15 @@ class Declare(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dead(InstructionNode):
+class DeadInstruction(InstructionNode):
     """End of the lifetime of an automatic object."""
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assign(InstructionNode):
+class AssignInstruction(InstructionNode):
     """Assignment ``target = value``, of scalars and structures alike."""
 
     target: Expression
@@ -67,7 +67,7 @@ class Assign(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Input(InstructionNode):
+class InputInstruction(InstructionNode):
     """Input: ``target`` takes the next input value."""
 
     target: Expression
@@ -76,7 +76,7 @@ class Input(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Symbolic(InstructionNode):
+class SymbolicInstruction(InstructionNode):
     """Symbolic memory: every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``).
 
     ``function`` is the function without a body whose result they are, if any; only with ``is_partial`` may they be
@@ -92,7 +92,7 @@ class Symbolic(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Allocate(InstructionNode):
+class AllocateInstruction(InstructionNode):
     """Allocation: ``target`` takes the address of a new object of ``size`` bytes, all zero or indeterminate.
 
     ``element`` is the type the object is used as, where the code says so. An automatic object ends with the
@@ -108,7 +108,7 @@ class Allocate(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Free(InstructionNode):
+class FreeInstruction(InstructionNode):
     """Deallocation of the allocated object at ``pointer``."""
 
     pointer: Expression
@@ -116,7 +116,7 @@ class Free(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectSize(InstructionNode):
+class ObjectSizeInstruction(InstructionNode):
     """Object size: ``target`` takes the size in bytes of the object that ``pointer`` points into."""
 
     target: Expression
@@ -125,7 +125,7 @@ class ObjectSize(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Copy(InstructionNode):
+class CopyInstruction(InstructionNode):
     """Block copy of ``size`` bytes from ``source`` to ``target``, as if by way of a third place (``memmove``)."""
 
     target: Expression
@@ -135,7 +135,7 @@ class Copy(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fill(InstructionNode):
+class FillInstruction(InstructionNode):
     """Block fill: each of the ``size`` bytes at ``target`` becomes ``byte`` (``memset``)."""
 
     target: Expression
@@ -145,7 +145,7 @@ class Fill(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VariableArguments(InstructionNode):
+class VariableArgumentsInstruction(InstructionNode):
     """Start of variadic arguments: ``target`` takes the address of the first one; each takes whole 8 bytes."""
 
     target: Expression
@@ -153,7 +153,7 @@ class VariableArguments(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assume(InstructionNode):
+class AssumeInstruction(InstructionNode):
     """Assumption: executions go on only where ``condition`` holds.
 
     ``unchecked``: it stands in the place of a check nobody asked for.
@@ -165,7 +165,7 @@ class Assume(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assert(InstructionNode):
+class AssertInstruction(InstructionNode):
     """Assertion: executions where ``condition`` does not hold end here and violate the property.
 
     In a foreign function, ``property`` is only the kind of the property: the one of this kind at the call by
@@ -179,7 +179,7 @@ class Assert(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Branch(InstructionNode):
+class BranchInstruction(InstructionNode):
     """Conditional branch to ``target``, taken when ``condition`` is not zero (``when`` False: when it is zero).
 
     ``inverted``: it is zero where the program's own condition is not, which begins with ``!``.
@@ -193,7 +193,7 @@ class Branch(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Jump(InstructionNode):
+class JumpInstruction(InstructionNode):
     """Unconditional jump to ``target``; a backward one closes a loop.
 
     ``joins``: several conditions of the text lead back to ``target``, by way of this one jump.
@@ -205,7 +205,7 @@ class Jump(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call(InstructionNode):
+class CallInstruction(InstructionNode):
     """Call ``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function.
 
     ``properties`` are the ids, by kind, of what a foreign function can violate that is called here; what is not
@@ -214,7 +214,7 @@ class Call(InstructionNode):
     ``format`` is the part of a ``scanf`` format that a model is called for.
     """
 
-    result: Symbol | None
+    result: SyntaxSymbol | None
     callee: Expression
     arguments: tuple[Expression, ...]
     properties: Mapping[str, str] = field(default_factory=dict)
@@ -225,7 +225,7 @@ class Call(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Return(InstructionNode):
+class ReturnInstruction(InstructionNode):
     """Return from the function."""
 
     value: Expression | None
@@ -233,7 +233,7 @@ class Return(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exit(InstructionNode):
+class ExitInstruction(InstructionNode):
     """Normal end of the program (``exit``), with a status where the call gives one."""
 
     status: Expression | None = None
@@ -241,7 +241,7 @@ class Exit(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Output(InstructionNode):
+class OutputInstruction(InstructionNode):
     """Formatted output of ``arguments`` by ``format``, as by ``printf``.
 
     ``is_wide``: of wide characters, which nothing is known of but that they are printed.
@@ -254,7 +254,7 @@ class Output(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observe(InstructionNode):
+class ObserveInstruction(InstructionNode):
     """Observation: ``arguments`` have to have the values of a reference here; without one nothing happens."""
 
     arguments: tuple[Expression, ...]
@@ -262,7 +262,7 @@ class Observe(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refuse(InstructionNode):
+class RefuseInstruction(InstructionNode):
     """Refusal of a construct that sfo does not model; an error only when an execution can come here."""
 
     message: str
@@ -271,7 +271,7 @@ class Refuse(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Leave(InstructionNode):
+class LeaveInstruction(InstructionNode):
     """Cut: the path leaves the bound, unless the inputs are given.
 
     With ``by_inputs``, it does so unless every execution comes here.
@@ -281,27 +281,27 @@ class Leave(InstructionNode):
 
 
 Instruction: TypeAlias = (
-    Cover
-    | Declare
-    | Dead
-    | Assign
-    | Input
-    | Symbolic
-    | Allocate
-    | Free
-    | ObjectSize
-    | Copy
-    | Fill
-    | VariableArguments
-    | Assume
-    | Assert
-    | Branch
-    | Jump
-    | Call
-    | Return
-    | Exit
-    | Output
-    | Observe
-    | Refuse
-    | Leave
+    CoverInstruction
+    | DeclareInstruction
+    | DeadInstruction
+    | AssignInstruction
+    | InputInstruction
+    | SymbolicInstruction
+    | AllocateInstruction
+    | FreeInstruction
+    | ObjectSizeInstruction
+    | CopyInstruction
+    | FillInstruction
+    | VariableArgumentsInstruction
+    | AssumeInstruction
+    | AssertInstruction
+    | BranchInstruction
+    | JumpInstruction
+    | CallInstruction
+    | ReturnInstruction
+    | ExitInstruction
+    | OutputInstruction
+    | ObserveInstruction
+    | RefuseInstruction
+    | LeaveInstruction
 )

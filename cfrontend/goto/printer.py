@@ -5,108 +5,108 @@ from __future__ import annotations
 from typing import assert_never
 
 from cfrontend.goto.conditions import (
-    AllFreed,
+    AllFreedCondition,
     Condition,
-    Fits,
-    Freeable,
-    Initialised,
-    ValidPointer,
-    ValidRange,
-    ValidString,
+    FitsCondition,
+    FreeableCondition,
+    InitialisedCondition,
+    ValidPointerCondition,
+    ValidRangeCondition,
+    ValidStringCondition,
 )
 from cfrontend.goto.instructions import (
-    Allocate,
-    Assert,
-    Assign,
-    Assume,
-    Branch,
-    Call,
-    Copy,
-    Cover,
-    Dead,
-    Declare,
-    Exit,
-    Fill,
-    Free,
-    Input,
+    AllocateInstruction,
+    AssertInstruction,
+    AssignInstruction,
+    AssumeInstruction,
+    BranchInstruction,
+    CallInstruction,
+    CopyInstruction,
+    CoverInstruction,
+    DeadInstruction,
+    DeclareInstruction,
+    ExitInstruction,
+    FillInstruction,
+    FreeInstruction,
+    InputInstruction,
     Instruction,
-    Jump,
-    Leave,
-    ObjectSize,
-    Observe,
-    Output,
-    Refuse,
-    Return,
-    Symbolic,
-    VariableArguments,
+    JumpInstruction,
+    LeaveInstruction,
+    ObjectSizeInstruction,
+    ObserveInstruction,
+    OutputInstruction,
+    RefuseInstruction,
+    ReturnInstruction,
+    SymbolicInstruction,
+    VariableArgumentsInstruction,
 )
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 
 
-def show_instruction(i: Instruction) -> str:
+def print_goto_instruction(i: Instruction) -> str:
     """One instruction as a line of the listing."""
     match i:
-        case Cover():
+        case CoverInstruction():
             return f"cover U{i.unit}"
-        case Declare():
+        case DeclareInstruction():
             return f"declare {i.symbol.key}: {i.symbol.type}{' = 0' if i.zero else ''}"
-        case Dead():
+        case DeadInstruction():
             return f"dead {i.symbol.key}"
-        case Assign():
-            return f"{printed_text_of(i.target)} = {printed_text_of(i.value)}"
-        case Input():
-            return f"{printed_text_of(i.target)} = input {i.site.name}"
-        case Symbolic():
-            return f"symbolic {printed_text_of(i.pointer)}, {printed_text_of(i.size)}"
-        case Allocate() | Free() | ObjectSize() | Copy() | Fill() | VariableArguments():
+        case AssignInstruction():
+            return f"{print_syntax(i.target)} = {print_syntax(i.value)}"
+        case InputInstruction():
+            return f"{print_syntax(i.target)} = input {i.site.name}"
+        case SymbolicInstruction():
+            return f"symbolic {print_syntax(i.pointer)}, {print_syntax(i.size)}"
+        case AllocateInstruction() | FreeInstruction() | ObjectSizeInstruction() | CopyInstruction() | FillInstruction() | VariableArgumentsInstruction():
             return _show_memory(i)
-        case Assume():
+        case AssumeInstruction():
             return f"ASSUME {_show_condition(i.condition)}"
-        case Assert():
+        case AssertInstruction():
             return f"ASSERT {_show_condition(i.condition)} // {i.property}"
-        case Branch():
-            condition = printed_text_of(i.condition)
+        case BranchInstruction():
+            condition = print_syntax(i.condition)
             return f"IF {condition if i.when else f'!({condition})'} GOTO {i.target}"
-        case Jump():
+        case JumpInstruction():
             return f"GOTO {i.target}"
-        case Call():
+        case CallInstruction():
             result = f"{i.result.name} = " if i.result else ""
-            return f"CALL {result}{printed_text_of(i.callee)}({', '.join(map(printed_text_of, i.arguments))})"
-        case Return():
-            return "RETURN" if i.value is None else f"RETURN {printed_text_of(i.value)}"
-        case Exit():
-            return "EXIT" if i.status is None else f"EXIT {printed_text_of(i.status)}"
-        case Output():
-            return f"OUTPUT {i.format!r} {', '.join(map(printed_text_of, i.arguments))}".rstrip()
-        case Observe():
-            return f"OBSERVE {', '.join(map(printed_text_of, i.arguments))}"
-        case Refuse():
+            return f"CALL {result}{print_syntax(i.callee)}({', '.join(map(print_syntax, i.arguments))})"
+        case ReturnInstruction():
+            return "RETURN" if i.value is None else f"RETURN {print_syntax(i.value)}"
+        case ExitInstruction():
+            return "EXIT" if i.status is None else f"EXIT {print_syntax(i.status)}"
+        case OutputInstruction():
+            return f"OUTPUT {i.format!r} {', '.join(map(print_syntax, i.arguments))}".rstrip()
+        case ObserveInstruction():
+            return f"OBSERVE {', '.join(map(print_syntax, i.arguments))}"
+        case RefuseInstruction():
             return f"REFUSE {i.message}"
-        case Leave():
+        case LeaveInstruction():
             return "LEAVE THE BOUND BY INPUTS" if i.by_inputs else "LEAVE THE BOUND"
         case _:
             assert_never(i)
 
 
-def _show_memory(i: Allocate | Free | ObjectSize | Copy | Fill | VariableArguments) -> str:
+def _show_memory(i: AllocateInstruction | FreeInstruction | ObjectSizeInstruction | CopyInstruction | FillInstruction | VariableArgumentsInstruction) -> str:
     match i:
-        case Allocate():
+        case AllocateInstruction():
             zeroed = ", zero" if i.zero else ""
-            return f"{printed_text_of(i.target)} = ALLOCATE {printed_text_of(i.size)}{zeroed}"
-        case Free():
-            return f"FREE {printed_text_of(i.pointer)}"
-        case ObjectSize():
-            return f"{printed_text_of(i.target)} = SIZE OF OBJECT {printed_text_of(i.pointer)}"
-        case Copy():
-            return f"COPY {printed_text_of(i.size)} BYTES {printed_text_of(i.target)} = {printed_text_of(i.source)}"
-        case Fill():
-            return f"FILL {printed_text_of(i.size)} BYTES {printed_text_of(i.target)} = {printed_text_of(i.byte)}"
-        case VariableArguments():
-            return f"{printed_text_of(i.target)} = VARIABLE ARGUMENTS"
+            return f"{print_syntax(i.target)} = ALLOCATE {print_syntax(i.size)}{zeroed}"
+        case FreeInstruction():
+            return f"FREE {print_syntax(i.pointer)}"
+        case ObjectSizeInstruction():
+            return f"{print_syntax(i.target)} = SIZE OF OBJECT {print_syntax(i.pointer)}"
+        case CopyInstruction():
+            return f"COPY {print_syntax(i.size)} BYTES {print_syntax(i.target)} = {print_syntax(i.source)}"
+        case FillInstruction():
+            return f"FILL {print_syntax(i.size)} BYTES {print_syntax(i.target)} = {print_syntax(i.byte)}"
+        case VariableArgumentsInstruction():
+            return f"{print_syntax(i.target)} = VARIABLE ARGUMENTS"
         case _:
             assert_never(i)
 
 
 def _show_condition(condition: Condition) -> str:
-    special = ValidPointer | ValidRange | ValidString | Freeable | Fits | Initialised | AllFreed
-    return str(condition) if isinstance(condition, special) else printed_text_of(condition)
+    special = ValidPointerCondition | ValidRangeCondition | ValidStringCondition | FreeableCondition | FitsCondition | InitialisedCondition | AllFreedCondition
+    return str(condition) if isinstance(condition, special) else print_syntax(condition)

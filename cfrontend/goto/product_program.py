@@ -20,20 +20,20 @@ from typing import Any, Final, final
 from cfrontend import goto
 from cfrontend.errors import Location, UsageError
 from cfrontend.goto import OBSERVED, GotoFunction, GotoProgram
-from cfrontend.goto.reading_equivalence import spaces_count
+from cfrontend.goto.reading_equivalence import spaces_in_reading_equivalence
 from cfrontend.record import dataclass
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.stdio import printf
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     INT,
     ArrayType,
     CType,
     FunctionType,
     PointerType,
-    StructLayout,
-    StructTable,
+    StructTypeLayout,
+    StructTypeTable,
     StructType,
 )
 from cfrontend.units import InputSite, MemoryPlace, Property
@@ -65,7 +65,7 @@ class ProductReference:
     show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
     both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
-    call, and not character by character. ``counts_spaces``: see ``spaces_count``.
+    call, and not character by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
     ``reads_text``: as of ``TranslationUnit``.
     """
 
@@ -75,7 +75,7 @@ class ProductReference:
     places: Mapping[Place, str]
     sites: Mapping[Place, int]
     end: str
-    variables: tuple[tuple[Symbol, Symbol], ...]
+    variables: tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]
     locals: frozenset[str]
     by_call: bool
     counts_spaces: bool
@@ -126,7 +126,7 @@ def product_with_reference(
         variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
-        counts_spaces=spaces_count(program, reference),
+        counts_spaces=spaces_in_reading_equivalence(program, reference),
         reads_text=reads_text,
     )
 
@@ -146,13 +146,13 @@ def _must_fit(program: GotoProgram, reference: GotoProgram, entry: str, file: st
         )
 
 
-def _types(function: GotoFunction, structs: StructTable) -> tuple[object, ...]:
+def _types(function: GotoFunction, structs: StructTypeTable) -> tuple[object, ...]:
     """Signature of a function for the comparison: the types that have to be the same."""
     shown = [_shape(p.type, structs, 0) for p in function.parameters]
     return (_shape(function.result, structs, 0), *shown, function.variadic)
 
 
-def _shape(ctype: CType, structs: StructTable, depth: int) -> object:
+def _shape(ctype: CType, structs: StructTypeTable, depth: int) -> object:
     """Structural form of a type: members of structures in place of their names, down to the pointers in them."""
     match ctype:
         case StructType(key=key) if key in structs and depth == 0:
@@ -175,19 +175,19 @@ def _signature(function: GotoFunction) -> str:
 
 def _locals(function: GotoFunction) -> dict[str, str]:
     """Local variables with their types that the function declares in one place."""
-    declared = [i.symbol for i in function.instructions if isinstance(i, goto.Declare)]
+    declared = [i.symbol for i in function.instructions if isinstance(i, goto.DeclareInstruction)]
     keys = [symbol.key for symbol in declared]
     return {symbol.key: str(symbol.type) for symbol in declared if keys.count(symbol.key) == 1}
 
 
-def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[Symbol, Symbol], ...]:
+def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]:
     """Global variables of both versions with one name and one type, without those of the library."""
     theirs = {v.symbol.key: v.symbol for v in renamed.variables}
     return tuple(
         (mine, other)
         for mine in (v.symbol for v in program.variables)
         if mine.function is None
-        and not is_foreign(mine.location.file)
+        and not is_preprocessed_foreign_file(mine.location.file)
         and (other := theirs.get(PREFIX + mine.key)) is not None
         and _shape(mine.type, program.structs, 0) == _shape(other.type, renamed.structs, 0)
     )
@@ -195,7 +195,7 @@ def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[S
 
 def _with_errno(
     program: GotoProgram, renamed: GotoProgram
-) -> tuple[GotoProgram, GotoProgram, tuple[tuple[Symbol, Symbol], ...]]:
+) -> tuple[GotoProgram, GotoProgram, tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]]:
     """Both versions with ``errno`` as a variable, where either has it, and the pair of those."""
     one = next((v for v in program.variables if v.symbol.key == _ERRNO), None)
     two = next((v for v in renamed.variables if v.symbol.key == PREFIX + _ERRNO), None)
@@ -217,7 +217,7 @@ def _with_errno(
 def _shows(*programs: GotoProgram) -> bool:
     """Whether one of the programs can print."""
     return any(
-        isinstance(i, goto.Output) or (isinstance(i, goto.Call) and _may_print(i, _printing(program)))
+        isinstance(i, goto.OutputInstruction) or (isinstance(i, goto.CallInstruction) and _may_print(i, _printing(program)))
         for program in programs
         for function in program.functions.values()
         if not function.foreign
@@ -237,7 +237,7 @@ def _places(
         if function.foreign:
             continue
         for pc, i in enumerate(function.instructions):
-            if isinstance(i, goto.Observe):
+            if isinstance(i, goto.ObserveInstruction):
                 counts[function.name, OBSERVED] += 1
                 name = f"{function.name}.{OBSERVED}.{counts[function.name, OBSERVED]}"
                 places[function.name, pc] = name
@@ -247,7 +247,7 @@ def _places(
                         id=name, kind=OBSERVED, function=function.name, location=i.location, description=said
                     )
                 )
-            elif isinstance(i, goto.Output) or (isinstance(i, goto.Call) and _may_print(i, printing)):
+            elif isinstance(i, goto.OutputInstruction) or (isinstance(i, goto.CallInstruction) and _may_print(i, printing)):
                 counts[function.name, KIND] += 1
                 name = f"{function.name}.{KIND}.{counts[function.name, KIND]}"
                 places[function.name, pc] = name
@@ -279,7 +279,7 @@ def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
 
 
 def _observed(function: GotoFunction) -> list[Place]:
-    return [(function.name, pc) for pc, i in enumerate(function.instructions) if isinstance(i, goto.Observe)]
+    return [(function.name, pc) for pc, i in enumerate(function.instructions) if isinstance(i, goto.ObserveInstruction)]
 
 
 def _property(name: str, function: str, location: Location, description: str) -> Property:
@@ -288,40 +288,40 @@ def _property(name: str, function: str, location: Location, description: str) ->
 
 def _end(function: GotoFunction) -> Location:
     """Location of a function's end: its last ``return``, or where it begins if it has none."""
-    returns = [i.location for i in function.instructions if isinstance(i, goto.Return)]
+    returns = [i.location for i in function.instructions if isinstance(i, goto.ReturnInstruction)]
     return returns[-1] if returns else function.location
 
 
 def _printing(program: GotoProgram) -> frozenset[str]:
     """Library functions that can print."""
     foreign = {name: f for name, f in program.functions.items() if f.foreign}
-    found = {name for name, f in foreign.items() if any(isinstance(i, goto.Output) for i in f.instructions)}
+    found = {name for name, f in foreign.items() if any(isinstance(i, goto.OutputInstruction) for i in f.instructions)}
     while True:
         more = {
             name
             for name, f in foreign.items()
             if name not in found
-            and any(isinstance(i, goto.Call) and _callee(i) in found for i in f.instructions)
+            and any(isinstance(i, goto.CallInstruction) and _callee(i) in found for i in f.instructions)
         }
         if not more:
             return frozenset(found)
         found |= more
 
 
-def _may_print(i: goto.Call, printing: frozenset[str]) -> bool:
+def _may_print(i: goto.CallInstruction, printing: frozenset[str]) -> bool:
     """Whether a call may come to a function of the library that prints; through a pointer it may."""
     name = _callee(i)
     return bool(printing) if name is None else name in printing
 
 
-def _callee(i: goto.Call) -> str | None:
+def _callee(i: goto.CallInstruction) -> str | None:
     return i.callee.name if isinstance(i.callee, tree.FunctionRef) else None
 
 
 def _formats(program: GotoProgram) -> frozenset[bytes]:
     """The formats of all printed output."""
     return frozenset(
-        i.format for f in program.functions.values() for i in f.instructions if isinstance(i, goto.Output)
+        i.format for f in program.functions.values() for i in f.instructions if isinstance(i, goto.OutputInstruction)
     )
 
 
@@ -331,7 +331,7 @@ def _tells_apart(formats: frozenset[bytes]) -> bool:
     No format may begin as another one can, and behind each number there has to stand something that is no digit.
     """
     try:
-        parsed = [pieces for template in sorted(formats) if (pieces := printf.parse_format(template))]
+        parsed = [pieces for template in sorted(formats) if (pieces := printf.parse_printf_format(template))]
     except ValueError:
         return False
     for pieces in parsed:
@@ -367,7 +367,7 @@ def _renamed(program: GotoProgram) -> GotoProgram:
         functions={PREFIX + name: mapper.function(f) for name, f in program.functions.items()},
         start=start,
         variables=tuple(mapper.of(v) for v in program.variables),
-        structs=StructTable(
+        structs=StructTypeTable(
             {PREFIX + key: mapper.of(layout) for key, layout in program.structs.items()},
             program.structs.model,
         ),
@@ -377,8 +377,8 @@ def _renamed(program: GotoProgram) -> GotoProgram:
     )
 
 
-def _both(one: StructTable, other: StructTable) -> StructTable:
-    return StructTable({**one, **other}, one.model)
+def _both(one: StructTypeTable, other: StructTypeTable) -> StructTypeTable:
+    return StructTypeTable({**one, **other}, one.model)
 
 
 @final
@@ -386,7 +386,7 @@ class _Renaming:
     """Renaming of the names in nodes; equal nodes are renamed once."""
 
     def __init__(self) -> None:
-        self._symbols: dict[Symbol, Symbol] = {}
+        self._symbols: dict[SyntaxSymbol, SyntaxSymbol] = {}
 
     def function(self, f: GotoFunction) -> GotoFunction:
         """The renamed function of the reference."""
@@ -401,12 +401,12 @@ class _Renaming:
     def instruction(self, i: goto.Instruction) -> goto.Instruction:
         """The renamed instruction, without unit; there are as many as before, so that jumps stay right."""
         match i:
-            case goto.Cover():
+            case goto.CoverInstruction():
                 one = tree.IntConstant(type=INT, location=i.location, value=1)
-                return goto.Assume(location=i.location, condition=one)
-            case goto.Assert():
-                return goto.Assume(location=i.location, condition=self.of(i.condition))
-            case goto.Call():
+                return goto.AssumeInstruction(location=i.location, condition=one)
+            case goto.AssertInstruction():
+                return goto.AssumeInstruction(location=i.location, condition=self.of(i.condition))
+            case goto.CallInstruction():
                 bare: goto.Instruction = replace(i, unit=None, yields=False, properties={})
             case _:
                 bare = replace(i, unit=None, yields=False)
@@ -416,7 +416,7 @@ class _Renaming:
     def of(self, node: Any) -> Any:
         """The renamed ``node``; what is no node is itself."""
         match node:
-            case Symbol():
+            case SyntaxSymbol():
                 found = self._symbols.get(node)
                 if found is None:
                     function = None if node.function is None else PREFIX + node.function
@@ -433,7 +433,7 @@ class _Renaming:
             case tree.MemberAccess():
                 base = self.of(node.base)
                 return replace(node, base=base, struct_key=PREFIX + node.struct_key, type=self.of(node.type))
-            case StructLayout():
+            case StructTypeLayout():
                 return replace(node, key=PREFIX + node.key, members=self.of(node.members))
             case tuple():
                 items = tuple([self.of(item) for item in node])

@@ -8,12 +8,12 @@ from dataclasses import field
 from typing import final
 
 from cfrontend.errors import Location
-from cfrontend.goto.instructions import Branch, Exit, Instruction, Jump, Return
-from cfrontend.goto.printer import show_instruction
+from cfrontend.goto.instructions import BranchInstruction, ExitInstruction, Instruction, JumpInstruction, ReturnInstruction
+from cfrontend.goto.printer import print_goto_instruction
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Symbol
-from cfrontend.syntax.types import CType, StructTable, VoidType
+from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import CType, StructTypeTable, VoidType
 from cfrontend.units import Property, Unit, UnitId
 
 
@@ -28,7 +28,7 @@ class GotoFunction:
 
     name: str
     result: CType
-    parameters: tuple[Symbol, ...]
+    parameters: tuple[SyntaxSymbol, ...]
     variadic: bool
     instructions: tuple[Instruction, ...]
     location: Location = field(compare=False)
@@ -38,13 +38,13 @@ class GotoFunction:
         """(id, head, back edge) of each loop; ids are ``function.n`` in the order of the back edges."""
         found: list[tuple[str, int, int]] = []
         for pc, instruction in enumerate(self.instructions):
-            if isinstance(instruction, Jump | Branch) and instruction.target <= pc:
+            if isinstance(instruction, JumpInstruction | BranchInstruction) and instruction.target <= pc:
                 found.append((f"{self.name}.{len(found)}", instruction.target, pc))
         return tuple(found)
 
     def __str__(self) -> str:
         lines = [f"{self.name}({', '.join(p.name for p in self.parameters)})"]
-        lines += [f"{pc:6}  {show_instruction(i)}" for pc, i in enumerate(self.instructions)]
+        lines += [f"{pc:6}  {print_goto_instruction(i)}" for pc, i in enumerate(self.instructions)]
         lines.append(f"{len(self.instructions):6}  END")
         return "\n".join(lines)
 
@@ -61,8 +61,8 @@ class GotoProgram:
 
     functions: Mapping[str, GotoFunction]
     start: GotoFunction
-    variables: tuple[tree.GlobalVariable, ...]
-    structs: StructTable
+    variables: tuple[tree.GlobalVariableSyntax, ...]
+    structs: StructTypeTable
     units: tuple[Unit, ...]
     properties: tuple[Property, ...]
     escaping: frozenset[str]
@@ -73,13 +73,13 @@ class GotoProgram:
         return "\n\n".join(str(f) for f in (self.start, *self.functions.values())) + "\n"
 
 
-def tested_once(function: GotoFunction) -> frozenset[UnitId]:
+def goto_program_single_conditions(function: GotoFunction) -> frozenset[UnitId]:
     """Conditions decided by a single branch; those with ``&&`` and ``||`` may take several."""
-    branches = Counter(i.unit for i in function.instructions if isinstance(i, Branch) and i.yields)
+    branches = Counter(i.unit for i in function.instructions if isinstance(i, BranchInstruction) and i.yields)
     return frozenset(unit for unit, count in branches.items() if unit is not None and count == 1)
 
 
-def may_end_without_value(function: GotoFunction) -> bool:
+def goto_function_may_lack_value(function: GotoFunction) -> bool:
     """Whether the end of a function that promises a value can be reached, as far as jumps show, without one.
 
     ``main`` gives 0 there (C11 5.1.2.2.3).
@@ -87,8 +87,8 @@ def may_end_without_value(function: GotoFunction) -> bool:
     code = function.instructions
     if isinstance(function.result, VoidType) or function.name.rpartition("::")[2] == "main":
         return False
-    falls = not code or not isinstance(code[-1], Return | Exit | Jump)
+    falls = not code or not isinstance(code[-1], ReturnInstruction | ExitInstruction | JumpInstruction)
     return falls or any(
-        i.target == len(code) if isinstance(i, Jump | Branch) else isinstance(i, Return) and i.value is None
+        i.target == len(code) if isinstance(i, JumpInstruction | BranchInstruction) else isinstance(i, ReturnInstruction) and i.value is None
         for i in code
     )

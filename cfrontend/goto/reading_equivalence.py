@@ -28,7 +28,7 @@ from cfrontend.goto import GotoProgram
 from cfrontend.record import dataclass
 from cfrontend.stdio import scanf
 from cfrontend.stdio.printf import REALS
-from cfrontend.units import NEXT_CHARACTER, Reading
+from cfrontend.units import NEXT_CHARACTER, InputReading
 
 _SPACE: Final = " "
 _SAME_LETTERS: Final = {"u": "d", "X": "x", "D": "d"} | dict.fromkeys(REALS, "f")
@@ -38,7 +38,7 @@ _TELLS_THE_END: Final = "feof"
 
 @final
 @dataclass(frozen=True, slots=True)
-class ReadingWay:
+class ReadingEquivalenceWay:
     """The directives ``before`` a conversion, the ``conversion`` (empty: there is none), and those ``behind`` it."""
 
     before: tuple[str, ...]
@@ -55,20 +55,20 @@ class ReadingWay:
         first = next((part for part in (*self.before, self.conversion, *self.behind) if part), _SPACE)
         return first != _SPACE and not _skips(first)
 
-    def without_last_space(self) -> ReadingWay:
+    def without_last_space(self) -> ReadingEquivalenceWay:
         """The way for programs that skip white space wherever they read."""
         ends = self.behind[-1:] == (_SPACE,)
-        return ReadingWay(self.before, self.conversion, self.behind[:-1]) if ends else self
+        return ReadingEquivalenceWay(self.before, self.conversion, self.behind[:-1]) if ends else self
 
 
-_FREE: Final = frozenset({ReadingWay((), "%d"), ReadingWay((), "%f"), ReadingWay((), "%s")})
+_FREE: Final = frozenset({ReadingEquivalenceWay((), "%d"), ReadingEquivalenceWay((), "%f"), ReadingEquivalenceWay((), "%s")})
 """Ways that nothing but a missing number or the end of the input makes fail."""
 
-CHARACTER: Final = ReadingWay((), "%c")
+CHARACTER: Final = ReadingEquivalenceWay((), "%c")
 """The way of ``getchar`` and its kin, which read one character after the other."""
 
 
-def reading_way_of(reading: Reading | None) -> ReadingWay | None:
+def reading_equivalence_way_of(reading: InputReading | None) -> ReadingEquivalenceWay | None:
     """The way in which an input is read; None where it does not come from a text by a format or by character."""
     if reading is None:
         return None
@@ -78,15 +78,15 @@ def reading_way_of(reading: Reading | None) -> ReadingWay | None:
 
 
 @cache
-def _way(template: str) -> ReadingWay:
+def _way(template: str) -> ReadingEquivalenceWay:
     """The way of a part of a format with one conversion, or with none."""
     found = list(_directives(template))
     stored = next((n for n, (_, is_stored) in enumerate(found) if is_stored), None)
     plain = [text for text, _ in found]
     if stored is None:
-        return ReadingWay((), "", _normal(plain))
+        return ReadingEquivalenceWay((), "", _normal(plain))
     before = _normal([*plain[:stored], plain[stored]])
-    return ReadingWay(before[:-1], before[-1], _normal(plain[stored + 1 :]))
+    return ReadingEquivalenceWay(before[:-1], before[-1], _normal(plain[stored + 1 :]))
 
 
 def _directives(template: str) -> Iterator[tuple[str, bool]]:
@@ -120,7 +120,7 @@ def _skips(directive: str) -> bool:
     return directive[-1] not in "c]"
 
 
-def reads_alike(one: ReadingWay | None, two: ReadingWay | None, *, with_spaces: bool) -> bool:
+def is_reading_equivalent(one: ReadingEquivalenceWay | None, two: ReadingEquivalenceWay | None, *, with_spaces: bool) -> bool:
     """Whether two ways take the same of every text; ``with_spaces``: also of white space at the end of a format.
 
     Of an integer and a number with a point, that is said of texts that are integers.
@@ -137,13 +137,13 @@ def reads_alike(one: ReadingWay | None, two: ReadingWay | None, *, with_spaces: 
 # -- of whole programs -------------------------------------------------------------------------------------------
 
 
-def _reading_ways_of(program: GotoProgram) -> frozenset[ReadingWay]:
+def _reading_ways_of(program: GotoProgram) -> frozenset[ReadingEquivalenceWay]:
     """All ways in which a program reads, by any of its functions."""
-    found = {way for reading in _readings(program) if (way := reading_way_of(reading)) is not None}
+    found = {way for reading in _readings(program) if (way := reading_equivalence_way_of(reading)) is not None}
     return frozenset(found | ({CHARACTER} if NEXT_CHARACTER in program.functions else set()))
 
 
-def _readings(program: GotoProgram) -> Iterator[Reading]:
+def _readings(program: GotoProgram) -> Iterator[InputReading]:
     for function in program.functions.values():
         for i in function.instructions:
             reading = _reading_at(i)
@@ -151,28 +151,28 @@ def _readings(program: GotoProgram) -> Iterator[Reading]:
                 yield reading
 
 
-def _reading_at(i: goto.Instruction) -> Reading | None:
+def _reading_at(i: goto.Instruction) -> InputReading | None:
     """How an instruction reads by a part of a format, if it does."""
-    if isinstance(i, goto.Input):
+    if isinstance(i, goto.InputInstruction):
         return i.site.reading
-    return Reading(function="", format=i.format) if isinstance(i, goto.Call) and i.format else None
+    return InputReading(function="", format=i.format) if isinstance(i, goto.CallInstruction) and i.format else None
 
 
-def spaces_count(*programs: GotoProgram) -> bool:
+def spaces_in_reading_equivalence(*programs: GotoProgram) -> bool:
     """Whether white space at the end of a format means something to one of these versions."""
     if any(_TELLS_THE_END in program.functions for program in programs):
         return True
     return any(way.keeps_space for program in programs for way in _reading_ways_of(program))
 
 
-def reading_may_differ(one: GotoProgram, two: GotoProgram) -> bool:
+def reading_equivalence_may_fail(one: GotoProgram, two: GotoProgram) -> bool:
     """Whether two versions have other ways of reading, or the same in another order, so that they may part in a text.
 
     Nothing is known by that of versions that have the same: their executions are compared read by read.
     """
-    with_spaces = spaces_count(one, two)
+    with_spaces = spaces_in_reading_equivalence(one, two)
 
-    def plain(way: ReadingWay) -> ReadingWay:
+    def plain(way: ReadingEquivalenceWay) -> ReadingEquivalenceWay:
         return _as_number(way if with_spaces else way.without_last_space())
 
     mine, theirs = ({plain(way) for way in _reading_ways_of(program)} for program in (one, two))
@@ -183,7 +183,7 @@ def reading_may_differ(one: GotoProgram, two: GotoProgram) -> bool:
     return mine != theirs or first != second
 
 
-def reading_may_stop_differently(
+def reading_equivalence_may_stop(
     one: Collection[tuple[str, ...] | None], two: Collection[tuple[str, ...] | None]
 ) -> bool:
     """Whether a conversion that fails ends other calls of one version than of the other: their formats, in parts.
@@ -194,24 +194,24 @@ def reading_may_stop_differently(
     these fails and nobody looks, the input is taken not to fit, as in a program alone.
     """
 
-    def demanding(calls: Collection[tuple[str, ...] | None]) -> set[tuple[ReadingWay, ...]]:
+    def demanding(calls: Collection[tuple[str, ...] | None]) -> set[tuple[ReadingEquivalenceWay, ...]]:
         ways = {tuple(_way(part).without_last_space() for part in call) for call in calls if call is not None}
         return {call for call in ways if not all(way in _FREE for way in call)}
 
     return demanding(one) != demanding(two)
 
 
-def _in_order(program: GotoProgram) -> Iterator[ReadingWay]:
+def _in_order(program: GotoProgram) -> Iterator[ReadingEquivalenceWay]:
     """The ways of reading by a format, as they stand in the functions of the program."""
     own = [function for function in program.functions.values() if not function.foreign]
     for function in sorted(own, key=lambda function: (function.location.file, function.location.line)):
         for i in function.instructions:
             reading = _reading_at(i)
-            way = None if reading is None else reading_way_of(reading)
+            way = None if reading is None else reading_equivalence_way_of(reading)
             if way is not None:
                 yield way
 
 
-def _as_number(way: ReadingWay) -> ReadingWay:
+def _as_number(way: ReadingEquivalenceWay) -> ReadingEquivalenceWay:
     """The same way for integers and numbers with a point, of which only integers are followed."""
-    return ReadingWay(way.before, "%d", way.behind) if way.conversion[1:] in _NUMBERS else way
+    return ReadingEquivalenceWay(way.before, "%d", way.behind) if way.conversion[1:] in _NUMBERS else way

@@ -41,21 +41,21 @@ MOST_ERRORS: Final = 1 << 20
 """Maximum number of bytes of a child's standard error that are kept."""
 
 
-class TooMuchOutputError(ResourceError):
+class ChildProcessOutputError(ResourceError):
     """Output limit exceeded: a child printed more than it may."""
 
 
-class TooLateError(ResourceError):
+class ChildProcessTimeError(ResourceError):
     """Time limit exceeded: a child did not end in its time."""
 
 
-class GoneError(ResourceError):
+class ChildProcessWorkplaceError(ResourceError):
     """Workplace gone: the directory was closed before a child was to be started for it."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class FinishedChild:
+class FinishedChildProcess:
     """Result of a child: exit code (negative: the signal that ended it), standard output and error."""
 
     code: int
@@ -74,7 +74,7 @@ class FinishedChild:
 
 
 @final
-class Child:
+class ChildProcess:
     """A child process in a session of its own; behind the ``with`` nothing of it is left.
 
     Raises OSError and ValueError as ``subprocess`` does, GoneError where ``place`` is gone.
@@ -171,7 +171,7 @@ def _limited(
     return ["/bin/sh", "-c", limiting, str(memory >> 10), *command]
 
 
-def run_child(
+def run_child_process(
     command: Sequence[str | Path],
     *,
     seconds: float | None,
@@ -181,16 +181,16 @@ def run_child(
     env: Mapping[str, str] | None = None,
     most: int = MOST_OUTPUT,
     memory: int | None = None,
-) -> FinishedChild:
+) -> FinishedChildProcess:
     """Run a command to its end, reading ``text``, with at most ``memory`` bytes of address space.
 
-    Raises TooLateError after ``seconds``, TooMuchOutputError after ``most`` bytes, and what ``Child`` raises.
+    Raises TooLateError after ``seconds``, TooMuchOutputError after ``most`` bytes, and what ``ChildProcess`` raises.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
     output, errors = bytearray(), bytearray()
     with (
         nullcontext() if text is None else _holding(text) as given,
-        Child(
+        ChildProcess(
             command,
             place=place,
             cwd=cwd,
@@ -214,12 +214,12 @@ def run_child(
                 elif key.data is output or len(errors) < MOST_ERRORS:
                     key.data.extend(piece)
             if len(output) > most:
-                raise TooMuchOutputError(f"{command[0]} printed more than {most >> 20} MiB")
+                raise ChildProcessOutputError(f"{command[0]} printed more than {most >> 20} MiB")
             if _left(deadline) == 0:
                 break
         if not child.wait(_left(deadline)):
-            raise TooLateError(f"{command[0]} did not end within {seconds:.0f} seconds")
-        return FinishedChild(child.process.returncode, bytes(output), bytes(errors))
+            raise ChildProcessTimeError(f"{command[0]} did not end within {seconds:.0f} seconds")
+        return FinishedChildProcess(child.process.returncode, bytes(output), bytes(errors))
 
 
 def _holding(text: bytes) -> IO[bytes]:
@@ -235,7 +235,7 @@ def _left(deadline: float | None) -> float | None:
 
 
 @final
-class Workplace:
+class ChildProcessWorkplace:
     """A temporary directory and the children that are started for it, which end with it."""
 
     def __init__(self, prefix: str) -> None:
@@ -256,7 +256,7 @@ class Workplace:
         """Kill the children that work here, and let no other one be started."""
         with _STATE.lock:
             _STATE.gone.add(self.path)
-        end_children(self.path)
+        end_child_processes(self.path)
 
     def close(self) -> None:
         """End the children and remove the directory."""
@@ -267,7 +267,7 @@ class Workplace:
             _STATE.tell("<", _spelled(self.path))
 
 
-def end_children(place: Path) -> None:
+def end_child_processes(place: Path) -> None:
     """Kill the children that were started for ``place`` or a directory in it."""
     with _STATE.lock:
         mine = [
@@ -277,7 +277,7 @@ def end_children(place: Path) -> None:
         _kill(child)
 
 
-def end_all() -> None:
+def end_all_child_processes() -> None:
     """Kill every child and remove every temporary directory that is left: the guard does it, and is waited for."""
     _STATE.dismiss()
 
@@ -325,7 +325,7 @@ class _State:
         """Register a child that works for ``place``. Raises GoneError where the children of that have been ended."""
         with self.lock:
             if place is not None and any(place.is_relative_to(path) for path in self.gone):
-                raise GoneError(f"{place} is no longer worked in")
+                raise ChildProcessWorkplaceError(f"{place} is no longer worked in")
             self.be_guarded()  # before there is anything to guard
             child = start()
             self.children[child.pid] = place

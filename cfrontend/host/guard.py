@@ -17,7 +17,7 @@ import sys
 from contextlib import suppress
 
 
-def guard() -> None:
+def guard_child_processes() -> None:
     """Read until the end, then kill the groups and remove the directories that are left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
@@ -44,4 +44,4 @@ def guard() -> None:
 
 
 if __name__ == "__main__":
-    guard()
+    guard_child_processes()

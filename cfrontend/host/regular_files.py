@@ -31,7 +31,7 @@ MOST_DATA: Final = 2 << 30
 
 
 @contextmanager
-def opened(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Iterator[IO[bytes]]:
+def opened_regular_file(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Iterator[IO[bytes]]:
     """The regular file ``path``, open to be read. Raises ``error`` where it is none, is too large or cannot be read."""
     name = str(path)
     try:
@@ -65,18 +65,18 @@ def _too_large(name: str, most: int) -> str:
     return f"cannot read {name}: larger than {most >> 20} MiB, which is more than is read of such a file"
 
 
-def read_bytes(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> bytes:
-    """The bytes of a file. Raises what ``opened`` raises."""
-    with opened(path, error=error, most=most) as file:
+def read_regular_file_bytes(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> bytes:
+    """The bytes of a file. Raises what ``opened_regular_file`` raises."""
+    with opened_regular_file(path, error=error, most=most) as file:
         data = file.read(most + 1)  # files of /proc have no size
     if len(data) > most:
         raise error(_too_large(str(path), most))
     return data
 
 
-def read_text(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> str:
-    """The text of a file, in UTF-8. Raises what ``opened`` raises."""
-    data = read_bytes(path, error=error, most=most)
+def read_regular_file_text(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> str:
+    """The text of a file, in UTF-8. Raises what ``opened_regular_file`` raises."""
+    data = read_regular_file_bytes(path, error=error, most=most)
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
@@ -84,7 +84,7 @@ def read_text(path: str | Path, *, error: type[SfoError] = UsageError, most: int
 
 
 @contextmanager
-def nested_little() -> Iterator[None]:
+def regular_file_nested_little() -> Iterator[None]:
     """Nesting limit: raise RecursionError in the block for what is nested more than some hundred levels deep.
 
     The limit that reading C needs lets a parser written in C come to the end of its stack, which ends the process.
@@ -99,9 +99,9 @@ def nested_little() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def read_json(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Any:
-    """The value in a JSON file. Raises what ``opened`` raises, and ``error`` for what is no JSON."""
-    return _parse_json(read_text(path, error=error, most=most), str(path), error=error)
+def read_regular_file_json(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Any:
+    """The value in a JSON file. Raises what ``opened_regular_file`` raises, and ``error`` for what is no JSON."""
+    return _parse_json(read_regular_file_text(path, error=error, most=most), str(path), error=error)
 
 
 def _parse_json(text: str, name: str, *, error: type[SfoError] = UsageError) -> Any:
@@ -109,7 +109,7 @@ def _parse_json(text: str, name: str, *, error: type[SfoError] = UsageError) -> 
     import json
 
     try:
-        with nested_little():
+        with regular_file_nested_little():
             return json.loads(text)
     except json.JSONDecodeError as problem:
         raise error(f"{name}:{problem.lineno}:{problem.colno}: not JSON: {problem.msg}") from None

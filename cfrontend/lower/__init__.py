@@ -13,25 +13,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cfrontend.errors import Location
-from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, direct_subexpressions
+from cfrontend.goto import AssertInstruction, CallInstruction, DeclareInstruction, GotoFunction, GotoProgram, direct_goto_subexpressions
 from cfrontend.lower import dialect, jumps
 from cfrontend.lower.callee_effects import CalleeEffects, Outside
-from cfrontend.lower.calls import end_of_entry, run_uncalled
-from cfrontend.lower.conversions import converted_constant
+from cfrontend.lower.calls import lower_end_of_entry_call, lower_calls_by_attribute
+from cfrontend.lower.conversions import lower_constant_conversion
 from cfrontend.lower.emitter import Emitter
-from cfrontend.lower.evaluation_order import is_fixed
+from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
 from cfrontend.lower.expressions import ExpressionLowering
 from cfrontend.lower.function_pointers_to_library import function_pointer_stand_ins
-from cfrontend.lower.number_units import Granularity, UnitTable, number_units
+from cfrontend.lower.number_units import Granularity, NumberedUnits, number_units
 from cfrontend.lower.statements import StatementLowerer
-from cfrontend.source.contract import HARNESS_FILE, has_harness
-from cfrontend.source.preprocess import LIBRARY, is_foreign
+from cfrontend.source.contract import HARNESS_FILE, has_harness_contract
+from cfrontend.source.preprocess import LIBRARY, is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import VOID, IntType
 from cfrontend.units import Property
 
-__all__ = ["START", "Granularity", "Outside", "evaluated_below", "expressions_below", "lower"]
+__all__ = ["START", "Granularity", "Outside", "lower_evaluations_below", "lower_expressions_below", "lower_program"]
 
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
@@ -48,7 +48,7 @@ _DIVIDING = frozenset({"div", "ldiv", "lldiv", "imaxdiv"})
 """The models that divide by an argument."""
 
 
-def lower(
+def lower_program(
     program: tree.TranslationUnit,
     checks: frozenset[str],
     granularity: Granularity,
@@ -66,19 +66,19 @@ def lower(
     escaping = frozenset(_escaping(program))
     properties: list[Property] = []
     defined = [f for f in program.functions.values() if f.body is not None]
-    foreign = [f for f in defined if is_foreign(f.location.file)]
+    foreign = [f for f in defined if is_preprocessed_foreign_file(f.location.file)]
     anywhere = checks | program.switched_on
     own = _own(program)
     addressed = _addressed(program)
     called = _called(own) | addressed
-    assumed = frozenset({"abort"} & called) if dialect.speaks_sv_comp(f.name for f in own) else frozenset()
+    assumed = frozenset({"abort"} & called) if dialect.is_sv_comp_dialect(f.name for f in own) else frozenset()
     jumping = jumps.functions_ended_by_jumps(program, addressed)
     within = CalleeEffects(assumed=assumed, jumping=jumping)
     models = {
         f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, within)
         for f in (*foreign, *function_pointer_stand_ins(program, addressed))
     }
-    if label is None and "reach" in checks and dialect.fails_at_a_label(called - assumed):
+    if label is None and "reach" in checks and dialect.dialect_fails_at_a_label(called - assumed):
         label = dialect.FAILING_LABEL
     violable = _violable_kinds(models, addressed)
     callees = CalleeEffects(violable=violable, undefined=undefined, assumed=assumed, jumping=jumping)
@@ -105,22 +105,22 @@ def lower(
 
 def _own(program: tree.TranslationUnit) -> list[tree.Function]:
     """The program's functions, neither those of the library nor those of the harness around a function."""
-    around = {file for file, lines in program.files.items() if has_harness(lines)} | {HARNESS_FILE}
+    around = {file for file, lines in program.files.items() if has_harness_contract(lines)} | {HARNESS_FILE}
     files = {f.location.file for f in program.functions.values()}
-    outside = around | {file for file in files if is_foreign(file)}
+    outside = around | {file for file in files if is_preprocessed_foreign_file(file)}
     return [f for f in program.functions.values() if f.location.file not in outside]
 
 
 def _called(functions: Iterable[tree.Function]) -> frozenset[str]:
     """The names that the bodies of ``functions`` call."""
     names: set[str | None] = set()
-    tops = [e for f in functions if f.body is not None for e in expressions_below(f.body)]
+    tops = [e for f in functions if f.body is not None for e in lower_expressions_below(f.body)]
     while tops:
         e = tops.pop()
-        names.add(dialect.callee_name(e))
+        names.add(dialect.callee_name_in_dialect(e))
         if isinstance(e, tree.StatementExpression):
-            tops += expressions_below(e.body)
-        tops += direct_subexpressions(e)
+            tops += lower_expressions_below(e.body)
+        tops += direct_goto_subexpressions(e)
     return frozenset(name for name in names if name is not None)
 
 
@@ -134,7 +134,7 @@ def _checked_within(f: tree.Function) -> frozenset[str]:
 def _function(
     f: tree.Function,
     program: tree.TranslationUnit,
-    units: UnitTable,
+    units: NumberedUnits,
     escaping: frozenset[str],
     checks: frozenset[str],
     properties: list[Property] | None,
@@ -147,18 +147,18 @@ def _function(
     expressions = ExpressionLowering(emitter, program, units, callees)
     assert f.body is not None
     statements = StatementLowerer(expressions, units, escaping, is_entry=is_entry, failing_label=label)
-    expressions.jumps = jumps.begin_activation(expressions, f)
+    expressions.jumps = jumps.begin_jump_activation(expressions, f)
     statements.statement(f.body)
     if is_entry:
-        end_of_entry(expressions, f.end)
-    jumps.end_activation(expressions, f, is_entry=is_entry)
+        lower_end_of_entry_call(expressions, f.end)
+    jumps.end_jump_activation(expressions, f, is_entry=is_entry)
     return GotoFunction(
         name=f.name,
         result=f.type.result,
         parameters=f.parameters,
         variadic=f.type.variadic,
         instructions=tuple(
-            replace(i, again=True) if isinstance(i, Declare) and i.symbol.key in statements.revisited else i
+            replace(i, again=True) if isinstance(i, DeclareInstruction) and i.symbol.key in statements.revisited else i
             for i in emitter.finish()
         ),
         location=f.location,
@@ -176,8 +176,8 @@ def _violable_kinds(
     kinds: dict[str, set[str]] = {}
     callees: dict[str, set[str]] = {}
     for name, function in models.items():
-        kinds[name] = {i.property for i in function.instructions if isinstance(i, Assert)}
-        called = [i.callee for i in function.instructions if isinstance(i, Call)]
+        kinds[name] = {i.property for i in function.instructions if isinstance(i, AssertInstruction)}
+        called = [i.callee for i in function.instructions if isinstance(i, CallInstruction)]
         callees[name] = {c.name for c in called if isinstance(c, tree.FunctionRef) and c.name in models}
     changed = True
     while changed:
@@ -195,20 +195,20 @@ def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
     tops = [item.value for v in program.variables for item in (v.initializer.items if v.initializer else ())]
     for function in program.functions.values():
         if function.body is not None:
-            tops += expressions_below(function.body)
+            tops += lower_expressions_below(function.body)
     names: set[str] = set()
     while tops:
         e = tops.pop()
         if isinstance(e, tree.FunctionRef):
             names.add(e.name)
         elif isinstance(e, tree.StatementExpression):
-            tops += expressions_below(e.body)
+            tops += lower_expressions_below(e.body)
         called = isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef)
-        tops += e.arguments if called and isinstance(e, tree.Call) else direct_subexpressions(e)
+        tops += e.arguments if called and isinstance(e, tree.Call) else direct_goto_subexpressions(e)
     return frozenset(names)
 
 
-def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
+def _start(program: tree.TranslationUnit, units: NumberedUnits) -> GotoFunction:
     """The function that starts the program: it initialises static objects and calls constructors.
 
     Static objects start as zero and then get their initialisers, in source order.
@@ -219,11 +219,11 @@ def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location
             number = _number(item.value)
-            if number is not None and is_fixed(item.target):
+            if number is not None and is_fixed_in_evaluation_order(item.target):
                 emitter.assign(item.target, number)
             else:
                 emitter.assign(*expressions.place_and_value(item.target, item.value))
-    run_uncalled(expressions, "constructor", Location("", 0))
+    lower_calls_by_attribute(expressions, "constructor", Location("", 0))
     return GotoFunction(
         name=START,
         result=VOID,
@@ -241,7 +241,7 @@ def _number(value: Expression) -> tree.IntConstant | None:
     if isinstance(value, tree.Cast) and isinstance(value.type, IntType):
         inner = value.operand
         if isinstance(inner, tree.IntConstant):
-            return replace(inner, type=value.type, value=converted_constant(inner.value, value.type))
+            return replace(inner, type=value.type, value=lower_constant_conversion(inner.value, value.type))
     return None
 
 
@@ -252,7 +252,7 @@ def _escaping(program: tree.TranslationUnit) -> Iterable[str]:
     """Keys of the variables that pointers can point into."""
     for function in program.functions.values():
         if function.body is not None:
-            for e in expressions_below(function.body):
+            for e in lower_expressions_below(function.body):
                 yield from _taken(e)
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
@@ -265,7 +265,7 @@ def _taken(top: Expression) -> Iterable[str]:
     while stack:
         e = stack.pop()
         if isinstance(e, tree.StatementExpression):
-            for inner in expressions_below(e.body):
+            for inner in lower_expressions_below(e.body):
                 yield from _taken(inner)
         if isinstance(e, tree.AddressOf | tree.Decay):
             root = e.operand
@@ -273,15 +273,15 @@ def _taken(top: Expression) -> Iterable[str]:
                 root = root.base
             if isinstance(root, tree.VariableRef | tree.CompoundLiteral):
                 yield root.symbol.key
-        stack.extend(direct_subexpressions(e))
+        stack.extend(direct_goto_subexpressions(e))
 
 
-def expressions_below(top: Statement) -> Iterable[Expression]:
+def lower_expressions_below(top: Statement) -> Iterable[Expression]:
     """The full expressions of a statement and of all statements below it."""
-    return (e for e, _ in evaluated_below(top))
+    return (e for e, _ in lower_evaluations_below(top))
 
 
-def evaluated_below(top: Statement) -> Iterable[tuple[Expression, bool]]:
+def lower_evaluations_below(top: Statement) -> Iterable[tuple[Expression, bool]]:
     """The full expressions of a statement and of all below it, each with whether its value is used."""
     stack: list[Statement] = [top]
     while stack:

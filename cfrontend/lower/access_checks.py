@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cfrontend import goto
-from cfrontend.elaborate.variable_length import length_of
-from cfrontend.lower.conversions import comparison_as_int
+from cfrontend.elaborate.variable_length import variable_length_of_array
+from cfrontend.lower.conversions import lower_comparison_conversion
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -15,7 +15,7 @@ from cfrontend.syntax.types import (
     FunctionType,
     PointerType,
     StructType,
-    size_of,
+    size_of_type,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
         if isinstance(top, tree.MemberAccess):
             top = top.base
         elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
-            if queries.is_flexible_array(top.base, x.structs):
+            if queries.is_flexible_array_syntax(top.base, x.structs):
                 through_pointer = True
             else:
                 _bounds_check(x, top, top.base.type, write=write)
@@ -45,12 +45,12 @@ def access_checks(x: ExpressionLowering, place: Expression, *, write: bool = Fal
     if through_pointer:
         size = _accessed_bytes(x, place)
         pointer = tree.AddressOf(type=PointerType(place.type), location=place.location, operand=place)
-        condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
+        condition = goto.ValidPointerCondition(pointer=pointer, size=size, write=write)
         text = f"invalid pointer in {x.text(place)}"
         x.emit.check("pointer", condition, text, place.location, of_place=write)
 
 
-def read_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
+def read_access_check(x: ExpressionLowering, place: Expression, source: Expression) -> None:
     """Check that a scalar which is read has been written."""
     if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
         return
@@ -65,7 +65,7 @@ def read_check(x: ExpressionLowering, place: Expression, source: Expression) -> 
     )
     if not is_written:
         text = f"{x.text(source)} is read before it is written"
-        x.emit.check("uninit", goto.Initialised(place=place), text, source.location)
+        x.emit.check("uninit", goto.InitialisedCondition(place=place), text, source.location)
 
 
 def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
@@ -74,22 +74,22 @@ def _accessed_bytes(x: ExpressionLowering, place: Expression) -> int:
         member = next(m for m in x.structs[place.struct_key].members if m.name == place.member)
         if member.bit_width is not None:
             return (member.bit_offset + member.bit_width + 7) // 8
-    return size_of(place.type, x.structs)
+    return size_of_type(place.type, x.structs)
 
 
 def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *, write: bool) -> None:
     """The index is below the array's length."""
     index, length = place.index, array.length
     model = x.structs.model
-    unsigned = ULLONG if size_of(index.type, x.structs) > model.pointer_bytes else model.ulong
+    unsigned = ULLONG if size_of_type(index.type, x.structs) > model.pointer_bytes else model.ulong
     if array.variable is not None:
-        bound: Expression = length_of(array, x.structs, place.location)
+        bound: Expression = variable_length_of_array(array, x.structs, place.location)
         text = f"index out of bounds in {x.text(place)}"
         if unsigned != model.ulong:
             bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
         as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
         x.emit.check(
-            "bounds", comparison_as_int("<", as_unsigned, bound), text, place.location, of_place=write
+            "bounds", lower_comparison_conversion("<", as_unsigned, bound), text, place.location, of_place=write
         )
         return
     if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
@@ -97,4 +97,4 @@ def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *,
     as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
     bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
     text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
-    x.emit.check("bounds", comparison_as_int("<", as_unsigned, bound), text, place.location, of_place=write)
+    x.emit.check("bounds", lower_comparison_conversion("<", as_unsigned, bound), text, place.location, of_place=write)

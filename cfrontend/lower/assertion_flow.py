@@ -21,14 +21,14 @@ from cfrontend.lower.dialect import (
     INPUTS,
     OUTPUTS,
     WIDE_OUTPUTS,
-    callee_name,
-    is_specification_call,
+    callee_name_in_dialect,
+    is_specification_in_dialect,
 )
-from cfrontend.lower.specification import is_of_property, leaves, states_property
+from cfrontend.lower.specification import is_specification_of_property, specification_leaves, is_specification_statement
 from cfrontend.record import dataclass
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression, Statement, Symbol
+from cfrontend.syntax.tree import Expression, Statement, SyntaxSymbol
 from cfrontend.syntax.types import FloatType, IntType
 
 FlowNode: TypeAlias = tuple[str, str | int]
@@ -58,7 +58,7 @@ class _Effects:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HarnessWrites:
+class AssertionFlowWrites:
     """A piece of harness code, a node of the typed tree, and the flow nodes that it writes, calls or decides on."""
 
     node: object
@@ -78,7 +78,7 @@ class AssertionFlow:
     asserted: frozenset[FlowNode]
     harness: frozenset[str]
     own: frozenset[str]
-    writes: tuple[HarnessWrites, ...] = field(default=())
+    writes: tuple[AssertionFlowWrites, ...] = field(default=())
 
     def reached(self, start: FlowNode, but: Collection[FlowNode] = ()) -> frozenset[FlowNode]:
         """The nodes that a value at ``start`` may reach, itself included, not through those of ``but``."""
@@ -97,7 +97,7 @@ def find_assertion_flow(program: tree.TranslationUnit, entry: str) -> AssertionF
     own = {
         name: function
         for name, function in program.functions.items()
-        if function.body is not None and not is_foreign(function.location.file)
+        if function.body is not None and not is_preprocessed_foreign_file(function.location.file)
     }
     checks = {name for name, function in own.items() if name != entry and _only_checks(function)}
     harness = _harness_functions(own, entry, checks)
@@ -121,7 +121,7 @@ def _only_checks(function: tree.Function) -> bool:
     items = [s for s in function.body.items if not isinstance(s, tree.Empty | tree.Label)]
     if items and isinstance(items[-1], tree.Return) and items[-1].value is None:
         del items[-1]
-    return bool(items) and all(is_of_property(s) or states_property(s) for s in items)
+    return bool(items) and all(is_specification_of_property(s) or is_specification_statement(s) for s in items)
 
 
 def _harness_functions(
@@ -131,7 +131,7 @@ def _harness_functions(
     found = {entry} & own.keys()
     for name, function in own.items():
         assert function.body is not None
-        if name not in checks and any(_states(s, checks) for s in leaves(function.body)):
+        if name not in checks and any(_states(s, checks) for s in specification_leaves(function.body)):
             found.add(name)
     while more := {
         name
@@ -143,13 +143,13 @@ def _harness_functions(
 
 
 def _states(s: Statement, checks: Collection[str]) -> bool:
-    if states_property(s):
+    if is_specification_statement(s):
         return True
-    return isinstance(s, tree.ExpressionStatement) and callee_name(s.expression) in checks
+    return isinstance(s, tree.ExpressionStatement) and callee_name_in_dialect(s.expression) in checks
 
 
 def _functions_named(top: object) -> frozenset[str]:
-    return frozenset(node.name for node in queries.nodes_within(top) if isinstance(node, tree.FunctionRef))
+    return frozenset(node.name for node in queries.syntax_nodes_within(top) if isinstance(node, tree.FunctionRef))
 
 
 def _all_effects(own: Mapping[str, tree.Function], checks: Collection[str]) -> dict[str, _Effects]:
@@ -184,19 +184,19 @@ def _own_effects(function: tree.Function, own: Collection[str], checks: Collecti
     writes: set[str] = set()
     calls: set[str] = set()
     writes_memory = is_open = False
-    for node in queries.nodes_within(function.body):
+    for node in queries.syntax_nodes_within(function.body):
         if isinstance(node, tree.VariableRef) and _is_static(node.symbol):
             reads.add(node.symbol.key)
         elif isinstance(node, _WRITES):
-            roots = root_symbols(node.target)
+            roots = assertion_flow_root_symbols(node.target)
             writes.update(symbol.key for symbol in roots if _is_static(symbol))
             writes_memory |= not isinstance(node.target, tree.VariableRef)
         elif isinstance(node, tree.AddressOf | tree.Decay):
-            writes.update(symbol.key for symbol in root_symbols(node.operand) if _is_static(symbol))
+            writes.update(symbol.key for symbol in assertion_flow_root_symbols(node.operand) if _is_static(symbol))
         elif isinstance(node, tree.FunctionRef) and node.name in own:
             calls.add(node.name)
         elif isinstance(node, tree.Call):
-            name = callee_name(node)
+            name = callee_name_in_dialect(node)
             is_open |= name is None or _is_open(name)
             # A function of the library may write what it is given pointers to.
             writes_memory |= name not in own and any(map(_may_lead_on, node.arguments))
@@ -213,7 +213,7 @@ def _is_open(name: str) -> bool:
     return name in OUTPUTS | WIDE_OUTPUTS | EXITS | INPUTS
 
 
-def _is_static(symbol: Symbol) -> bool:
+def _is_static(symbol: SyntaxSymbol) -> bool:
     return symbol.storage != "auto"
 
 
@@ -222,17 +222,17 @@ def _may_lead_on(e: Expression) -> bool:
     return not isinstance(e.type, IntType | FloatType)
 
 
-def root_symbols(e: Expression) -> list[Symbol]:
+def assertion_flow_root_symbols(e: Expression) -> list[SyntaxSymbol]:
     """The variables in an lvalue or a pointer but for those of its indices: what is written is in one, or behind it."""
     match e:
         case tree.VariableRef():
             return [e.symbol]
         case tree.MemberAccess(base=below) | tree.Index(base=below):
-            return root_symbols(below)
+            return assertion_flow_root_symbols(below)
         case tree.Deref(pointer=below) | tree.AddressOf(operand=below) | tree.Decay(operand=below):
-            return root_symbols(below)
+            return assertion_flow_root_symbols(below)
         case _:
-            return [node.symbol for node in queries.nodes_within(e) if isinstance(node, tree.VariableRef)]
+            return [node.symbol for node in queries.syntax_nodes_within(e) if isinstance(node, tree.VariableRef)]
 
 
 @final
@@ -256,7 +256,7 @@ class _FlowWalk:
         self._conditions = 0
         self.edges: dict[FlowNode, set[FlowNode]] = {}
         self.asserted: list[FlowNode] = []
-        self.writes: list[HarnessWrites] = []
+        self.writes: list[AssertionFlowWrites] = []
         self._assertions = 0
         for name in own:
             self._effect_edges(name)
@@ -291,8 +291,8 @@ class _FlowWalk:
         """The edges of a statement that is executed as the nodes of ``control`` decide, in ``loop``."""
         match s:
             case tree.ExpressionStatement(expression=e):
-                if is_specification_call(e) or callee_name(e) in self._checks:
-                    self._assertion([e], control, assumed=callee_name(e) in ASSUMES)
+                if is_specification_in_dialect(e) or callee_name_in_dialect(e) in self._checks:
+                    self._assertion([e], control, assumed=callee_name_in_dialect(e) in ASSUMES)
                 else:
                     self._piece(e, [e], control)
             case tree.Declaration(initializer=initializer):
@@ -311,11 +311,11 @@ class _FlowWalk:
             case tree.Goto():
                 self._flow(control, ELSEWHERE)
             case _:
-                for part in queries.statements_in(s):
+                for part in queries.syntax_statements_in(s):
                     self._statement(part, control, loop)
 
     def _branch(self, s: tree.If, control: tuple[FlowNode, ...], loop: FlowNode | None) -> None:
-        if is_of_property(s):
+        if is_specification_of_property(s):
             self._assertion([s.condition], control)
             return
         inner = (*control, self._condition(s.condition, control))
@@ -349,7 +349,7 @@ class _FlowWalk:
         for part in below:
             self._statement(part, control, loop)
         if tested is not None:
-            self.writes.append(HarnessWrites(node=tested, targets=frozenset({control[-1]})))
+            self.writes.append(AssertionFlowWrites(node=tested, targets=frozenset({control[-1]})))
 
     def _condition(self, e: Expression | None, control: tuple[FlowNode, ...]) -> FlowNode:
         self._conditions += 1
@@ -380,7 +380,7 @@ class _FlowWalk:
             if _may_lead_on(item.value):
                 self._lead_back(target, item.value)
         values = [item.value for item in initializer.items]
-        self.writes.append(HarnessWrites(node=s, targets=frozenset({target, *self._called(values)})))
+        self.writes.append(AssertionFlowWrites(node=s, targets=frozenset({target, *self._called(values)})))
 
     def _piece(self, node: object, parts: list[Expression], control: tuple[FlowNode, ...]) -> None:
         """A statement of its own: its edges, and what it writes."""
@@ -389,17 +389,17 @@ class _FlowWalk:
         targets = {
             ("variable", symbol.key)
             for e in parts
-            for one in queries.nodes_within(e)
+            for one in queries.syntax_nodes_within(e)
             if isinstance(one, _WRITES)
-            for symbol in root_symbols(one.target)
+            for symbol in assertion_flow_root_symbols(one.target)
         }
-        self.writes.append(HarnessWrites(node=node, targets=frozenset({*targets, *self._called(parts)})))
+        self.writes.append(AssertionFlowWrites(node=node, targets=frozenset({*targets, *self._called(parts)})))
 
     def _called(self, parts: list[Expression]) -> Iterator[FlowNode]:
         """The functions of the program that are called for what they do: of others the value says where it goes."""
         for e in parts:
-            for one in queries.nodes_within(e):
-                if isinstance(one, tree.Call) and (name := callee_name(one)) is not None:
+            for one in queries.syntax_nodes_within(e):
+                if isinstance(one, tree.Call) and (name := callee_name_in_dialect(one)) is not None:
                     if name in self._own:
                         yield ("function", name)
                     elif _is_open(name):
@@ -410,14 +410,14 @@ class _FlowWalk:
     def _sources(self, e: object, control: tuple[FlowNode, ...]) -> set[FlowNode]:
         """The nodes whose values are in an expression; what it writes and calls becomes edges."""
         found: set[FlowNode] = set()
-        for node in queries.nodes_within(e):
+        for node in queries.syntax_nodes_within(e):
             match node:
                 case tree.VariableRef(symbol=symbol):
                     found.add(("variable", symbol.key))
                 case tree.Assign() | tree.CompoundAssign():
                     self._written(node, control)
                 case tree.IncDec(target=target):
-                    for symbol in root_symbols(target):
+                    for symbol in assertion_flow_root_symbols(target):
                         self._flow(control, ("variable", symbol.key))
                 case tree.Call():
                     found |= self._call(node, control)
@@ -431,22 +431,22 @@ class _FlowWalk:
 
     def _is_called(self, name: str, e: object) -> bool:
         """True if each mention of a function in ``e`` is a call of it."""
-        nodes = list(queries.nodes_within(e))
+        nodes = list(queries.syntax_nodes_within(e))
         mentions = sum(isinstance(node, tree.FunctionRef) and node.name == name for node in nodes)
-        return mentions == sum(isinstance(node, tree.Call) and callee_name(node) == name for node in nodes)
+        return mentions == sum(isinstance(node, tree.Call) and callee_name_in_dialect(node) == name for node in nodes)
 
     def _written(self, e: tree.Assign | tree.CompoundAssign, control: tuple[FlowNode, ...]) -> None:
         sources = {
             ("variable", node.symbol.key)
-            for node in queries.nodes_within((e.value, _indices(e.target)))
+            for node in queries.syntax_nodes_within((e.value, _indices(e.target)))
             if isinstance(node, tree.VariableRef)
         }
         sources |= {
             ("function", name)
-            for node in queries.nodes_within(e.value)
-            if isinstance(node, tree.Call) and (name := callee_name(node)) in self._own and name is not None
+            for node in queries.syntax_nodes_within(e.value)
+            if isinstance(node, tree.Call) and (name := callee_name_in_dialect(node)) in self._own and name is not None
         }
-        for symbol in root_symbols(e.target):
+        for symbol in assertion_flow_root_symbols(e.target):
             target: FlowNode = ("variable", symbol.key)
             self._flow([*sources, *control], target)
             if _may_lead_on(e.value):
@@ -454,16 +454,16 @@ class _FlowWalk:
 
     def _lead_back(self, target: FlowNode, value: Expression) -> None:
         """What is written through a pointer is in what it was made of."""
-        for symbol in root_symbols(value):
+        for symbol in assertion_flow_root_symbols(value):
             self._flow([target], ("variable", symbol.key))
-        for node in queries.nodes_within(value):
-            if isinstance(node, tree.Call) and (name := callee_name(node)) in self._own and name is not None:
+        for node in queries.syntax_nodes_within(value):
+            if isinstance(node, tree.Call) and (name := callee_name_in_dialect(node)) in self._own and name is not None:
                 self._flow([target], ("function", name))
 
     def _call(self, call: tree.Call, control: tuple[FlowNode, ...]) -> set[FlowNode]:
-        name = callee_name(call)
+        name = callee_name_in_dialect(call)
         given = self._sources(call.arguments, control)
-        behind = [symbol for a in call.arguments if _may_lead_on(a) for symbol in root_symbols(a)]
+        behind = [symbol for a in call.arguments if _may_lead_on(a) for symbol in assertion_flow_root_symbols(a)]
         if name in self._own and name is not None:
             me: FlowNode = ("function", name)
             self._flow([*given, *control], me)
@@ -479,4 +479,4 @@ class _FlowWalk:
 
 
 def _indices(target: Expression) -> tuple[Expression, ...]:
-    return tuple(node.index for node in queries.nodes_within(target) if isinstance(node, tree.Index))
+    return tuple(node.index for node in queries.syntax_nodes_within(target) if isinstance(node, tree.Index))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Protocol
 from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import dialect, floating, jumps
-from cfrontend.lower.emitter import has_effects
+from cfrontend.lower.emitter import emitted_code_has_effects
 from cfrontend.lower.intrinsics import inputs
-from cfrontend.lower.registry import INTRINSICS, CallSite, Definition
-from cfrontend.source.preprocess import is_foreign, is_header
+from cfrontend.lower.registry import INTRINSICS, IntrinsicCallSite, Definition
+from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_header_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 
-class StatementLowering(Protocol):
+class CallStatementLowering(Protocol):
     """Interface of statements that expressions need."""
 
-    def declared(self, symbol: tree.Symbol) -> None:
+    def declared(self, symbol: tree.SyntaxSymbol) -> None:
         """Note an object of the innermost block."""
 
     def block(self, body: tree.Compound, last: Expression | None, result: tree.VariableRef | None) -> None:
@@ -51,21 +51,21 @@ class StatementLowering(Protocol):
 
 def lower_call(x: ExpressionLowering, e: tree.Call, *, wanted: bool) -> Expression | None:
     """A call: instructions where its name is an intrinsic, else a call; returns its pure result, or None for void."""
-    name = dialect.callee_name(e)
+    name = dialect.callee_name_in_dialect(e)
     if name is None:
         return lower_ordinary_call(x, e, wanted=wanted)
-    call = CallSite(x, e, name, wanted, _definition(x, name))
+    call = IntrinsicCallSite(x, e, name, wanted, _definition(x, name))
     known = INTRINSICS.get(name)
     if known is not None and call.given < known.needs:
         x.emit.refuse(f"too few arguments to '{name}'", e.location, unsupported=False)
-        return no_value(x, e)
+        return lowered_call_without_value(x, e)
     if known is not None and known.applies(call):
         return known.lower(call)
     if call.defined == "program":
         return lower_ordinary_call(x, e, wanted=wanted)
-    if call.defined == "none" and dialect.is_nondet(name):
-        return inputs.lower_nondet(x, e, f"{name}()")
-    computed = floating.math_call(x, e, name)
+    if call.defined == "none" and dialect.is_nondet_in_dialect(name):
+        return inputs.lower_intrinsic_nondet_input(x, e, f"{name}()")
+    computed = floating.floating_math_call(x, e, name)
     if computed is not None:
         return computed
     return (
@@ -79,7 +79,7 @@ def _definition(x: ExpressionLowering, name: str) -> Definition:
     function = x.program.functions.get(name)
     if function is None or function.body is None:
         return "none"
-    return "library" if is_foreign(function.location.file) else "program"
+    return "library" if is_preprocessed_foreign_file(function.location.file) else "program"
 
 
 def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
@@ -90,57 +90,57 @@ def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
         x.emit.refuse(error.message, error.location)
     elif name.startswith(dialect.OF_TOOLS):
         x.emit.refuse(f"'{name}' is not supported yet", e.location)
-    elif name.startswith("__builtin_") or (function is not None and is_header(function.location.file)):
+    elif name.startswith("__builtin_") or (function is not None and is_preprocessed_header_file(function.location.file)):
         x.emit.refuse(f"the library function '{name}' is not supported yet", e.location)
     elif x.callees.undefined == "nondet":
         return _unknown(x, e, name, wanted=wanted)
     else:
         message = f"undefined function '{name}' is called; define it, give its file or say --undefined nondet"
         x.emit.refuse(message, e.location, unsupported=False)
-    return no_value(x, e)
+    return lowered_call_without_value(x, e)
 
 
-def no_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
+def lowered_call_without_value(x: ExpressionLowering, e: tree.Call) -> Expression | None:
     """Value of a call whose value nobody has: None for void, else a value that no execution reaches."""
-    return None if isinstance(e.type, VoidType) else unreached_value(x, e)
+    return None if isinstance(e.type, VoidType) else lowered_call_unreached_value(x, e)
 
 
-def unreached_value(x: ExpressionLowering, e: Expression) -> Expression:
+def lowered_call_unreached_value(x: ExpressionLowering, e: Expression) -> Expression:
     """A value of the type of ``e``, structures too, that stands where an execution does not come."""
     if not isinstance(e.type, StructType):
-        return placeholder_value(e)
+        return lowered_call_placeholder(e)
     return tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
 
 
 LEAK = "allocated memory is not freed when the program ends"
 
 
-def end_of_entry(x: ExpressionLowering, location: Location) -> None:
+def lower_end_of_entry_call(x: ExpressionLowering, location: Location) -> None:
     """Emit the end of the entry function, and of the program with it when it is main."""
     if x.emit.function == "main":
-        run_handlers(x, location)
-    run_uncalled(x, "destructor", location)
-    x.emit.check("leak", goto.AllFreed(outermost=True), LEAK, location)
+        lower_calls_of_exit_handlers(x, location)
+    lower_calls_by_attribute(x, "destructor", location)
+    x.emit.check("leak", goto.AllFreedCondition(outermost=True), LEAK, location)
 
 
 def _unknown(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
     """Lower a call of an undefined function to an input: it does nothing else."""
     if isinstance(e.type, IntType):
-        return inputs.lower_nondet(x, e, f"{name}()")
-    right_to_left(x, e.arguments)
+        return inputs.lower_intrinsic_nondet_input(x, e, f"{name}()")
+    lower_call_arguments(x, e.arguments)
     if isinstance(e.type, VoidType) or not wanted:
         return None
     message = f"undefined function '{name}' is called for a result of type {e.type}, which cannot be an input"
     x.emit.refuse(message, e.location, unsupported=False)
-    return placeholder_value(e)
+    return lowered_call_placeholder(e)
 
 
-def placeholder_value(e: Expression) -> Expression:
+def lowered_call_placeholder(e: Expression) -> Expression:
     """A value that stands where an execution does not come."""
-    return scalar_constant(0, e.type, e.location)
+    return lowered_call_constant(0, e.type, e.location)
 
 
-def scalar_constant(value: int, ctype: CType, location: Location) -> Expression:
+def lowered_call_constant(value: int, ctype: CType, location: Location) -> Expression:
     """A constant of a scalar type (of int for any other type)."""
     if isinstance(ctype, FloatType):
         return tree.FloatConstant(type=ctype, location=location, value=f"{value}.0")
@@ -148,20 +148,20 @@ def scalar_constant(value: int, ctype: CType, location: Location) -> Expression:
     return tree.IntConstant(type=ctype, location=location, value=value)
 
 
-def literal_argument(e: Expression) -> str | None:
+def lowered_call_literal_argument(e: Expression) -> str | None:
     """The text of a string literal, through conversions."""
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
     return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
 
 
-def right_to_left(x: ExpressionLowering, given: Sequence[Expression]) -> list[Expression]:
+def lower_call_arguments(x: ExpressionLowering, given: Sequence[Expression]) -> list[Expression]:
     """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64."""
     values: list[Expression] = []
     for argument in reversed(given):
         with x.emit.captured() as code:
             value = x.value(argument)
-        if has_effects(code):
+        if emitted_code_has_effects(code):
             values = [x.emit.saved(v) for v in values]
         x.emit.code += code
         values.append(value)
@@ -177,16 +177,16 @@ def lower_ordinary_call(
     name = callee.name if isinstance(callee, tree.FunctionRef) else None
     if name is None:
         callee = x.emit.saved(x.value(callee))
-    arguments = right_to_left(x, e.arguments)
+    arguments = lower_call_arguments(x, e.arguments)
     if name is None and x.emit.function != dialect.AT_EXIT:  # which stands behind no call of the program
-        null = scalar_constant(0, callee.type, e.location)
+        null = lowered_call_constant(0, callee.type, e.location)
         condition = tree.Binary(type=INT, location=e.location, op="!=", left=callee, right=null)
         x.emit.check("pointer", condition, f"null function pointer in {x.text(e)}", e.location)
     result = None
     if not isinstance(e.type, VoidType):
         result = x.emit.temporary(e.type)
     x.emit.code.append(
-        goto.Call(
+        goto.CallInstruction(
             location=e.location,
             unit=x.emit.unit,
             yields=x.gives_unit(e),
@@ -198,7 +198,7 @@ def lower_ordinary_call(
             filled=_filled(e, name),
         )
     )
-    jumps.lower_longjmp(x, name, e.location)
+    jumps.lower_longjmp_jumps(x, name, e.location)
     return (
         None
         if result is None or not wanted
@@ -209,15 +209,15 @@ def lower_ordinary_call(
 def _filled(e: tree.Call, name: str | None) -> str:
     """The array of characters that a call fills with inputs, as text; empty where it fills none."""
     position = dialect.FILLED.get(name or "", len(e.arguments))
-    return array_text(e.arguments[position]) if position < len(e.arguments) else ""
+    return lowered_call_array_text(e.arguments[position]) if position < len(e.arguments) else ""
 
 
-def array_text(e: Expression) -> str:
+def lowered_call_array_text(e: Expression) -> str:
     """Text before the index of an element of the characters that ``e`` points to; empty for other types."""
-    e = queries.below_conversions(e)
+    e = queries.syntax_below_conversions(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
         return ""
-    text = printed_text_of(e)
+    text = print_syntax(e)
     return text if re.fullmatch(r"[\w.\[\]]|[\w.\[\]>-]*[\w\]]", text) else f"({text})"
 
 
@@ -235,18 +235,18 @@ _VIOLATIONS = {
 """Description by kind of property of how a library function violates it."""
 
 
-def run_handlers(x: ExpressionLowering, location: Location) -> None:
+def lower_calls_of_exit_handlers(x: ExpressionLowering, location: Location) -> None:
     """Call the functions given to ``atexit``, where the program calls that at all."""
     model = x.program.functions.get(dialect.AT_EXIT)
     if model is not None:
         callee = tree.FunctionRef(type=model.type, location=location, name=model.name)
         x.emit.code.append(
-            goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
+            goto.CallInstruction(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
         )
         jumps.confine_jumps(x, model.name, location)
 
 
-def run_uncalled(x: ExpressionLowering, attribute: str, location: Location) -> None:
+def lower_calls_by_attribute(x: ExpressionLowering, attribute: str, location: Location) -> None:
     """Call the functions with an ``attribute``: constructors in the order of their definitions.
 
     Those with ``destructor`` are called backwards.
@@ -255,17 +255,17 @@ def run_uncalled(x: ExpressionLowering, attribute: str, location: Location) -> N
     for function in found if attribute == "constructor" else reversed(found):
         callee = tree.FunctionRef(type=function.type, location=location, name=function.name)
         x.emit.code.append(
-            goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
+            goto.CallInstruction(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
         )
         jumps.confine_jumps(x, function.name, location)
 
 
-def model_call(
+def lower_model_call(
     x: ExpressionLowering,
     e: tree.Call,
     name: str,
     arguments: Sequence[Expression],
-    result: tree.Symbol | None,
+    result: tree.SyntaxSymbol | None,
     filled: str = "",
     template: str = "",
 ) -> None:
@@ -280,7 +280,7 @@ def model_call(
         return
     callee = tree.FunctionRef(type=model.type, location=e.location, name=name)
     x.emit.code.append(
-        goto.Call(
+        goto.CallInstruction(
             location=e.location,
             unit=x.emit.unit,
             result=result,
@@ -298,7 +298,7 @@ def _foreign_properties(x: ExpressionLowering, name: str | None, e: tree.Call) -
 
     The id of what is not checked here is empty.
     """
-    where = dialect.callee_name(e) or "a library function"
+    where = dialect.callee_name_in_dialect(e) or "a library function"
     return {
         kind: x.emit.property(kind, f"{_VIOLATIONS[kind]} inside {where} called in {x.text(e)}", e.location)
         if kind in x.emit.checks or x.emit.properties is None

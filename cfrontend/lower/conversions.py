@@ -11,11 +11,11 @@ from cfrontend.syntax.types import (
     CType,
     FloatType,
     IntType,
-    is_exact_type,
+    is_exact_integer_type,
 )
 
 
-def converted_constant(value: int, ctype: IntType) -> int:
+def lower_constant_conversion(value: int, ctype: IntType) -> int:
     """A constant converted to an integer type, cut as gcc cuts it."""
     if ctype == BOOL:
         return int(value != 0)
@@ -23,38 +23,38 @@ def converted_constant(value: int, ctype: IntType) -> int:
     return value - (1 << ctype.width) if ctype.signed and value >> (ctype.width - 1) else value
 
 
-def width_of(ctype: CType) -> int | None:
+def lower_conversion_width(ctype: CType) -> int | None:
     """The width of an integer type; None for any other."""
     return ctype.width if isinstance(ctype, IntType) else None
 
 
-def comparison_as_int(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
+def lower_comparison_conversion(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
     """A comparison, of type int."""
     return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
 
 
-def truth_converted_to_int(e: Expression) -> Expression:
+def lower_truth_conversion(e: Expression) -> Expression:
     """``e != 0`` as an int, unless it is one already."""
     if isinstance(e, tree.Logical) or (isinstance(e, tree.Unary) and e.op == "!"):
         return e
     if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
         return e
-    return comparison_as_int("!=", e, calls.scalar_constant(0, e.type, e.location))
+    return lower_comparison_conversion("!=", e, calls.lowered_call_constant(0, e.type, e.location))
 
 
-def cast_to(e: Expression, ctype: CType) -> Expression:
+def lower_conversion_to(e: Expression, ctype: CType) -> Expression:
     """``e`` converted to a type, if it has another one."""
     return e if e.type == ctype else tree.Cast(type=ctype, location=e.location, operand=e, implicit=True)
 
 
-def conversion_may_lose(e: tree.Cast) -> bool:
+def lower_conversion_may_lose(e: tree.Cast) -> bool:
     """True if an integer conversion goes to a type that cannot hold every value."""
     source, target = e.operand.type, e.type
     if target == BOOL:
         return False
     if isinstance(source, FloatType) and isinstance(target, IntType):
         return True
-    if not isinstance(source, IntType) or not isinstance(target, IntType) or is_exact_type(source):
+    if not isinstance(source, IntType) or not isinstance(target, IntType) or is_exact_integer_type(source):
         return False
     grows = target.width > source.width and (target.signed or not source.signed)
     return not grows and (target.width, target.signed) != (source.width, source.signed)

@@ -114,12 +114,12 @@ AT_EXIT = "__sfo_run_handlers"
 """The model that calls the functions given to ``atexit``."""
 
 
-def is_nondet(name: str) -> bool:
+def is_nondet_in_dialect(name: str) -> bool:
     """True if a function of this name, where nobody defines it, returns an input."""
     return _NONDET.fullmatch(name) is not None
 
 
-def speaks_sv_comp(names: Iterable[str]) -> bool:
+def is_sv_comp_dialect(names: Iterable[str]) -> bool:
     """True if ``names``, those of a program's functions, say where it fails or what its inputs are as SV-COMP does.
 
     There ``abort`` ends an execution that nobody asks about: ``if (!condition) abort();`` is an assumption.
@@ -127,41 +127,41 @@ def speaks_sv_comp(names: Iterable[str]) -> bool:
     return any(name in FAILS or name.startswith(SV_COMP) for name in names)
 
 
-def fails_at_a_label(called: frozenset[str]) -> bool:
+def dialect_fails_at_a_label(called: frozenset[str]) -> bool:
     """True if a program that calls these functions asks for inputs and never says otherwise what a failure is."""
-    asks = any(is_nondet(name) for name in called)
+    asks = any(is_nondet_in_dialect(name) for name in called)
     return asks and called.isdisjoint(ASSERTS | FAILED_ASSERTS | REACH)
 
 
-def callee_name(e: Expression) -> str | None:
+def callee_name_in_dialect(e: Expression) -> str | None:
     """The name called directly by a call expression, through casts to void; None for anything else."""
-    e = queries.below_conversions(e)
+    e = queries.syntax_below_conversions(e)
     return e.callee.name if isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) else None
 
 
-def is_specification_call(e: Expression) -> bool:
+def is_specification_in_dialect(e: Expression) -> bool:
     """True if an expression statement states an assumption or a property.
 
     ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``, or glibc's ``asserted``) counts too.
     """
-    e = queries.below_conversions(e)
+    e = queries.syntax_below_conversions(e)
     if isinstance(e, tree.Comma):
-        return isinstance(e.left, tree.IntConstant | tree.Cast) and is_specification_call(e.right)
+        return isinstance(e.left, tree.IntConstant | tree.Cast) and is_specification_in_dialect(e.right)
     if isinstance(e, tree.StatementExpression):
-        return asserted_condition(e) is not None
+        return asserted_condition_in_dialect(e) is not None
     if isinstance(e, tree.Conditional):
-        return is_specification_call(e.otherwise) or is_specification_call(e.then)
-    name = callee_name(e)
+        return is_specification_in_dialect(e.otherwise) or is_specification_in_dialect(e.then)
+    name = callee_name_in_dialect(e)
     return name is not None and name in _SPECIFICATION
 
 
-def asserted_condition(e: tree.StatementExpression) -> Expression | None:
+def asserted_condition_in_dialect(e: tree.StatementExpression) -> Expression | None:
     """The condition of ``({ if (condition) ; else __assert_fail(...); })``, which is what glibc's assert expands to."""
     items = e.body.items
     if e.result is not None or len(items) != 1:
         return None
     match items[0]:
         case tree.If(condition=condition, then=tree.Empty(), otherwise=tree.ExpressionStatement() as failed):
-            return condition if callee_name(failed.expression) in FAILED_ASSERTS else None
+            return condition if callee_name_in_dialect(failed.expression) in FAILED_ASSERTS else None
         case _:
             return None

@@ -17,20 +17,20 @@ from cfrontend.goto import Condition, Instruction
 from cfrontend.record import dataclass
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType
 from cfrontend.units import Property, UnitId
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Mark:
+class EmitterMark:
     """The place of label ``number`` in a buffer."""
 
     number: int
 
 
-Code: TypeAlias = list[Instruction | Mark]
+Code: TypeAlias = list[Instruction | EmitterMark]
 
 _ID_WORDS = {"assert": "assertion"}
 _OF_EFFECTS = frozenset({"assert", "ensures", "reach", "leak"})
@@ -85,7 +85,7 @@ class Emitter:
 
     def place(self, label: int) -> None:
         """The label stands here."""
-        self.code.append(Mark(label))
+        self.code.append(EmitterMark(label))
 
     def finish(self) -> tuple[Instruction, ...]:
         """The instructions, with labels replaced by instruction numbers; one jump leads back to each of them."""
@@ -93,9 +93,9 @@ class Emitter:
             self._join(several)
         positions = self._positions()
         return tuple(
-            replace(i, target=positions[i.target]) if isinstance(i, goto.Jump | goto.Branch) else i
+            replace(i, target=positions[i.target]) if isinstance(i, goto.JumpInstruction | goto.BranchInstruction) else i
             for i in self.code
-            if not isinstance(i, Mark)
+            if not isinstance(i, EmitterMark)
         )
 
     def _positions(self) -> dict[int, int]:
@@ -103,28 +103,28 @@ class Emitter:
         positions: dict[int, int] = {}
         count = 0
         for entry in self.code:
-            if isinstance(entry, Mark):
+            if isinstance(entry, EmitterMark):
                 positions[entry.number] = count
             else:
                 count += 1
         return positions
 
-    def _jumps_back_to_one_place(self) -> list[list[tuple[int, goto.Jump | goto.Branch]]]:
+    def _jumps_back_to_one_place(self) -> list[list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]]:
         """The jumps back to each place to which several lead, and where in the buffer they stand, in order.
 
         The place that the last of them leads to comes first: what takes its place then moves none of the others.
         """
         positions = self._positions()
-        found: dict[int, list[tuple[int, goto.Jump | goto.Branch]]] = {}
+        found: dict[int, list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]] = {}
         number = -1
         for at, entry in enumerate(self.code):
-            number += not isinstance(entry, Mark)
-            if isinstance(entry, goto.Jump | goto.Branch) and positions[entry.target] <= number:
+            number += not isinstance(entry, EmitterMark)
+            if isinstance(entry, goto.JumpInstruction | goto.BranchInstruction) and positions[entry.target] <= number:
                 found.setdefault(positions[entry.target], []).append((at, entry))
         several = [jumps for jumps in found.values() if len(jumps) > 1]
         return sorted(several, key=lambda jumps: -jumps[-1][0])
 
-    def _join(self, several: list[tuple[int, goto.Jump | goto.Branch]]) -> None:
+    def _join(self, several: list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]) -> None:
         """Join several jumps back to one place: the last one stays, and the others lead to it.
 
         An iteration ends when all of its executions have come to its end. If each went back on its own, as the
@@ -134,12 +134,12 @@ class Emitter:
         back, end = self.label(), self.label()
         for at, other in others:
             self.code[at] = replace(other, target=back)
-        jump = goto.Jump(location=closing.location, unit=closing.unit, target=closing.target, joins=True)
-        if isinstance(closing, goto.Jump):
-            self.code[last : last + 1] = [Mark(back), jump]
+        jump = goto.JumpInstruction(location=closing.location, unit=closing.unit, target=closing.target, joins=True)
+        if isinstance(closing, goto.JumpInstruction):
+            self.code[last : last + 1] = [EmitterMark(back), jump]
         else:
             leaving = replace(closing, target=end, when=not closing.when)
-            self.code[last : last + 1] = [leaving, Mark(back), jump, Mark(end)]
+            self.code[last : last + 1] = [leaving, EmitterMark(back), jump, EmitterMark(end)]
 
     @contextmanager
     def captured(self) -> Iterator[Code]:
@@ -157,12 +157,12 @@ class Emitter:
     def cover(self, unit: UnitId | None) -> None:
         """The evaluation of ``unit`` begins."""
         if unit is not None:
-            self.code.append(goto.Cover(location=self.location, unit=unit))
+            self.code.append(goto.CoverInstruction(location=self.location, unit=unit))
 
     def assign(self, target: Expression, value: Expression, *, yields: bool = False) -> None:
         """``target = value``."""
         self.code.append(
-            goto.Assign(
+            goto.AssignInstruction(
                 location=self.location,
                 unit=self.unit,
                 target=target,
@@ -186,7 +186,7 @@ class Emitter:
                 self.jump(target)
             return
         self.code.append(
-            goto.Branch(
+            goto.BranchInstruction(
                 location=self.location,
                 unit=self.unit,
                 condition=condition,
@@ -199,21 +199,21 @@ class Emitter:
 
     def jump(self, target: int) -> None:
         """Jump to label ``target``."""
-        self.code.append(goto.Jump(location=self.location, unit=self.unit, target=target))
+        self.code.append(goto.JumpInstruction(location=self.location, unit=self.unit, target=target))
 
     def refuse(self, message: str, location: Location | None = None, *, unsupported: bool = True) -> None:
         """An error if an execution comes here."""
         self.code.append(
-            goto.Refuse(
+            goto.RefuseInstruction(
                 location=location or self.location, unit=self.unit, message=message, unsupported=unsupported
             )
         )
 
-    def temporary(self, ctype: CType) -> Symbol:
+    def temporary(self, ctype: CType) -> SyntaxSymbol:
         """A new variable of the function that no programmer can name."""
         self._temporaries += 1
         name = f"$t{self._temporaries}"
-        return Symbol(
+        return SyntaxSymbol(
             key=f"{self.function}::{name}",
             name=name,
             type=ctype,
@@ -266,12 +266,12 @@ class Emitter:
         if kind not in self.checks:
             if kind in _CRASHES:
                 self.code.append(
-                    goto.Assume(location=where, unit=self.unit, condition=condition, unchecked=True)
+                    goto.AssumeInstruction(location=where, unit=self.unit, condition=condition, unchecked=True)
                 )
             return
         name = self.property(kind, description, where, function=function)
         self.code.append(
-            goto.Assert(
+            goto.AssertInstruction(
                 location=where,
                 unit=self.unit,
                 yields=self.unit is not None and kind not in _OF_EFFECTS and not of_place,
@@ -295,12 +295,12 @@ class Emitter:
         return name
 
 
-def has_effects(code: Code) -> bool:
+def emitted_code_has_effects(code: Code) -> bool:
     """True if code can change anything that an expression evaluated before it reads."""
-    return any(not isinstance(i, Mark | goto.Assert | goto.Assume | goto.Cover | goto.Refuse) for i in code)
+    return any(not isinstance(i, EmitterMark | goto.AssertInstruction | goto.AssumeInstruction | goto.CoverInstruction | goto.RefuseInstruction) for i in code)
 
 
-def require(value: Expression | None) -> Expression:
+def require_emitted_value(value: Expression | None) -> Expression:
     """The value of an expression that must have one."""
     if value is None:
         raise InternalError("a void expression was used as a value")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfrontend import goto
-from cfrontend.lower.conversions import width_of
-from cfrontend.lower.emitter import Code, has_effects
+from cfrontend.lower.conversions import lower_conversion_width
+from cfrontend.lower.emitter import Code, emitted_code_has_effects
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -19,15 +19,15 @@ PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.Stri
 """The nodes that read an object."""
 
 
-def innermost_assignment(e: tree.Assign) -> tree.Assign | None:
+def innermost_in_evaluation_order(e: tree.Assign) -> tree.Assign | None:
     """The assignment whose value all of a chain gets; None where there is but one."""
-    inner = queries.below_implicit_conversions(e.value)
+    inner = queries.syntax_below_implicit_conversions(e.value)
     if not isinstance(inner, tree.Assign):
         return None
-    return innermost_assignment(inner) or inner
+    return innermost_in_evaluation_order(inner) or inner
 
 
-def is_call(value: Expression) -> bool:
+def is_call_in_evaluation_order(value: Expression) -> bool:
     """True if a value is nothing but a call: conversions that change neither width nor sign are nothing."""
     inner = value
     while isinstance(inner, tree.Cast) and _same_width(inner.type, inner.operand.type):
@@ -44,7 +44,7 @@ def _same_width(one: CType, other: CType) -> bool:
     return isinstance(one, PointerType) and isinstance(other, PointerType)
 
 
-def is_fixed(place: Expression) -> bool:
+def is_fixed_in_evaluation_order(place: Expression) -> bool:
     """True if a pure place is the same whatever is written anywhere."""
     while isinstance(place, tree.MemberAccess) or (
         isinstance(place, tree.Index)
@@ -55,34 +55,34 @@ def is_fixed(place: Expression) -> bool:
     return isinstance(place, tree.VariableRef)
 
 
-def may_change(code: Code, value: Expression) -> bool:
+def evaluation_order_may_change(code: Code, value: Expression) -> bool:
     """True if effects of ``code`` may change what a pure value reads."""
-    if not has_effects(code):
+    if not emitted_code_has_effects(code):
         return False
-    writes = [i for i in code if has_effects([i])]
-    places = [i.target if isinstance(i, goto.Assign) else None for i in writes]
+    writes = [i for i in code if emitted_code_has_effects([i])]
+    places = [i.target if isinstance(i, goto.AssignInstruction) else None for i in writes]
     written = {place.symbol for place in places if isinstance(place, tree.VariableRef)}
-    read = [e for e in goto.subexpressions(value) if isinstance(e, PLACES)]
+    read = [e for e in goto.goto_subexpressions(value) if isinstance(e, PLACES)]
     if all(isinstance(place, tree.VariableRef) for place in places):
         return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
-    return not all(is_local(e) for e in read)
+    return not all(is_local_in_evaluation_order(e) for e in read)
 
 
-def is_local(e: Expression) -> bool:
+def is_local_in_evaluation_order(e: Expression) -> bool:
     """True if ``e`` is a variable of the function that is lowered."""
     return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
 
 
-def initialiser_reads_itself(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
+def evaluation_order_reads_itself(initializer: tree.Initializer, symbol: tree.SyntaxSymbol) -> bool:
     """True if the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
-    values = queries.nodes_within(tuple(item.value for item in initializer.items))
+    values = queries.syntax_nodes_within(tuple(item.value for item in initializer.items))
     return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
 
 
-def is_plain_variable(e: Expression, width: int | None) -> bool:
+def is_plain_in_evaluation_order(e: Expression, width: int | None) -> bool:
     """True if ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
     while (
-        isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (width_of(e.type) or 0) >= width
+        isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (lower_conversion_width(e.type) or 0) >= width
     ):
         e = e.operand
-    return isinstance(e, tree.VariableRef) and width_of(e.type) == width
+    return isinstance(e, tree.VariableRef) and lower_conversion_width(e.type) == width

@@ -15,34 +15,34 @@ from typing import final
 
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.elaborate.conversions import bit_field_width
+from cfrontend.elaborate.conversions import converted_bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import access_checks, calls, floating, operator_checks
 from cfrontend.lower.callee_effects import CalleeEffects
 from cfrontend.lower.conversions import (
-    cast_to,
-    comparison_as_int,
-    conversion_may_lose,
-    converted_constant,
-    truth_converted_to_int,
-    width_of,
+    lower_conversion_to,
+    lower_comparison_conversion,
+    lower_conversion_may_lose,
+    lower_constant_conversion,
+    lower_truth_conversion,
+    lower_conversion_width,
 )
-from cfrontend.lower.emitter import Emitter, has_effects, require
+from cfrontend.lower.emitter import Emitter, emitted_code_has_effects, require_emitted_value
 from cfrontend.lower.evaluation_order import (
     PLACES,
-    initialiser_reads_itself,
-    innermost_assignment,
-    is_call,
-    is_fixed,
-    is_local,
-    is_plain_variable,
-    may_change,
+    evaluation_order_reads_itself,
+    innermost_in_evaluation_order,
+    is_call_in_evaluation_order,
+    is_fixed_in_evaluation_order,
+    is_local_in_evaluation_order,
+    is_plain_in_evaluation_order,
+    evaluation_order_may_change,
 )
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
-from cfrontend.lower.number_units import UnitTable, unit_source_text
+from cfrontend.lower.number_units import NumberedUnits, numbered_unit_text
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
@@ -54,7 +54,7 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTable,
+    StructTypeTable,
     StructType,
     VoidType,
 )
@@ -76,28 +76,28 @@ class ExpressionLowering:
         self,
         emitter: Emitter,
         program: tree.TranslationUnit,
-        units: UnitTable,
+        units: NumberedUnits,
         callees: CalleeEffects,
     ) -> None:
         self.emit = emitter
         self.program = program
-        self.structs: StructTable = program.structs
+        self.structs: StructTypeTable = program.structs
         self.units = units
         self.callees = callees
-        self.statements: calls.StatementLowering | None = None
+        self.statements: calls.CallStatementLowering | None = None
         self.jumps: Jumps | None = None
         self.chained: tree.Assign | None = None
 
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""
         known = e.location.column is not None and e.location.end_column is not None
-        return (unit_source_text(self.program.files, e.location) if known else "") or printed_text_of(e)
+        return (numbered_unit_text(self.program.files, e.location) if known else "") or print_syntax(e)
 
     # -- values ----------------------------------------------------------------------------------------------
 
     def value(self, e: Expression) -> Expression:
         """Emit the effects of ``e`` and return a pure expression of its value."""
-        return require(self.evaluate(e, wanted=True))
+        return require_emitted_value(self.evaluate(e, wanted=True))
 
     def effect(self, e: Expression) -> None:
         """Emit the effects of ``e``; its value is not used."""
@@ -142,8 +142,8 @@ class ExpressionLowering:
                 return self.evaluate(e.right, wanted=wanted)
             case tree.Call():
                 return calls.lower_call(self, e, wanted=wanted)
-            case tree.MathFunction():
-                return replace(e, arguments=tuple(calls.right_to_left(self, e.arguments)))
+            case tree.MathFunctionCall():
+                return replace(e, arguments=tuple(calls.lower_call_arguments(self, e.arguments)))
             case tree.Cast():
                 return self.cast(e, wanted=wanted)
             case tree.AddressOf():
@@ -152,20 +152,20 @@ class ExpressionLowering:
                 return replace(e, operand=self.place(e.operand))
             case tree.StatementExpression():
                 return self.statement_expression(e, wanted=wanted)
-            case tree.Refused():
+            case tree.RefusedSyntax():
                 self.emit.refuse(e.message, e.location)
-                return calls.unreached_value(self, e)
+                return calls.lowered_call_unreached_value(self, e)
 
     def refused(self, e: Expression, what: str) -> Expression:
         """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""
         self.emit.refuse(f"{what} is not supported yet", e.location)
-        return calls.placeholder_value(e)
+        return calls.lowered_call_placeholder(e)
 
     def unary(self, e: tree.Unary) -> Expression:
         """``-``, ``~`` or ``!``."""
         result = replace(e, operand=self.value(e.operand))
         if e.op == "-":
-            operator_checks.arithmetic_checks(self, result, e)
+            operator_checks.arithmetic_operator_checks(self, result, e)
         return result
 
     def binary(self, e: tree.Binary, widths: tuple[int | None, ...] = ()) -> Expression:
@@ -174,17 +174,17 @@ class ExpressionLowering:
         ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
         """
         if e.op not in _NARROWED or not widths:
-            widths = (width_of(e.left.type),)
+            widths = (lower_conversion_width(e.left.type),)
         left = self.operand(e.left, widths)
         with self.emit.captured() as code:
             right = self.operand(e.right, widths)
-        if has_effects(code) and not (
-            e.op in _READ_LAST and any(is_plain_variable(e.left, w) for w in widths)
+        if emitted_code_has_effects(code) and not (
+            e.op in _READ_LAST and any(is_plain_in_evaluation_order(e.left, w) for w in widths)
         ):
             left = self.emit.saved(left)
         self.emit.code += code
         result = replace(e, left=left, right=right)
-        operator_checks.arithmetic_checks(self, result, e)
+        operator_checks.arithmetic_operator_checks(self, result, e)
         return result
 
     def operand(self, e: Expression, widths: tuple[int | None, ...]) -> Expression:
@@ -200,10 +200,10 @@ class ExpressionLowering:
             return replace(e, left=left, right=right)
         result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
         end = self.emit.label()
-        self.emit.assign(result, truth_converted_to_int(left))
+        self.emit.assign(result, lower_truth_conversion(left))
         self.emit.branch(result, end, when=e.op == "||")
         self.emit.code += code
-        self.emit.assign(result, truth_converted_to_int(right))
+        self.emit.assign(result, lower_truth_conversion(right))
         self.emit.place(end)
         return result
 
@@ -226,12 +226,12 @@ class ExpressionLowering:
         self.emit.branch(condition, other, when=False)
         self.emit.code += then_code
         if result is not None:
-            self.emit.assign(result, require(then))
+            self.emit.assign(result, require_emitted_value(then))
         self.emit.jump(end)
         self.emit.place(other)
         self.emit.code += else_code
         if result is not None:
-            self.emit.assign(result, require(otherwise))
+            self.emit.assign(result, require_emitted_value(otherwise))
         self.emit.place(end)
         return result
 
@@ -255,13 +255,13 @@ class ExpressionLowering:
             and isinstance(e.type, IntType)
             and "conversion" not in self.emit.checks
         ):
-            return replace(operand, type=e.type, value=converted_constant(operand.value, e.type))
+            return replace(operand, type=e.type, value=lower_constant_conversion(operand.value, e.type))
         result = replace(e, operand=operand)
-        if "conversion" in self.emit.checks and conversion_may_lose(e):
+        if "conversion" in self.emit.checks and lower_conversion_may_lose(e):
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
-            self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
+            self.emit.check("conversion", goto.FitsCondition(expression=result), text, e.location)
         if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
-            floating.float_checks(self, result, e)
+            floating.floating_checks(self, result, e)
         return result
 
     def converted_constant(self, e: tree.Cast) -> tree.IntConstant | None:
@@ -275,7 +275,7 @@ class ExpressionLowering:
 
     def narrowed(self, e: tree.Cast) -> Expression | None:
         """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
-        have, want = width_of(e.operand.type), width_of(e.type)
+        have, want = lower_conversion_width(e.operand.type), lower_conversion_width(e.type)
         if isinstance(e.operand, tree.Binary) and e.type != BOOL and have and want and want < have:
             return self.binary(e.operand, (want, have) if e.implicit else (want,))
         return self.evaluate(e.operand, wanted=True)
@@ -284,8 +284,8 @@ class ExpressionLowering:
         """The operand of a cast that says what a new object is used as."""
         if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
             return None
-        found = memory.allocation_call(self, e.operand)
-        return None if found is None else memory.lower_allocation(self, *found, e.type.target)
+        found = memory.intrinsic_memory_allocation(self, e.operand)
+        return None if found is None else memory.lower_intrinsic_memory_allocation(self, *found, e.type.target)
 
     def statement_expression(self, e: tree.StatementExpression, *, wanted: bool) -> Expression | None:
         """GNU ``({ … })``: the statements, then the value kept in a temporary."""
@@ -311,7 +311,7 @@ class ExpressionLowering:
                 base = self.place(e.base) if isinstance(e.base.type, ArrayType) else self.value(e.base)
                 with self.emit.captured() as code:
                     index = self.value(e.index)
-                if has_effects(code):
+                if emitted_code_has_effects(code):
                     base = self.frozen(base)
                 self.emit.code += code
                 return replace(e, base=base, index=index)
@@ -350,7 +350,7 @@ class ExpressionLowering:
         if isinstance(e.type, FunctionType):
             return place.pointer if isinstance(place, tree.Deref) else place
         access_checks.access_checks(self, place)
-        access_checks.read_check(self, place, e)
+        access_checks.read_access_check(self, place, e)
         return place
 
     def address(self, e: tree.AddressOf) -> Expression:
@@ -363,7 +363,7 @@ class ExpressionLowering:
 
     def assign(self, e: tree.Assign, *, wanted: bool) -> Expression | None:
         """The place and the value, then the write; all of a chain ``a = b = 0`` gets what the unit yields."""
-        inner = innermost_assignment(e) if self.is_unit(e) else None
+        inner = innermost_in_evaluation_order(e) if self.is_unit(e) else None
         self.chained = inner or self.chained
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
@@ -377,16 +377,16 @@ class ExpressionLowering:
         with self.emit.captured() as place_code:
             place = self.place(target)
         with self.emit.captured() as code:
-            value = inputs.named_input(self, source, inputs.place_text(target)) or self.value(source)
-        if has_effects(code) and not is_call(source) and not is_fixed(place):
+            value = inputs.intrinsic_named_input(self, source, inputs.intrinsic_input_place(target)) or self.value(source)
+        if emitted_code_has_effects(code) and not is_call_in_evaluation_order(source) and not is_fixed_in_evaluation_order(place):
             self.emit.code += code
-            value = self.emit.saved(value) if has_effects(place_code) else value
+            value = self.emit.saved(value) if emitted_code_has_effects(place_code) else value
             self.emit.code += place_code
-        elif has_effects(code):
+        elif emitted_code_has_effects(code):
             self.emit.code += place_code
             place = self.frozen(place)
             self.emit.code += code
-        elif may_change(place_code, value):
+        elif evaluation_order_may_change(place_code, value):
             self.emit.code += code
             value = self.settled(value)
             self.emit.code += place_code
@@ -417,19 +417,19 @@ class ExpressionLowering:
 
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
-        return e if is_local(queries.below_conversions(e)) else self.emit.saved(e)
+        return e if is_local_in_evaluation_order(queries.syntax_below_conversions(e)) else self.emit.saved(e)
 
     def kept_bits(self, place: Expression, value: Expression) -> Expression:
         """Convert ``value`` to the width of ``place``: a bit-field keeps its own bits only."""
-        width, ctype = bit_field_width(place, self.structs), place.type
+        width, ctype = converted_bit_field_width(place, self.structs), place.type
         if width is None or not isinstance(ctype, IntType) or ctype == BOOL or width >= ctype.width:
             return value
         shifted = ctype if ctype.width >= INT.width else INT if ctype.signed else UINT
         distance = tree.IntConstant(type=INT, location=value.location, value=shifted.width - width)
-        result: Expression = cast_to(value, shifted)
+        result: Expression = lower_conversion_to(value, shifted)
         for op in _UP_AND_DOWN:
             result = tree.Binary(type=shifted, location=value.location, op=op, left=result, right=distance)
-        return cast_to(result, ctype)
+        return lower_conversion_to(result, ctype)
 
     def gives_unit(self, e: tree.Call) -> bool:
         """True if this call gives the current unit its value."""
@@ -445,14 +445,14 @@ class ExpressionLowering:
             place = self.place(e.target)
         with self.emit.captured() as code:
             value = self.value(e.value)
-        if has_effects(code):
+        if emitted_code_has_effects(code):
             self.emit.code += code
             value = self.emit.saved(value)
             self.emit.code += place_code
         else:
             self.emit.code += place_code + code
         access_checks.access_checks(self, place, write=True)
-        access_checks.read_check(self, place, e.target)
+        access_checks.read_access_check(self, place, e.target)
         result = self.computed(e, place, value, e.op, e.operation_type)
         return self.stored(place, result, e, wanted=wanted)
 
@@ -460,13 +460,13 @@ class ExpressionLowering:
         """``++`` and ``--``."""
         place = self.place(e.target)
         access_checks.access_checks(self, place, write=True)
-        access_checks.read_check(self, place, e.target)
+        access_checks.read_access_check(self, place, e.target)
         old = self.emit.saved(place) if wanted and not e.is_prefix else None
         operation: CType = e.type
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:
             operation = INT
         one_type = self.structs.model.long if isinstance(e.type, PointerType) else operation
-        one = calls.scalar_constant(1, one_type, e.location)
+        one = calls.lowered_call_constant(1, one_type, e.location)
         result = self.computed(e, place, one, e.op, operation)
         stored = self.stored(place, result, e, wanted=wanted and e.is_prefix)
         return old if old is not None else stored
@@ -479,15 +479,15 @@ class ExpressionLowering:
         if current.type != operation:
             current = tree.Cast(type=operation, location=e.location, operand=place, implicit=True)
         result = tree.Binary(type=operation, location=e.location, op=op, left=current, right=value)
-        operator_checks.arithmetic_checks(self, result, e)
+        operator_checks.arithmetic_operator_checks(self, result, e)
         if operation == place.type:
             return result
         converted = tree.Cast(type=place.type, location=e.location, operand=result, implicit=True)
-        if "conversion" in self.emit.checks and conversion_may_lose(converted):
+        if "conversion" in self.emit.checks and lower_conversion_may_lose(converted):
             text = f"value lost by conversion to {place.type} in {self.text(e)}"
-            self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
+            self.emit.check("conversion", goto.FitsCondition(expression=converted), text, e.location)
         if isinstance(operation, FloatType) and isinstance(place.type, FloatType):
-            floating.float_checks(self, converted, e)
+            floating.floating_checks(self, converted, e)
         return converted
 
     def stored(
@@ -502,7 +502,7 @@ class ExpressionLowering:
     # -- declarations ----------------------------------------------------------------------------------------
 
     def declare(
-        self, symbol: tree.Symbol, initializer: tree.Initializer | None, *, yields: bool = False
+        self, symbol: tree.SyntaxSymbol, initializer: tree.Initializer | None, *, yields: bool = False
     ) -> None:
         """A variable comes to life and gets its initial values."""
         if self.statements is not None:
@@ -510,14 +510,14 @@ class ExpressionLowering:
         zero = initializer is not None and initializer.zero_fill
         scalar = not isinstance(symbol.type, ArrayType | StructType)
         self.emit.code.append(
-            goto.Declare(
+            goto.DeclareInstruction(
                 location=self.emit.location,
                 unit=self.emit.unit,
                 symbol=symbol,
                 zero=zero,
                 initialised=scalar
                 and initializer is not None
-                and not initialiser_reads_itself(initializer, symbol),
+                and not evaluation_order_reads_itself(initializer, symbol),
             )
         )
         for item in initializer.items if initializer is not None else ():
@@ -529,7 +529,7 @@ class ExpressionLowering:
                 signed = tree.Cast(type=word, location=item.value.location, operand=place, implicit=True)
                 text = f"the length {self.text(item.value)} of an array is not positive"
                 self.emit.check(
-                    "bounds", comparison_as_int(">", signed, zero_length), text, item.value.location
+                    "bounds", lower_comparison_conversion(">", signed, zero_length), text, item.value.location
                 )
 
     # -- conditions ------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.stdio import printf, scanf
 from cfrontend.stdio.printf import REALS
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
@@ -33,12 +33,12 @@ from cfrontend.syntax.types import (
     ULLONG,
     USHORT,
     ArrayType,
-    DataModel,
+    DataModelOfTypes,
     FloatType,
     IntType,
     PointerType,
 )
-from cfrontend.units import SCANNED, Reading
+from cfrontend.units import SCANNED, InputReading
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
@@ -47,7 +47,7 @@ _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 """Position of the argument that names the file, by function."""
 
 
-def _integer_types(letter: str, model: DataModel) -> Mapping[str, IntType]:
+def _integer_types(letter: str, model: DataModelOfTypes) -> Mapping[str, IntType]:
     """Types that ``scanf`` stores, by length modifier."""
     if letter in "di":
         largest = LLONG if model.long.width < LLONG.width else model.long
@@ -95,7 +95,7 @@ TEXT_SCANNERS: Final = frozenset({_SCANNED_STDIN, _SCANNED_FILE})
 # -- output --------------------------------------------------------------------------------------------------
 
 
-def is_recorded(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> bool:
+def is_formatted_output_recorded(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> bool:
     """True if a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
     It does where the format is a literal and nobody wants the result. The model says what becomes of a character
@@ -116,8 +116,8 @@ def is_recorded(e: tree.Call, name: str, program: tree.TranslationUnit, *, wante
     return _literal(given[0]) is not None
 
 
-def output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> frozenset[str]:
-    """The models that a call which ``is_recorded`` needs."""
+def formatted_output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> frozenset[str]:
+    """The models that a call which ``is_formatted_output_recorded`` needs."""
     place = _FILE_ARGUMENT.get(name)
     is_plain = place is None or _standard_file(e.arguments[place]) is not None
     if is_plain:
@@ -130,7 +130,7 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
 
     A named file that keeps it is given it by the function's model.
     """
-    arguments = calls.right_to_left(x, e.arguments)
+    arguments = calls.lower_call_arguments(x, e.arguments)
     whole = tuple(arguments)
     given = list(e.arguments)
     file: str | None = "stdout"
@@ -154,32 +154,32 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     shown: tree.VariableRef | None = None
     if file is None and unknown is not None:
         shown = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
-        calls.model_call(x, e, _IS_SHOWN, (unknown,), shown.symbol)
+        calls.lower_model_call(x, e, _IS_SHOWN, (unknown,), shown.symbol)
     _check_strings(x, e, template, given, arguments)
     if shown is not None:
         x.emit.branch(shown, elsewhere, when=False)
     if file != "stderr":
         x.emit.code.append(
-            goto.Output(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
+            goto.OutputInstruction(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
         )
     if shown is not None and x.program.keeps_files:
         x.emit.jump(end)
         x.emit.place(elsewhere)
-        calls.model_call(x, e, name, whole, None)
+        calls.lower_model_call(x, e, name, whole, None)
     else:
         x.emit.place(elsewhere)
     x.emit.place(end)
     if template == b"%c" and name != "printf" and name != "fprintf":
         byte = tree.Cast(type=UCHAR, location=e.location, operand=arguments[0], implicit=True)
         return tree.Cast(type=INT, location=e.location, operand=byte, implicit=True)
-    return calls.placeholder_value(e)
+    return calls.lowered_call_placeholder(e)
 
 
 def _check_strings(
     x: ExpressionLowering, e: tree.Call, template: bytes, given: list[Expression], arguments: list[Expression]
 ) -> None:
     """Check that ``%s`` prints strings; ``printf`` prints a null pointer, too, but not where gcc calls ``puts``."""
-    may_be_null = (dialect.callee_name(e) or "", template) not in _READ_AS_STRINGS
+    may_be_null = (dialect.callee_name_in_dialect(e) or "", template) not in _READ_AS_STRINGS
     try:
         conversions = printf.printf_conversions(template)
     except ValueError:
@@ -191,31 +191,31 @@ def _check_strings(
             continue
         argument = arguments[position - 1]
         if _literal(given[position - 1]) is None and isinstance(argument.type, PointerType):
-            condition = goto.ValidString(pointer=argument, or_null=may_be_null)
+            condition = goto.ValidStringCondition(pointer=argument, or_null=may_be_null)
             x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
 
 
-def is_wide_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
-    """True if a call of one of ``WIDE_OUTPUTS`` becomes an instruction (see ``is_recorded``)."""
+def is_wide_formatted_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
+    """True if a call of one of ``WIDE_OUTPUTS`` becomes an instruction (see ``is_formatted_output_recorded``)."""
     if wanted or not e.arguments:
         return False
     place = {"wprintf": 0, "fwprintf": 1}.get(name)
     return place is None or (len(e.arguments) > place and _wide_literal(e.arguments[place]) is not None)
 
 
-def wide_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
+def lower_wide_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """Wide output: the strings in it are read, and no more is known of it."""
-    arguments = calls.right_to_left(x, e.arguments)
+    arguments = calls.lower_call_arguments(x, e.arguments)
     if name == "fputws":
-        calls.model_call(x, e, dialect.WIDE_STRING, arguments[:1], None)
+        calls.lower_model_call(x, e, dialect.WIDE_STRING, arguments[:1], None)
     if name in {"wprintf", "fwprintf"}:
         place = int(name == "fwprintf")
         template = _wide_literal(e.arguments[place]) or b""
         _read_strings(x, e, template, arguments[place + 1 :])
     x.emit.code.append(
-        goto.Output(location=e.location, unit=x.emit.unit, format=b"", arguments=(), is_wide=True)
+        goto.OutputInstruction(location=e.location, unit=x.emit.unit, format=b"", arguments=(), is_wide=True)
     )
-    return calls.placeholder_value(e)
+    return calls.lowered_call_placeholder(e)
 
 
 def _read_strings(x: ExpressionLowering, e: tree.Call, template: bytes, arguments: list[Expression]) -> None:
@@ -233,9 +233,9 @@ def _read_strings(x: ExpressionLowering, e: tree.Call, template: bytes, argument
         if match[3] is not None:
             x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
         elif match in wide:
-            calls.model_call(x, e, dialect.WIDE_STRING, (argument,), None)
+            calls.lower_model_call(x, e, dialect.WIDE_STRING, (argument,), None)
         else:
-            condition = goto.ValidString(pointer=argument, or_null=True)
+            condition = goto.ValidStringCondition(pointer=argument, or_null=True)
             x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
 
 
@@ -250,7 +250,7 @@ def _wide_literal(e: Expression) -> bytes | None:
 
 def _standard_file(e: Expression) -> str | None:
     """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
-    e = queries.below_conversions(e)
+    e = queries.syntax_below_conversions(e)
     if isinstance(e, tree.VariableRef) and e.symbol.name in {"stdout", "stderr"}:
         return e.symbol.name
     return None
@@ -270,7 +270,7 @@ def _literal(e: Expression) -> bytes | None:
 class _Conversion:
     """One conversion of a ``scanf`` format that stores something: what, and in how many characters (0: any).
 
-    ``format`` is its part of the format, see ``Reading``.
+    ``format`` is its part of the format, see ``InputReading``.
     """
 
     letter: str
@@ -283,7 +283,7 @@ _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
 """A conversion, the pointer through which it stores, and that argument as it is written."""
 
 
-def reading_models(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
+def formatted_input_models(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
     if program.reads_text:
         return frozenset({_SCANNED_STDIN if name == "scanf" else _SCANNED_FILE})
@@ -306,9 +306,9 @@ def reading_models(e: tree.Call, name: str, program: tree.TranslationUnit, *, wa
     return frozenset(needed)
 
 
-def parts_of_format(e: tree.Call) -> tuple[str, ...] | None:
-    """The parts of the format of a call of ``INPUTS`` (see ``Reading``), or all of it; None if it is not known."""
-    arguments = e.arguments[1:] if dialect.callee_name(e) == "fscanf" else e.arguments
+def formatted_input_parts(e: tree.Call) -> tuple[str, ...] | None:
+    """The parts of the format of a call of ``INPUTS`` (see ``InputReading``), or all of it; None if it is not known."""
+    arguments = e.arguments[1:] if dialect.callee_name_in_dialect(e) == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
     conversions = None if template is None else _conversions(template.decode("latin-1"))
     if template is None or conversions is None:
@@ -316,9 +316,9 @@ def parts_of_format(e: tree.Call) -> tuple[str, ...] | None:
     return tuple(part.format for part in conversions) or (template.decode("latin-1"),)
 
 
-def format_stores_nothing(e: tree.Call) -> bool:
+def formatted_input_stores_nothing(e: tree.Call) -> bool:
     """True if the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
-    parts = parts_of_format(e)
+    parts = formatted_input_parts(e)
     return parts is not None and not any(_conversions(part) for part in parts)
 
 
@@ -335,7 +335,7 @@ def _is_counted(
     return program.counts_each and not conversions
 
 
-def lower_scan(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
+def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
     """Lower a call of ``scanf``: each conversion reads one input of its type, or the characters of a word.
 
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing. Where it
@@ -345,7 +345,7 @@ def lower_scan(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
     """
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
-    pointers = calls.right_to_left(x, given[1:])
+    pointers = calls.lower_call_arguments(x, given[1:])
     if x.program.reads_text and given:
         return _scan_characters(x, e, given, pointers, source)
     file = None if source is None or _is_stdin(source) else x.value(source)
@@ -356,9 +356,9 @@ def lower_scan(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
     is_text, stored = (
         tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT)) for _ in range(2)
     )
-    calls.model_call(x, e, _IS_TEXT, (file,), is_text.symbol)
+    calls.lower_model_call(x, e, _IS_TEXT, (file,), is_text.symbol)
     x.emit.branch(is_text, inputs, when=False)
-    calls.model_call(x, e, _SCANNED_TEXT, (file, x.value(given[0]), *pointers), stored.symbol)
+    calls.lower_model_call(x, e, _SCANNED_TEXT, (file, x.value(given[0]), *pointers), stored.symbol)
     x.emit.jump(end)
     x.emit.place(inputs)
     x.emit.assign(stored, _scan_inputs(x, e, given, pointers, file, wanted=wanted))
@@ -377,9 +377,9 @@ def _scan_characters(
     stored = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
     operands = [x.value(given[0]), *(_leading_nowhere(x, pointer) for pointer in pointers)]
     if source is None:
-        calls.model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
+        calls.lower_model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
     else:
-        calls.model_call(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
+        calls.lower_model_call(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
     return stored
 
 
@@ -400,15 +400,15 @@ def _scan_inputs(
     text = "" if template is None else template.decode("latin-1")
     conversions = None if template is None else _conversions(text)
     if conversions is None or len(conversions) > len(pointers):
-        x.emit.refuse(f"{dialect.callee_name(e)} with this format is not supported yet", e.location)
-        return calls.placeholder_value(e)
+        x.emit.refuse(f"{dialect.callee_name_in_dialect(e)} with this format is not supported yet", e.location)
+        return calls.lowered_call_placeholder(e)
     parts = list(zip(conversions, pointers, given[1:], strict=False))
     if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
         if len(parts) > 1 and x.program.counts_each:
             return _scan_each(x, e, parts, file, wanted=wanted)
         return _scan_counted(x, e, text, parts, file, wanted=wanted)
     if file is not None:
-        calls.model_call(x, e, _ALL_STORED, (file,), None)
+        calls.lower_model_call(x, e, _ALL_STORED, (file,), None)
     for part in parts:
         _read(x, e, *part)
     return _number(len(parts), e.location)
@@ -465,14 +465,14 @@ def _stored(
     symbol = x.emit.temporary(INT)
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
-    calls.model_call(x, e, model, operands, symbol, template=template)
+    calls.lower_model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
     if not wanted and not x.program.scans_fail:
         fits = _compared("==", stored, most)
         if x.program.asks_for_the_end:
             over = _compared("==", stored, -1)
             fits = tree.Binary(type=INT, location=e.location, op="|", left=fits, right=over)
-        x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=fits))
+        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=fits))
     return stored
 
 
@@ -498,7 +498,7 @@ def _read(
     """Emit the reads of one conversion: what it stores is an input."""
     letter, where, pointer = conversion.letter, source.location, _leading_nowhere(x, pointer)
     if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
-        _read_text(x, e, conversion, pointer, calls.array_text(source))
+        _read_text(x, e, conversion, pointer, calls.lowered_call_array_text(source))
         return
     ctype: IntType | FloatType = CHAR
     if letter in REALS:
@@ -509,10 +509,10 @@ def _read(
     place = tree.Deref(type=ctype, location=where, pointer=typed)
     access_checks.access_checks(x, place, write=True)
     site = replace(
-        inputs.input_site(_name(source), ctype, source, x.structs),
-        reading=Reading(function=SCANNED, format=conversion.format),
+        inputs.intrinsic_input_site(_name(source), ctype, source, x.structs),
+        reading=InputReading(function=SCANNED, format=conversion.format),
     )
-    x.emit.code.append(goto.Input(location=where, unit=x.emit.unit, target=place, site=site))
+    x.emit.code.append(goto.InputInstruction(location=where, unit=x.emit.unit, target=place, site=site))
     limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width
     if (
         not conversion.width
@@ -527,7 +527,7 @@ def _read(
     for op, bound in bounds:
         constant = tree.IntConstant(type=ctype, location=where, value=bound)
         within = tree.Binary(type=INT, location=where, op=op, left=place, right=constant)
-        x.emit.code.append(goto.Assume(location=where, unit=x.emit.unit, condition=within))
+        x.emit.code.append(goto.AssumeInstruction(location=where, unit=x.emit.unit, condition=within))
 
 
 def _read_text(
@@ -538,7 +538,7 @@ def _read_text(
     target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)
     width = tree.IntConstant(type=x.structs.model.size, location=at, value=conversion.width)
     if conversion.letter == "c":
-        calls.model_call(x, e, _CHARACTERS, (target, width), None, filled, conversion.format)
+        calls.lower_model_call(x, e, _CHARACTERS, (target, width), None, filled, conversion.format)
         return
     inside = conversion.letter[1:-1].encode("latin-1")
     length = tree.IntConstant(type=x.structs.model.size, location=at, value=len(inside))
@@ -546,7 +546,7 @@ def _read_text(
     if conversion.letter != "s":
         literal = tree.StringLiteral(type=ArrayType(CHAR, len(inside) + 1), location=at, data=inside + b"\0")
         letters = tree.Decay(type=PointerType(CHAR), location=at, operand=literal)
-    calls.model_call(x, e, _WORD, (target, width, letters, length), None, filled, conversion.format)
+    calls.lower_model_call(x, e, _WORD, (target, width, letters, length), None, filled, conversion.format)
 
 
 def _conversions(template: str) -> list[_Conversion] | None:
@@ -578,14 +578,14 @@ def _is_modelled(conversion: scanf.ScanfConversion) -> bool:
 
 
 def _is_stdin(e: Expression) -> bool:
-    e = queries.below_conversions(e)
+    e = queries.syntax_below_conversions(e)
     return isinstance(e, tree.VariableRef) and e.symbol.name == "stdin"
 
 
 def _name(source: Expression) -> str:
-    source = queries.below_conversions(source)
+    source = queries.syntax_below_conversions(source)
     return (
-        printed_text_of(source.operand)
+        print_syntax(source.operand)
         if isinstance(source, tree.AddressOf)
-        else f"*{printed_text_of(source)}"
+        else f"*{print_syntax(source)}"
     )

@@ -33,7 +33,7 @@ def function_pointer_stand_ins(
             function is not None
             and function.body is None
             and not function.type.variadic
-            and (name in _MADE or dialect.is_nondet(name))
+            and (name in _MADE or dialect.is_nondet_in_dialect(name))
         ):
             yield _stand_in(function)
 
@@ -41,7 +41,7 @@ def function_pointer_stand_ins(
 def _stand_in(function: tree.Function) -> tree.Function:
     """``T f(P p) { return f(p); }``, whose call becomes instructions as any other."""
     parameters = tuple(
-        tree.Symbol(
+        tree.SyntaxSymbol(
             key=f"{function.name}::{n}",
             name=f"argument{n}",
             type=ctype,

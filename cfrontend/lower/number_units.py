@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, assert_never, final
 
 from cfrontend.errors import Location
-from cfrontend.goto import direct_subexpressions
-from cfrontend.lower.dialect import asserted_condition, is_specification_call
-from cfrontend.lower.specification import only_specifying
+from cfrontend.goto import direct_goto_subexpressions
+from cfrontend.lower.dialect import asserted_condition_in_dialect, is_specification_in_dialect
+from cfrontend.lower.specification import only_specification_functions
 from cfrontend.record import dataclass
 from cfrontend.settings import VARIANT
-from cfrontend.source.contract import has_harness, is_harness
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.source.contract import has_harness_contract, is_harness_contract
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
@@ -29,7 +29,7 @@ _LABEL = re.compile(r"/\*\s*([A-Za-z]{1,3}\d+)\s*\*/|//\s*([A-Za-z]{1,3}\d+)\s*$
 
 @final
 @dataclass(frozen=True, slots=True)
-class UnitTable:
+class NumberedUnits:
     """The units, and which unit each node of the tree is (by identity of the node).
 
     ``calls`` has the calls whose result is the value of a unit.
@@ -44,7 +44,7 @@ class UnitTable:
         return self.by_node.get(id(node))
 
 
-def number_units(program: tree.TranslationUnit, granularity: Granularity) -> UnitTable:
+def number_units(program: tree.TranslationUnit, granularity: Granularity) -> NumberedUnits:
     """The units of every function of the program's own files but harnesses, ids from 1 in source order."""
     finder = _Finder(program.files, with_operands=granularity == "condition")
     without = _without_units(program)
@@ -57,19 +57,19 @@ def number_units(program: tree.TranslationUnit, granularity: Granularity) -> Uni
     numbered = tuple(replace(units[i], id=n) for n, i in enumerate(kept, start=1))
     new = {i: n for n, i in enumerate(kept, start=1)}
     calls = {call: new[i] for call, i in finder.calls.items() if i in new}
-    return UnitTable(numbered, {finder.nodes[i]: n for i, n in new.items()}, calls)
+    return NumberedUnits(numbered, {finder.nodes[i]: n for i, n in new.items()}, calls)
 
 
 def _without_units(program: tree.TranslationUnit) -> frozenset[str]:
     """The functions of the library and of systems' headers, harnesses, and what only their conditions call."""
-    foreign = {name for name, f in program.functions.items() if is_foreign(f.location.file)}
-    files = {file for file, lines in program.files.items() if has_harness(lines)}
+    foreign = {name for name, f in program.functions.items() if is_preprocessed_foreign_file(f.location.file)}
+    files = {file for file, lines in program.files.items() if has_harness_contract(lines)}
     harnesses = {
         name
         for name, f in program.functions.items()
-        if f.location.file in files and is_harness(f.location, program.files)
+        if f.location.file in files and is_harness_contract(f.location, program.files)
     }
-    return only_specifying(program.functions, sorted(harnesses)) | harnesses | foreign
+    return only_specification_functions(program.functions, sorted(harnesses)) | harnesses | foreign
 
 
 def _labelled(units: list[Unit], files: Mapping[str, tuple[str, ...]]) -> list[Unit]:
@@ -102,14 +102,14 @@ class _Finder:
             kind=kind,
             function=self.function,
             location=location,
-            text=unit_source_text(self.files, location),
+            text=numbered_unit_text(self.files, location),
         )
         self.found.append(unit)
         self.nodes.append(id(node))
 
     def value_of_last(self, e: Expression) -> None:
         """``e`` is the value of the unit found last, or does what that unit is there for."""
-        call = queries.below_conversions(e)
+        call = queries.syntax_below_conversions(e)
         if isinstance(call, tree.Call):
             self.calls[id(call)] = len(self.found) - 1
 
@@ -172,7 +172,7 @@ class _Finder:
 
     def expression_statement(self, s: tree.ExpressionStatement) -> None:
         """A unit unless it states a property, an assumption or nothing at all."""
-        if not (is_specification_call(s.expression) or _is_nothing(s.expression) or _is_put_in(s.expression)):
+        if not (is_specification_in_dialect(s.expression) or _is_nothing(s.expression) or _is_put_in(s.expression)):
             self.add(s.expression, _kind(s.expression), s.location)
             done = s.expression
             self.value_of_last(done.value if isinstance(done, tree.Assign | tree.CompoundAssign) else done)
@@ -189,7 +189,7 @@ class _Finder:
         stack = [top]
         while stack:
             e = stack.pop()
-            if isinstance(e, tree.StatementExpression) and (condition := asserted_condition(e)) is not None:
+            if isinstance(e, tree.StatementExpression) and (condition := asserted_condition_in_dialect(e)) is not None:
                 stack.append(condition)
                 continue
             if isinstance(e, tree.StatementExpression) and not e.is_written:
@@ -200,7 +200,7 @@ class _Finder:
                     self.add(e.result, _kind(e.result), e.result.location)
             if self.with_operands:
                 self.operand_units(e)
-            stack.extend(reversed(direct_subexpressions(e)))
+            stack.extend(reversed(direct_goto_subexpressions(e)))
 
     def operand_units(self, e: Expression) -> None:
         """The operands of ``&& ||`` and the parts of ``?:``."""
@@ -235,23 +235,23 @@ def _kind(e: Expression) -> UnitKind:
 
 def _is_nothing(e: Expression) -> bool:
     """True if an expression is a constant thrown away, such as ``((void)0)``."""
-    return isinstance(queries.below_conversions(e), tree.IntConstant)
+    return isinstance(queries.syntax_below_conversions(e), tree.IntConstant)
 
 
 def _is_put_in(e: Expression) -> bool:
     """True if an expression is a statement inserted by an edit: one variant of the program has it, others nothing."""
-    e = queries.below_conversions(e)
+    e = queries.syntax_below_conversions(e)
     return isinstance(e, tree.Conditional) and _is_variant(e.condition) and _is_nothing(e.otherwise)
 
 
 def _is_variant(e: Expression) -> bool:
     """True if an expression asks which variant of an edited program is executed."""
-    e = queries.below_conversions(e)
-    chosen = queries.below_conversions(e.left) if isinstance(e, tree.Binary) else e
+    e = queries.syntax_below_conversions(e)
+    chosen = queries.syntax_below_conversions(e.left) if isinstance(e, tree.Binary) else e
     return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT
 
 
-def unit_source_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:
+def numbered_unit_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:
     """The source of a span on one line, white space folded; the whole line where columns are unknown."""
     lines = files.get(location.file, ())
     if not 0 < location.line <= len(lines):

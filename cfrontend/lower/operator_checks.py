@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.lower import floating
-from cfrontend.lower.conversions import comparison_as_int
+from cfrontend.lower.conversions import lower_comparison_conversion
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     INT,
     FloatType,
     IntType,
-    is_exact_type,
+    is_exact_integer_type,
 )
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 
-def arithmetic_checks(x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expression) -> None:
+def arithmetic_operator_checks(x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expression) -> None:
     """Division by zero, overflow and shift checks of one operator on pure operands."""
-    if is_exact_type(result.type):
+    if is_exact_integer_type(result.type):
         return
     if isinstance(result.type, FloatType) and isinstance(result, tree.Binary):
-        floating.float_checks(x, result, e)
+        floating.floating_checks(x, result, e)
         return
     if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
         _division_check(x, result, e)
@@ -40,7 +40,7 @@ def arithmetic_checks(x: ExpressionLowering, result: tree.Binary | tree.Unary, e
     )
     if arithmetic and not shift_of_unsigned and kind in x.emit.checks:
         words = "arithmetic overflow" if result.type.signed else "unsigned arithmetic wraps around"
-        x.emit.check(kind, goto.Fits(expression=result), f"{words} in {x.text(e)}", e.location)
+        x.emit.check(kind, goto.FitsCondition(expression=result), f"{words} in {x.text(e)}", e.location)
 
 
 def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> None:
@@ -49,7 +49,7 @@ def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -
         return
     divisor = e.right
     if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
-        condition = comparison_as_int(
+        condition = lower_comparison_conversion(
             "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
         )
         x.emit.check("div0", condition, f"division by zero in {x.text(source)}", source.location)
@@ -61,8 +61,8 @@ def _division_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -
             type=INT,
             location=e.location,
             op="||",
-            left=comparison_as_int("!=", e.left, smallest),
-            right=comparison_as_int("!=", divisor, minus_one),
+            left=lower_comparison_conversion("!=", e.left, smallest),
+            right=lower_comparison_conversion("!=", divisor, minus_one),
         )
         x.emit.check("div0", fine, f"quotient out of range in {x.text(source)}", source.location)
 
@@ -79,4 +79,4 @@ def _shift_check(x: ExpressionLowering, e: tree.Binary, source: Expression) -> N
     width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
     if "shift" in x.emit.checks:
         text = f"shift distance out of range in {x.text(source)}"
-        x.emit.check("shift", comparison_as_int("<", as_unsigned, width), text, source.location)
+        x.emit.check("shift", lower_comparison_conversion("<", as_unsigned, width), text, source.location)

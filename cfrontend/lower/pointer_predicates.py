@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
-from cfrontend.elaborate.constants import is_complete_type
+from cfrontend.elaborate.constants import is_complete_object_type
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
@@ -24,7 +24,7 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     VoidType,
-    size_of,
+    size_of_type,
 )
 
 if TYPE_CHECKING:
@@ -62,15 +62,15 @@ def lower_pointer_predicate(
     if not isinstance(pointer, PointerType):
         return _refused(x, e, f"{name} of what is no pointer")
     if name in ACCESS and len(given) == 1:
-        if isinstance(pointer.target, VoidType | FunctionType) or not is_complete_type(
+        if isinstance(pointer.target, VoidType | FunctionType) or not is_complete_object_type(
             pointer.target, x.structs
         ):
             return _refused(x, e, f"{name} of a pointer to {pointer.target} without a size")
-        amount = size_of(pointer.target, x.structs)
+        amount = size_of_type(pointer.target, x.structs)
         given.append(tree.IntConstant(type=x.structs.model.size, location=e.location, value=amount))
     elif name in ACCESS:
         given[1] = tree.Cast(type=x.structs.model.size, location=e.location, operand=given[1], implicit=True)
-    return tree.MathFunction(type=e.type, location=e.location, name=name, arguments=tuple(given))
+    return tree.MathFunctionCall(type=e.type, location=e.location, name=name, arguments=tuple(given))
 
 
 def _refused(x: ExpressionLowering, e: tree.Call, what: str) -> Expression:
@@ -78,38 +78,38 @@ def _refused(x: ExpressionLowering, e: tree.Call, what: str) -> Expression:
     return tree.IntConstant(type=e.type, location=e.location, value=0)
 
 
-def havoc_object(x: ExpressionLowering, e: tree.Call, name: str, given: Sequence[Expression]) -> None:
+def lower_pointer_havoc(x: ExpressionLowering, e: tree.Call, name: str, given: Sequence[Expression]) -> None:
     """The whole object that the pointer points into becomes an input, or as many bytes behind it as are given."""
     word, where, pointer = x.structs.model.size, e.location, given[0]
     bytes_of = PointerType(CHAR)
     start: Expression = tree.Cast(type=bytes_of, location=where, operand=pointer, implicit=True)
     if name == "__CPROVER_havoc_object":
         offset, size = (
-            tree.MathFunction(type=word, location=where, name=each, arguments=(pointer,))
+            tree.MathFunctionCall(type=word, location=where, name=each, arguments=(pointer,))
             for each in ("__CPROVER_POINTER_OFFSET", "__CPROVER_OBJECT_SIZE")
         )
         start = tree.Binary(type=bytes_of, location=where, op="-", left=start, right=offset)
         many: Expression = size
     else:
         many = tree.Cast(type=word, location=where, operand=given[1], implicit=True)
-        valid = goto.ValidRange(pointer=start, size=many, write=True)
+        valid = goto.ValidRangeCondition(pointer=start, size=many, write=True)
         x.emit.check("pointer", valid, f"invalid pointer in {x.text(e)}", where)
     x.emit.code.append(
-        goto.Symbolic(
+        goto.SymbolicInstruction(
             location=where,
             unit=x.emit.unit,
             pointer=start,
             size=many,
-            name=f"*{printed_text_of(pointer)}",
+            name=f"*{print_syntax(pointer)}",
             is_partial=name == "__CPROVER_havoc_slice",
         )
     )
 
 
-def array_operation(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
+def lower_pointer_array_operation(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """A whole array copied to another one, compared with it, or filled with a value."""
     given = [x.value(argument) for argument in e.arguments]
-    arrays = [queries.below_conversions(argument) for argument in given]
+    arrays = [queries.syntax_below_conversions(argument) for argument in given]
     target = _array(arrays[0]) if len(given) == 2 else None
     source = _array(arrays[1]) if len(given) == 2 else None
     if target is None or (source is None) != (name == "__CPROVER_array_set"):
@@ -118,7 +118,7 @@ def array_operation(x: ExpressionLowering, e: tree.Call, name: str) -> Expressio
         _fill(x, e, target, given[1])
         return None
     same = _element(target) == (None if source is None else _element(source))
-    sizes = [0 if array is None else size_of(array.type, x.structs) for array in (target, source)]
+    sizes = [0 if array is None else size_of_type(array.type, x.structs) for array in (target, source)]
     fits = sizes[1] <= sizes[0] if name == "__CPROVER_array_replace" else sizes[1] == sizes[0]
     if not same or not fits:
         return _refused(x, e, f"{name} of arrays of different types")
@@ -126,7 +126,7 @@ def array_operation(x: ExpressionLowering, e: tree.Call, name: str) -> Expressio
         return _equal(x, e, target, source)
     size = tree.IntConstant(type=x.structs.model.size, location=e.location, value=sizes[1])
     x.emit.code.append(
-        goto.Copy(location=e.location, unit=x.emit.unit, target=given[0], source=given[1], size=size)
+        goto.CopyInstruction(location=e.location, unit=x.emit.unit, target=given[0], source=given[1], size=size)
     )
     return None
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from cfrontend.lower.dialect import FAILING_LABEL, OUTPUTS, WIDE_OUTPUTS, callee_name, is_specification_call
+from cfrontend.lower.dialect import FAILING_LABEL, OUTPUTS, WIDE_OUTPUTS, callee_name_in_dialect, is_specification_in_dialect
 from cfrontend.source.contract import OLD
 from cfrontend.syntax import queries, tree
 
 
-def only_specifying(functions: Mapping[str, tree.Function], harnesses: Iterable[str]) -> frozenset[str]:
+def only_specification_functions(functions: Mapping[str, tree.Function], harnesses: Iterable[str]) -> frozenset[str]:
     """The functions of ``functions`` that are called for the conditions of ``harnesses`` and for nothing else."""
     conditions: set[str] = set()
     program: set[str] = set()
@@ -22,20 +22,20 @@ def only_specifying(functions: Mapping[str, tree.Function], harnesses: Iterable[
         body = functions[name].body
         for statement in body.items if body is not None else ():
             (conditions if _specifies(statement) else program).update(_named(statement))
-    return functions_reached(conditions, functions) - functions_reached(program, functions)
+    return specification_functions(conditions, functions) - specification_functions(program, functions)
 
 
 def _specifies(statement: tree.Statement) -> bool:
     match statement:
         case tree.ExpressionStatement(expression=expression):
-            return is_specification_call(expression)
+            return is_specification_in_dialect(expression)
         case tree.Declaration(symbol=symbol):
             return symbol.name.startswith(OLD)
         case _:
             return False
 
 
-def functions_reached(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> frozenset[str]:
+def specification_functions(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> frozenset[str]:
     """The functions that ``roots`` name, directly and through other functions, the roots included."""
     seen: set[str] = set()
     stack = list(roots)
@@ -49,13 +49,13 @@ def functions_reached(roots: Iterable[str], functions: Mapping[str, tree.Functio
 
 def _named(top: object) -> Iterator[str]:
     """The functions that are named anywhere in a part of a typed tree."""
-    return (node.name for node in queries.nodes_within(top) if isinstance(node, tree.FunctionRef))
+    return (node.name for node in queries.syntax_nodes_within(top) if isinstance(node, tree.FunctionRef))
 
 
 _LEAVING: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto, tree.Empty)
 
 
-def conditions_of_properties(body: tree.Compound) -> Iterator[tree.Expression | tree.Statement]:
+def specification_conditions(body: tree.Compound) -> Iterator[tree.Expression | tree.Statement]:
     """The conditions, starts and steps in a function's body that decide what is asserted or assumed, and nothing else.
 
     What is guarded may print, and leave.
@@ -63,42 +63,42 @@ def conditions_of_properties(body: tree.Compound) -> Iterator[tree.Expression | 
     stack: list[tree.Statement] = [body]
     while stack:
         s = stack.pop()
-        if is_of_property(s):
+        if is_specification_of_property(s):
             yield from _conditions(s)
         else:
-            stack += queries.statements_in(s)
+            stack += queries.syntax_statements_in(s)
 
 
-def is_of_property(s: tree.Statement) -> bool:
+def is_specification_of_property(s: tree.Statement) -> bool:
     """True if an ``if`` or a loop does nothing but state properties and assumptions."""
     if not isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For):
         return False
-    below = list(leaves(s))
-    return any(map(states_property, below)) and all(map(_only_tells, below))
+    below = list(specification_leaves(s))
+    return any(map(is_specification_statement, below)) and all(map(_only_tells, below))
 
 
-def leaves(s: tree.Statement) -> Iterator[tree.Statement]:
+def specification_leaves(s: tree.Statement) -> Iterator[tree.Statement]:
     """The statements without statements in them; the starts of loops are none."""
     stack = [s]
     while stack:
         inner = stack.pop()
-        below = [inner.body] if isinstance(inner, tree.For) else list(queries.statements_in(inner))
+        below = [inner.body] if isinstance(inner, tree.For) else list(queries.syntax_statements_in(inner))
         if not below and not isinstance(inner, tree.Compound):
             yield inner
         stack += below
 
 
-def states_property(s: tree.Statement) -> bool:
+def is_specification_statement(s: tree.Statement) -> bool:
     """True if a statement asserts, assumes or fails."""
     if isinstance(s, tree.Goto):
         return s.label == FAILING_LABEL
-    return isinstance(s, tree.ExpressionStatement) and is_specification_call(s.expression)
+    return isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression)
 
 
 def _only_tells(s: tree.Statement) -> bool:
     if isinstance(s, tree.ExpressionStatement):
-        name = callee_name(s.expression)
-        return states_property(s) or name in OUTPUTS | WIDE_OUTPUTS
+        name = callee_name_in_dialect(s.expression)
+        return is_specification_statement(s) or name in OUTPUTS | WIDE_OUTPUTS
     return isinstance(s, _LEAVING)
 
 
@@ -114,4 +114,4 @@ def _conditions(s: tree.Statement) -> Iterator[tree.Expression | tree.Statement]
                 one.expression if isinstance(one, tree.ExpressionStatement) else one for one in inner.start
             )
             yield from () if inner.step is None else (inner.step,)
-        stack += queries.statements_in(inner)
+        stack += queries.syntax_statements_in(inner)

@@ -20,10 +20,10 @@ from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.lower.assertion_flow import ELSEWHERE, AssertionFlow, FlowNode, find_assertion_flow
-from cfrontend.lower.number_units import UnitTable
-from cfrontend.lower.specification import functions_reached
+from cfrontend.lower.number_units import NumberedUnits
+from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.units import UnitId
 
@@ -64,26 +64,26 @@ def find_specification_code(
     """The specification's code of a program that begins in ``entry``; ``trusted`` functions belong to it."""
     flow = find_assertion_flow(program, entry)
     if flow is None:
-        given = functions_reached(trusted, program.functions)
+        given = specification_functions(trusted, program.functions)
         return SpecificationCode(functions=given, unnamed=_only_reached(trusted, program.functions, entry))
     found = _Recognition(program.functions, flow, entry, frozenset(trusted))
     alone = _only_reached(found.functions, program.functions, entry)
     return SpecificationCode(
-        functions=alone | functions_reached(sorted(found.sure), program.functions),
+        functions=alone | specification_functions(sorted(found.sure), program.functions),
         nodes=found.nodes(),
         variables=found.variables(),
         unnamed=alone | found.compared,
     )
 
 
-def must_be_own_functions(program: tree.TranslationUnit, names: Iterable[str]) -> None:
+def specification_code_must_be_own(program: tree.TranslationUnit, names: Iterable[str]) -> None:
     """Raises UsageError for a name that is no function of the program's own files."""
     for name in names:
-        if name not in program.functions or is_foreign(program.functions[name].location.file):
+        if name not in program.functions or is_preprocessed_foreign_file(program.functions[name].location.file):
             raise UsageError(f"no function {name!r} to trust in this program")
 
 
-def specification_units(code: SpecificationCode, table: UnitTable) -> frozenset[UnitId]:
+def specification_code_units(code: SpecificationCode, table: NumberedUnits) -> frozenset[UnitId]:
     """The units of the specification's code."""
     inside = {unit.id for unit in table.units if unit.function in code.functions}
     return frozenset(inside.union(table.by_node[node] for node in code.nodes if node in table.by_node))
@@ -96,7 +96,7 @@ def _only_reached(
     if not roots:
         return frozenset()
     others = {name: function for name, function in functions.items() if name not in roots}
-    return functions_reached(sorted(roots), functions) - functions_reached([entry], others)
+    return specification_functions(sorted(roots), functions) - specification_functions([entry], others)
 
 
 @final

@@ -14,14 +14,14 @@ from typing import assert_never, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower.calls import end_of_entry
+from cfrontend.lower.calls import lower_end_of_entry_call
 from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import ExpressionLowering
-from cfrontend.lower.number_units import UnitTable
+from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression, Statement, Symbol
+from cfrontend.syntax.tree import Expression, Statement, SyntaxSymbol
 from cfrontend.syntax.types import INT, IntType, VoidType
 
 
@@ -34,9 +34,9 @@ class _Scope:
     ``variables`` are its variables so far, for jumps that pass over their declarations.
     """
 
-    dying: list[Symbol] = field(default_factory=list)
+    dying: list[SyntaxSymbol] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
-    variables: list[Symbol] = field(default_factory=list)
+    variables: list[SyntaxSymbol] = field(default_factory=list)
     break_to: int | None = None
     continue_to: int | None = None
 
@@ -66,7 +66,7 @@ class _Forward:
     stub: int
     location: Location
     scopes: tuple[_Scope, ...]
-    dying: tuple[tuple[Symbol, ...], ...]
+    dying: tuple[tuple[SyntaxSymbol, ...], ...]
     variables: tuple[int, ...]
 
 
@@ -91,7 +91,7 @@ class StatementLowerer:
     def __init__(
         self,
         expressions: ExpressionLowering,
-        units: UnitTable,
+        units: NumberedUnits,
         escaping: frozenset[str],
         *,
         is_entry: bool,
@@ -225,13 +225,13 @@ class StatementLowerer:
         self.pass_over(passed)
         self.emit.place(over)
 
-    def pass_over(self, variables: Sequence[Symbol]) -> None:
+    def pass_over(self, variables: Sequence[SyntaxSymbol]) -> None:
         """A jump comes into the scope of ``variables`` behind their declarations: they live, indeterminate."""
         for symbol in variables:
             self.revisited.add(symbol.key)
-            self.emit.code.append(goto.Declare(location=self.emit.location, unit=None, symbol=symbol))
+            self.emit.code.append(goto.DeclareInstruction(location=self.emit.location, unit=None, symbol=symbol))
 
-    def declared(self, symbol: Symbol) -> None:
+    def declared(self, symbol: SyntaxSymbol) -> None:
         """An object of the innermost block."""
         self.scopes[-1].declared.append(symbol.key)
 
@@ -260,10 +260,10 @@ class StatementLowerer:
         for symbol in reversed(scope.dying):
             self.dead(symbol)
 
-    def dead(self, symbol: Symbol) -> None:
+    def dead(self, symbol: SyntaxSymbol) -> None:
         """The lifetime of a variable ends."""
         self.clean_up(symbol.key)
-        self.emit.code.append(goto.Dead(location=self.emit.location, unit=None, symbol=symbol))
+        self.emit.code.append(goto.DeadInstruction(location=self.emit.location, unit=None, symbol=symbol))
 
     def clean_up(self, key: str) -> None:
         """Call the function of GNU's attribute ``cleanup``, if any, where a variable's block is left."""
@@ -310,9 +310,9 @@ class StatementLowerer:
         for key in left:
             self.clean_up(key)
         if self.is_entry:
-            end_of_entry(self.x, s.location)
+            lower_end_of_entry_call(self.x, s.location)
         self.emit.code.append(
-            goto.Return(
+            goto.ReturnInstruction(
                 location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None
             )
         )
@@ -416,7 +416,7 @@ class StatementLowerer:
         end = self.emit.label()
         targets: dict[int, int] = {}
         default = end
-        for node in queries.labels_of_switch(s.body):
+        for node in queries.syntax_labels_of_switch(s.body):
             targets[id(node)] = label = self.emit.label()
             if isinstance(node, tree.Default):
                 default = label
@@ -437,7 +437,7 @@ def _shared(some: Sequence[_Scope], others: Sequence[_Scope]) -> int:
     return sum(takewhile(bool, (a is b for a, b in zip(some, others, strict=False))))
 
 
-def _variables(scopes: Sequence[_Scope], before: Sequence[int]) -> list[Symbol]:
+def _variables(scopes: Sequence[_Scope], before: Sequence[int]) -> list[SyntaxSymbol]:
     """Variables of blocks without the first ``before`` of each; all of the blocks beyond its end."""
     counts = [*before, *[0] * (len(scopes) - len(before))]
     return [symbol for scope, count in zip(scopes, counts, strict=True) for symbol in scope.variables[count:]]

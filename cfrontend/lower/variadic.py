@@ -24,7 +24,7 @@ from cfrontend.syntax.types import (
     ArrayType,
     PointerType,
     StructType,
-    size_of,
+    size_of_type,
 )
 
 if TYPE_CHECKING:
@@ -37,18 +37,18 @@ LIST = "struct __va_list_tag"
 """Key of the structure that a ``va_list`` is an array of."""
 
 
-def lower_operator(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
+def lower_variadic_operator(x: ExpressionLowering, e: tree.Call, name: str) -> Expression | None:
     """Lower an operator on variadic arguments; only ``va_arg`` has a value."""
     if len(e.arguments) != (1 if name in ("__builtin_va_end", "__builtin_va_arg") else 2):
         x.emit.refuse(f"{name} with so many arguments", e.location, unsupported=False)
-        return calls.placeholder_value(e)
+        return calls.lowered_call_placeholder(e)
     if not all(_is_list(a) for a in e.arguments[: 2 if name == "__builtin_va_copy" else 1]):
         x.emit.refuse(f"{name} of what is no va_list", e.location, unsupported=False)
-        return calls.placeholder_value(e)
+        return calls.lowered_call_placeholder(e)
     match name:
         case "__builtin_va_start":
             walker = _walker(x, e.arguments[0])
-            x.emit.code.append(goto.VariableArguments(location=e.location, unit=x.emit.unit, target=walker))
+            x.emit.code.append(goto.VariableArgumentsInstruction(location=e.location, unit=x.emit.unit, target=walker))
             return None
         case "__builtin_va_copy":
             target, source = _walker(x, e.arguments[0]), _walker(x, e.arguments[1])
@@ -90,13 +90,13 @@ def _argument(x: ExpressionLowering, e: tree.Call) -> Expression:
     """The next argument as a value of the wanted type."""
     if isinstance(e.type, ArrayType):
         x.emit.refuse(f"va_arg of type {e.type} is not supported yet", e.location)
-        return calls.placeholder_value(e)
+        return calls.lowered_call_placeholder(e)
     walker = _walker(x, e.arguments[0])
     here = x.emit.saved(walker)
-    size = size_of(e.type, x.structs)
+    size = size_of_type(e.type, x.structs)
     pointer = tree.Cast(type=PointerType(e.type), location=e.location, operand=here, implicit=True)
     text = f"no argument of type {e.type} is left in {x.text(e.arguments[0])}"
-    x.emit.check("pointer", goto.ValidPointer(pointer=pointer, size=size), text, e.location)
+    x.emit.check("pointer", goto.ValidPointerCondition(pointer=pointer, size=size), text, e.location)
     slot, word = x.structs.model.pointer_bytes, x.structs.model.long
     step = tree.IntConstant(type=word, location=e.location, value=-(-size // slot) * slot)
     bytes_ = tree.Cast(type=PointerType(CHAR), location=e.location, operand=here, implicit=True)

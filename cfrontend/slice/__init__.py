@@ -16,10 +16,10 @@ from typing import final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram, Instruction
-from cfrontend.slice.dependence import ITSELF, RESULT, Dependences, Node
+from cfrontend.slice.dependence import ITSELF, RESULT, ProgramDependence, Node
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import INT, is_scalar
+from cfrontend.syntax.types import INT, is_scalar_type
 from cfrontend.units import UnitId
 
 
@@ -35,9 +35,9 @@ class StaticSlice:
     units: frozenset[UnitId]
 
 
-def slice_program(program: GotoProgram, entry: str) -> StaticSlice:
+def slice_statically(program: GotoProgram, entry: str) -> StaticSlice:
     """The static slice of a program that starts in ``entry``."""
-    graph = Dependences(program, entry)
+    graph = ProgramDependence(program, entry)
     recursive = graph.recursive()
     criteria = [node for node, i in graph.nodes() if _is_criterion(graph, node, i, recursive)]
     relevant = _closure(graph, criteria)
@@ -51,45 +51,45 @@ def slice_program(program: GotoProgram, entry: str) -> StaticSlice:
     return StaticSlice(program=replace(program, functions=functions), units=units)
 
 
-def _is_criterion(graph: Dependences, node: Node, i: Instruction, recursive: frozenset[str]) -> bool:
+def _is_criterion(graph: ProgramDependence, node: Node, i: Instruction, recursive: frozenset[str]) -> bool:
     """Slicing criterion: whether an execution may end at an instruction, or leave the bound there."""
     if node[2] != ITSELF:
         return False
     match i:
         case (
-            goto.Assert()
-            | goto.Assume()
-            | goto.Exit()
-            | goto.Refuse()
-            | goto.Free()
-            | goto.Allocate()
-            | goto.Leave()
+            goto.AssertInstruction()
+            | goto.AssumeInstruction()
+            | goto.ExitInstruction()
+            | goto.RefuseInstruction()
+            | goto.FreeInstruction()
+            | goto.AllocateInstruction()
+            | goto.LeaveInstruction()
         ):
             return True
-        case goto.Jump(target=target) | goto.Branch(target=target):
+        case goto.JumpInstruction(target=target) | goto.BranchInstruction(target=target):
             return target <= node[1]
-        case goto.Call():
+        case goto.CallInstruction():
             return any(name in recursive for name in graph.callees(i)) or not graph.callees(i)
         case _:
             return False
 
 
-def _keeps_the_run(graph: Dependences, node: Node, i: Instruction, units: frozenset[UnitId]) -> bool:
+def _keeps_the_run(graph: ProgramDependence, node: Node, i: Instruction, units: frozenset[UnitId]) -> bool:
     """Whether the input vector or the coverage of an execution needs a part of an instruction."""
     match i:
-        case goto.Cover():
+        case goto.CoverInstruction():
             return i.unit in units
-        case goto.Input() | goto.Symbolic():
+        case goto.InputInstruction() | goto.SymbolicInstruction():
             return True
-        case goto.Return(value=value) if node[2] == RESULT and value is not None:
-            return not is_scalar(value.type) or graph.may_be_unwritten(node)
-        case goto.Call() if node[2] >= 0:
-            return not is_scalar(i.arguments[node[2]].type) or graph.may_be_unwritten(node)
+        case goto.ReturnInstruction(value=value) if node[2] == RESULT and value is not None:
+            return not is_scalar_type(value.type) or graph.may_be_unwritten(node)
+        case goto.CallInstruction() if node[2] >= 0:
+            return not is_scalar_type(i.arguments[node[2]].type) or graph.may_be_unwritten(node)
         case _:
             return graph.may_be_unwritten(node)
 
 
-def _closure(graph: Dependences, criteria: Iterable[Node]) -> set[Node]:
+def _closure(graph: ProgramDependence, criteria: Iterable[Node]) -> set[Node]:
     """Backward closure of ``criteria`` in the dependence graph: they and all that some of them depends on."""
     found = set(criteria)
     seen: dict[str, int] = {}
@@ -113,10 +113,10 @@ def _reduced(function: GotoFunction, kept: frozenset[Node]) -> GotoFunction:
             code.append(_with_parts(function.name, pc, i, kept))
         elif pc in heads:
             # Two loops that begin at one instruction would be counted as one.
-            code.append(goto.Jump(location=i.location, target=pc + 1))
+            code.append(goto.JumpInstruction(location=i.location, target=pc + 1))
     place.append(len(code))
     moved = (
-        replace(i, target=place[i.target]) if isinstance(i, goto.Jump | goto.Branch) else i for i in code
+        replace(i, target=place[i.target]) if isinstance(i, goto.JumpInstruction | goto.BranchInstruction) else i for i in code
     )
     return replace(function, instructions=tuple(moved))
 
@@ -124,13 +124,13 @@ def _reduced(function: GotoFunction, kept: frozenset[Node]) -> GotoFunction:
 def _with_parts(name: str, pc: int, i: Instruction, kept: frozenset[Node]) -> Instruction:
     """The instruction without the values that are not ``kept``."""
     match i:
-        case goto.Call():
+        case goto.CallInstruction():
             arguments = (
                 argument if (name, pc, n) in kept else _zero(argument)
                 for n, argument in enumerate(i.arguments)
             )
             return replace(i, arguments=tuple(arguments))
-        case goto.Return(value=value) if value is not None and (name, pc, RESULT) not in kept:
+        case goto.ReturnInstruction(value=value) if value is not None and (name, pc, RESULT) not in kept:
             return replace(i, value=_zero(value))
         case _:
             return i
@@ -142,5 +142,5 @@ def _zero(e: Expression) -> Expression:
     return tree.Cast(type=e.type, location=e.location, operand=zero, implicit=True)
 
 
-_ALWAYS_KEPT = (goto.Jump, goto.Return, goto.Declare, goto.Dead)
+_ALWAYS_KEPT = (goto.JumpInstruction, goto.ReturnInstruction, goto.DeclareInstruction, goto.DeadInstruction)
 """Instructions that stay in every slice: they only say where execution goes on and what lives."""

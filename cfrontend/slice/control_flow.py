@@ -16,7 +16,7 @@ ENTRY = -1
 """Pseudo-instruction at the begin of a function, where the parameters take their values."""
 
 
-def control_dependences(function: GotoFunction) -> list[list[int]]:
+def control_flow_dependences(function: GotoFunction) -> list[list[int]]:
     """Control dependences by instruction: the branches, and the returns, that decide whether it is executed.
 
     Ferrante, Ottenstein and Warren 1987, on a graph in which a return may also go on behind it (Ball and Horwitz 1993):
@@ -25,7 +25,7 @@ def control_dependences(function: GotoFunction) -> list[list[int]]:
     """
     successors = _successors(function)
     for pc, i in enumerate(function.instructions):
-        if isinstance(i, goto.Return):
+        if isinstance(i, goto.ReturnInstruction):
             successors[pc] = (*successors[pc], pc + 1)
     nearest = _immediate_postdominators(successors)
     found: list[dict[int, None]] = [{} for _ in successors]
@@ -38,7 +38,7 @@ def control_dependences(function: GotoFunction) -> list[list[int]]:
     return [list(deciders) for deciders in found[: len(function.instructions)]]
 
 
-def control_decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
+def control_flow_decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
     """Control dependences by instruction, with labels: the branches that decide it, each with the ways that lead to it.
 
     A way is where a branch goes on. Here a loop goes on until it ends; only one without an end may be left by the
@@ -55,7 +55,7 @@ def control_decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
     nearest = _immediate_postdominators(successors)
     found: list[dict[int, list[int]]] = [{} for _ in successors]
     for pc, i in enumerate(function.instructions):
-        if isinstance(i, goto.Branch):
+        if isinstance(i, goto.BranchInstruction):
             for way in dict.fromkeys((pc + 1, i.target)):
                 runner = way
                 while runner != nearest[pc]:
@@ -64,12 +64,12 @@ def control_decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
     return found[: len(function.instructions)]
 
 
-def control_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
+def control_flow_jumped_over(function: GotoFunction) -> dict[int, list[int]]:
     """Instructions that a return jumps over, by return: they would be executed if it did not end the function."""
     found: dict[int, list[int]] = {}
-    for pc, deciders in enumerate(control_dependences(function)):
+    for pc, deciders in enumerate(control_flow_dependences(function)):
         for decider in deciders:
-            if isinstance(function.instructions[decider], goto.Return):
+            if isinstance(function.instructions[decider], goto.ReturnInstruction):
                 found.setdefault(decider, []).append(pc)
     return found
 
@@ -89,13 +89,13 @@ def _successors(function: GotoFunction) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     for pc, i in enumerate(function.instructions):
         match i:
-            case goto.Branch():
+            case goto.BranchInstruction():
                 ways = [pc + 1, i.target, *([over] if i.target <= pc else [])]
-            case goto.Jump():
+            case goto.JumpInstruction():
                 ways = [i.target, *([over] if i.target <= pc else [])]
-            case goto.Return():
+            case goto.ReturnInstruction():
                 ways = [end]
-            case goto.Exit() | goto.Refuse():
+            case goto.ExitInstruction() | goto.RefuseInstruction():
                 ways = [over]
             case _:
                 ways = [pc + 1]
@@ -156,7 +156,7 @@ def _postorder(root: int, following: Callable[[int], Sequence[int]]) -> list[int
 
 
 @final
-class ReachingWrites:
+class ControlFlowReachingWrites:
     """Reaching definitions: which writes of the variables of a function reach which reads.
 
     ``writes`` says which variable an instruction writes; ``parameters`` are written by ``ENTRY``, and the instructions

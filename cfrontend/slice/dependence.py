@@ -15,11 +15,11 @@ from typing import Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_dependences
-from cfrontend.slice.points_to import Place, PointsTo, allocated_objects, call_sites, places_of_arguments
+from cfrontend.slice.control_flow import ENTRY, ControlFlowReachingWrites, control_flow_dependences
+from cfrontend.slice.points_to import Place, PointsTo, points_to_allocated_objects, points_to_call_sites, points_to_argument_places
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, Symbol
-from cfrontend.syntax.types import ArrayType, is_scalar
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
+from cfrontend.syntax.types import ArrayType, is_scalar_type
 
 Part: TypeAlias = int
 """Part of an instruction: ``ITSELF``, ``RESULT`` or the number of an argument."""
@@ -38,7 +38,7 @@ LVALUES: Final = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, t
 
 
 @final
-class Dependences:
+class ProgramDependence:
     """Program dependence graph of the functions that are reachable from ``entry``."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:
@@ -46,11 +46,11 @@ class Dependences:
         self.functions: Final = self.pointers.functions
         self.entry: Final = entry
         self._escaping = program.escaping
-        self._sites = call_sites(self.functions, self.pointers)
-        self._control = {name: control_dependences(f) for name, f in self.functions.items()}
+        self._sites = points_to_call_sites(self.functions, self.pointers)
+        self._control = {name: control_flow_dependences(f) for name, f in self.functions.items()}
         self._locals = {name: self._locals_of(f) for name, f in self.functions.items()}
         self._local_writes: dict[str, dict[int, str]] = {}
-        self._reaching: dict[str, ReachingWrites] = {}
+        self._reaching: dict[str, ControlFlowReachingWrites] = {}
         self._writers: dict[Place, dict[Node, None]] = {}
         for name in self.functions:
             self._note_writes(name)
@@ -62,9 +62,9 @@ class Dependences:
         for name, function in self.functions.items():
             for pc, i in enumerate(function.instructions):
                 yield (name, pc, ITSELF), i
-                if isinstance(i, goto.Call | goto.Return):
+                if isinstance(i, goto.CallInstruction | goto.ReturnInstruction):
                     yield (name, pc, RESULT), i
-                if isinstance(i, goto.Call):
+                if isinstance(i, goto.CallInstruction):
                     yield from (((name, pc, n), i) for n in range(len(i.arguments)))
 
     def instruction(self, node: Node) -> goto.Instruction:
@@ -77,10 +77,10 @@ class Dependences:
         i = self.instruction(node)
         found = [(name, decider, ITSELF) for decider in self._control[name][pc]]
         found += [(caller, at, ITSELF) for caller, at, _ in self._sites[name]]
-        if isinstance(i, goto.Call) and part != ITSELF:
+        if isinstance(i, goto.CallInstruction) and part != ITSELF:
             found.append((name, pc, ITSELF))
         found += self._read(name, pc, self._places_read(i, part), seen)
-        if isinstance(i, goto.Call) and part == RESULT:
+        if isinstance(i, goto.CallInstruction) and part == RESULT:
             for callee in self.pointers.callees(i):
                 found += [(callee, at, RESULT) for at in self._returns(callee)]
         return found
@@ -88,18 +88,18 @@ class Dependences:
     def _evaluated(self, i: goto.Instruction, part: Part) -> tuple[Expression, ...]:
         """The expressions that a part evaluates; an lvalue that it writes to is given as its address."""
         match i:
-            case goto.Call():
+            case goto.CallInstruction():
                 return (i.callee,) if part == ITSELF else i.arguments[part : part + 1] if part >= 0 else ()
-            case goto.Return():
+            case goto.ReturnInstruction():
                 return (i.value,) if part == RESULT and i.value is not None else ()
             case _:
-                target = written_expression(i)
-                whole = goto.expressions_of(i)
+                target = dependence_written_expression(i)
+                whole = goto.goto_expressions_of(i)
                 return whole if target is None else (_address(target), *(e for e in whole if e is not target))
 
     def _returns(self, function: str) -> list[int]:
         code = self.functions[function].instructions
-        return [pc for pc, i in enumerate(code) if isinstance(i, goto.Return)]
+        return [pc for pc, i in enumerate(code) if isinstance(i, goto.ReturnInstruction)]
 
     # -- reads -------------------------------------------------------------------------------------------------
 
@@ -115,7 +115,7 @@ class Dependences:
             elif isinstance(top, tree.AddressOf | tree.Decay) and isinstance(top.operand, LVALUES):
                 stack += _address_parts(top.operand)
             else:
-                stack += goto.direct_subexpressions(top)
+                stack += goto.direct_goto_subexpressions(top)
         return found
 
     def _read(self, name: str, pc: int, places: Iterable[Place], seen: dict[str, int]) -> list[Node]:
@@ -133,13 +133,13 @@ class Dependences:
                     found += self._writing(name, writer)
         return found
 
-    def _writes(self, name: str) -> ReachingWrites:
+    def _writes(self, name: str) -> ControlFlowReachingWrites:
         known = self._reaching.get(name)
         if known is None:
             function, written = self.functions[name], self._local_writes[name]
             parameters = [p.key for p in function.parameters if p.key in self._locals[name]]
             unwritten = [pc for pc in written if _begins_unwritten(function.instructions[pc])]
-            known = self._reaching[name] = ReachingWrites(function, written, parameters, unwritten)
+            known = self._reaching[name] = ControlFlowReachingWrites(function, written, parameters, unwritten)
         return known
 
     def may_be_unwritten(self, node: Node) -> bool:
@@ -159,9 +159,9 @@ class Dependences:
         found: dict[Place, None] = {}
         for e in self._evaluated(i, part):
             found |= self.reads(e)
-        if isinstance(i, goto.Assume | goto.Assert) and isinstance(i.condition, goto.ValidString):
+        if isinstance(i, goto.AssumeInstruction | goto.AssertInstruction) and isinstance(i.condition, goto.ValidStringCondition):
             found |= dict.fromkeys(sorted(self.pointers.of(i.condition.pointer)))
-        if isinstance(i, goto.Copy):
+        if isinstance(i, goto.CopyInstruction):
             found |= dict.fromkeys(sorted(self.pointers.of(i.source)))
         return found
 
@@ -170,10 +170,10 @@ class Dependences:
         """The objects that begin uninitialised."""
         found: set[Place] = set()
         for (name, pc, _), i in self.nodes():
-            if isinstance(i, goto.Allocate) and not i.zero:
-                found.add(allocated_objects(name, pc))
+            if isinstance(i, goto.AllocateInstruction) and not i.zero:
+                found.add(points_to_allocated_objects(name, pc))
             if _begins_unwritten(i):
-                assert isinstance(i, goto.Declare)
+                assert isinstance(i, goto.DeclareInstruction)
                 found.add(i.symbol.key)
         return frozenset(found)
 
@@ -183,30 +183,30 @@ class Dependences:
         """The unaliased variables of a function, which nothing else can name: a write replaces what was there."""
         found: set[Place] = {p.key for p in function.parameters if self._is_local(p)}
         for i in function.instructions:
-            if isinstance(i, goto.Declare) and self._is_local(i.symbol):
+            if isinstance(i, goto.DeclareInstruction) and self._is_local(i.symbol):
                 found.add(i.symbol.key)
-            target = written_expression(i)
+            target = dependence_written_expression(i)
             if isinstance(target, tree.VariableRef) and self._is_local(target.symbol):
                 found.add(target.symbol.key)
-            if isinstance(i, goto.Call) and i.result is not None and self._is_local(i.result):
+            if isinstance(i, goto.CallInstruction) and i.result is not None and self._is_local(i.result):
                 found.add(i.result.key)
         return frozenset(found)
 
-    def _is_local(self, symbol: Symbol) -> bool:
-        return symbol.storage == "auto" and is_scalar(symbol.type) and symbol.key not in self._escaping
+    def _is_local(self, symbol: SyntaxSymbol) -> bool:
+        return symbol.storage == "auto" and is_scalar_type(symbol.type) and symbol.key not in self._escaping
 
     def _note_writes(self, name: str) -> None:
         """Record what an instruction writes: a local variable of the function, or any of some objects."""
         function, own = self.functions[name], self._locals[name]
         local_writes: dict[int, str] = {}
         for pc, i in enumerate(function.instructions):
-            target = written_expression(i)
+            target = dependence_written_expression(i)
             if isinstance(target, tree.VariableRef) and target.symbol.key in own:
                 local_writes[pc] = target.symbol.key
-            elif isinstance(i, goto.Declare) and i.symbol.key in own:
+            elif isinstance(i, goto.DeclareInstruction) and i.symbol.key in own:
                 if not i.initialised:
                     local_writes[pc] = i.symbol.key
-            elif isinstance(i, goto.Call) and i.result is not None and i.result.key in own:
+            elif isinstance(i, goto.CallInstruction) and i.result is not None and i.result.key in own:
                 local_writes[pc] = i.result.key
             for place, node in self._other_writes(name, pc, i, is_local=pc in local_writes):
                 self._writers.setdefault(place, {})[node] = None
@@ -217,32 +217,32 @@ class Dependences:
     ) -> Iterator[tuple[Place, Node]]:
         here: Node = (name, pc, ITSELF)
         match i:
-            case goto.Symbolic():
+            case goto.SymbolicInstruction():
                 yield from ((place, here) for place in sorted(self.pointers.of(i.pointer)))
-            case goto.Copy() | goto.Fill():
+            case goto.CopyInstruction() | goto.FillInstruction():
                 yield from ((place, here) for place in sorted(self.pointers.of(i.target)))
-            case goto.Call():
+            case goto.CallInstruction():
                 for callee in self.pointers.callees(i):
-                    for n, place in enumerate(places_of_arguments(self.functions[callee], i)):
+                    for n, place in enumerate(points_to_argument_places(self.functions[callee], i)):
                         yield place, (name, pc, n)
                 if i.result is not None and not is_local:
                     yield i.result.key, (name, pc, RESULT)
             case _:
-                target = written_expression(i)
+                target = dependence_written_expression(i)
                 if target is not None and not is_local:
                     yield from ((place, here) for place in sorted(self.pointers.places(target)))
 
     def _writing(self, name: str, pc: int) -> list[Node]:
         """The part of an instruction that writes a local variable."""
         i = self.functions[name].instructions[pc]
-        if isinstance(i, goto.Declare):
+        if isinstance(i, goto.DeclareInstruction):
             return []
-        return [(name, pc, RESULT if isinstance(i, goto.Call) else ITSELF)]
+        return [(name, pc, RESULT if isinstance(i, goto.CallInstruction) else ITSELF)]
 
     def _arguments(self, name: str, parameter: Place) -> Iterator[Node]:
         """Parameter bindings: the nodes that a parameter takes its value from."""
         for caller, pc, call in self._sites[name]:
-            for n, place in enumerate(places_of_arguments(self.functions[name], call)):
+            for n, place in enumerate(points_to_argument_places(self.functions[name], call)):
                 if place == parameter:
                     yield caller, pc, n
 
@@ -260,7 +260,7 @@ class Dependences:
         """The unaliased variables of a function, which nothing else can name."""
         return self._locals[function]
 
-    def callees(self, i: goto.Call) -> list[str]:
+    def callees(self, i: goto.CallInstruction) -> list[str]:
         """The possible callees of a call."""
         return self.pointers.callees(i)
 
@@ -276,15 +276,15 @@ def _reached(following: dict[str, list[str]], start: Iterable[str]) -> set[str]:
     return seen
 
 
-def written_expression(i: goto.Instruction) -> Expression | None:
+def dependence_written_expression(i: goto.Instruction) -> Expression | None:
     """The lvalue that an instruction writes, if it names one."""
     match i:
         case (
-            goto.Assign(target=target)
-            | goto.Input(target=target)
-            | goto.Allocate(target=target)
-            | goto.ObjectSize(target=target)
-            | goto.VariableArguments(target=target)
+            goto.AssignInstruction(target=target)
+            | goto.InputInstruction(target=target)
+            | goto.AllocateInstruction(target=target)
+            | goto.ObjectSizeInstruction(target=target)
+            | goto.VariableArgumentsInstruction(target=target)
         ):
             return target
         case _:
@@ -320,4 +320,4 @@ def _address_parts(lvalue: Expression) -> list[Expression]:
 
 
 def _begins_unwritten(i: goto.Instruction) -> bool:
-    return isinstance(i, goto.Declare) and not (i.zero or i.initialised)
+    return isinstance(i, goto.DeclareInstruction) and not (i.zero or i.initialised)

@@ -14,8 +14,8 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.control_flow import control_decided_by, control_jumped_over
-from cfrontend.slice.dependence import Dependences, written_expression
+from cfrontend.slice.control_flow import control_flow_decided_by, control_flow_jumped_over
+from cfrontend.slice.dependence import ProgramDependence, dependence_written_expression
 from cfrontend.slice.points_to import Place
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -27,7 +27,7 @@ ENDS: Final[Place] = "whether it goes on"
 
 @final
 @dataclass(frozen=True, slots=True)
-class Decisions:
+class OmittedWriteDecisions:
     """Decisions of one function, with the writes that they omit.
 
     ``group`` says by instruction which set of branches decides whether it is executed (None: none), ``groups`` by
@@ -44,7 +44,7 @@ class Decisions:
     kills: Mapping[int, Place]
 
 
-NO_DECISIONS: Final = Decisions((), {}, 0, {}, {}, {})
+NO_DECISIONS: Final = OmittedWriteDecisions((), {}, 0, {}, {}, {})
 """Empty decisions, of a function that is not asked about."""
 
 
@@ -53,25 +53,25 @@ class OmittedWrites:
     """Potential dependence analysis of the functions of a program."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:
-        self._graph = Dependences(program, entry)
+        self._graph = ProgramDependence(program, entry)
         self._recursive = self._graph.recursive()
         self._effects = self._effects_of_calls()
         self._places: dict[Place, int] = {}
-        self._decisions: dict[str, Decisions] = {}
+        self._decisions: dict[str, OmittedWriteDecisions] = {}
 
     def number(self, place: Place) -> int:
         """The number of an object, given at its first use."""
         return self._places.setdefault(place, len(self._places))
 
-    def of(self, function: GotoFunction) -> Decisions:
+    def of(self, function: GotoFunction) -> OmittedWriteDecisions:
         """The decisions of a function that is reachable from the entry."""
         known = self._decisions.get(function.name)
         if known is None:
             known = self._decisions[function.name] = self._find(function)
         return known
 
-    def _find(self, function: GotoFunction) -> Decisions:
-        deciders = control_decided_by(function)
+    def _find(self, function: GotoFunction) -> OmittedWriteDecisions:
+        deciders = control_flow_decided_by(function)
         numbers: dict[tuple[int, ...], int] = {}
         group = [numbers.setdefault(tuple(d), len(numbers)) if d else None for d in deciders]
         groups: dict[int, list[int]] = {}
@@ -87,11 +87,11 @@ class OmittedWrites:
                     ways.setdefault((branch, way), []).append(pc)
         omitted: dict[tuple[int, int], tuple[Place, ...]] = {}
         for pc, i in enumerate(function.instructions):
-            if isinstance(i, goto.Branch):
+            if isinstance(i, goto.BranchInstruction):
                 for one, other in ((pc + 1, i.target), (i.target, pc + 1)):
                     omitted[pc, one] = self._written(function, ways.get((pc, other), ()), below)
-        over = control_jumped_over(function)
-        return Decisions(
+        over = control_flow_jumped_over(function)
+        return OmittedWriteDecisions(
             group=tuple(group),
             groups={branch: tuple(found) for branch, found in groups.items()},
             count=len(numbers),
@@ -120,17 +120,17 @@ class OmittedWrites:
         i = function.instructions[pc]
         pointers = self._graph.pointers
         match i:
-            case goto.Exit() | goto.Assume(unchecked=False):
+            case goto.ExitInstruction() | goto.AssumeInstruction(unchecked=False):
                 return [ENDS]
-            case goto.Symbolic():
+            case goto.SymbolicInstruction():
                 return sorted(pointers.of(i.pointer))
-            case goto.Copy() | goto.Fill():
+            case goto.CopyInstruction() | goto.FillInstruction():
                 return sorted(pointers.of(i.target))
-            case goto.Call():
+            case goto.CallInstruction():
                 inside = {p for callee in self._graph.callees(i) for p in self._effects[callee]}
                 return sorted(inside | ({i.result.key} if i.result is not None else set()))
             case _:
-                target = written_expression(i)
+                target = dependence_written_expression(i)
                 return [] if target is None else sorted(pointers.places(target))
 
     def _effects_of_calls(self) -> dict[str, set[Place]]:
@@ -154,15 +154,15 @@ class OmittedWrites:
 
     def _kills(self, function: GotoFunction) -> Iterable[tuple[int, Place]]:
         for pc, i in enumerate(function.instructions):
-            target = written_expression(i)
+            target = dependence_written_expression(i)
             symbol = target.symbol if isinstance(target, tree.VariableRef) else None
-            if isinstance(i, goto.Declare):
+            if isinstance(i, goto.DeclareInstruction):
                 symbol = i.symbol
             if symbol is not None and (symbol.storage != "auto" or function.name not in self._recursive):
                 yield pc, symbol.key
 
 
-def computed_place(target: Expression) -> tuple[Expression, ...]:
+def omitted_write_computed_place(target: Expression) -> tuple[Expression, ...]:
     """The expressions that an element's address is computed from; none where it is but a pointer that is followed."""
     found: list[Expression] = []
     stack = [target]

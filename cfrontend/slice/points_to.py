@@ -25,12 +25,12 @@ _ARGUMENTS: Final = "command line"
 _STRINGS: Final = "string literals"
 
 
-def variadic_arguments(function: str) -> Place:
+def points_to_variadic_arguments(function: str) -> Place:
     """Abstract object of a variadic function's arguments beyond the parameters."""
     return f"beyond {function}"
 
 
-def allocated_objects(function: str, pc: int) -> Place:
+def points_to_allocated_objects(function: str, pc: int) -> Place:
     """Abstract object of everything that one instruction allocates."""
     return f"allocated {function}:{pc}"
 
@@ -82,7 +82,7 @@ class PointsTo:
             ):
                 return {p for place in self.places(e) for p in self._held.get(place, ())}
             case _:
-                return {p for part in goto.direct_subexpressions(e) for p in self.of(part)}
+                return {p for part in goto.direct_goto_subexpressions(e) for p in self.of(part)}
 
     def places(self, e: Expression) -> set[Place]:
         """The objects that an lvalue may be or lie in."""
@@ -98,9 +98,9 @@ class PointsTo:
             case tree.Deref():
                 return self.of(e.pointer)
             case _:
-                return {p for part in goto.direct_subexpressions(e) for p in self.places(part)}
+                return {p for part in goto.direct_goto_subexpressions(e) for p in self.places(part)}
 
-    def callees(self, i: goto.Call) -> list[str]:
+    def callees(self, i: goto.CallInstruction) -> list[str]:
         """The possible callees of a call that have a body."""
         if isinstance(i.callee, tree.FunctionRef):
             names = [i.callee.name]
@@ -124,19 +124,19 @@ class PointsTo:
 
     def _apply(self, function: str, pc: int, i: goto.Instruction) -> None:
         match i:
-            case goto.Assign():
+            case goto.AssignInstruction():
                 self._store(i.target, self.of(i.value))
-            case goto.Allocate():
-                self._store(i.target, {allocated_objects(function, pc)})
-            case goto.VariableArguments():
-                self._store(i.target, {variadic_arguments(function)})
-            case goto.Copy():
+            case goto.AllocateInstruction():
+                self._store(i.target, {points_to_allocated_objects(function, pc)})
+            case goto.VariableArgumentsInstruction():
+                self._store(i.target, {points_to_variadic_arguments(function)})
+            case goto.CopyInstruction():
                 copied = {p for place in self.of(i.source) for p in self._held.get(place, ())}
                 for place in self.of(i.target):
                     self._hold(place, copied)
-            case goto.Return(value=value) if value is not None:
+            case goto.ReturnInstruction(value=value) if value is not None:
                 self._hold(_result(function), self.of(value))
-            case goto.Call():
+            case goto.CallInstruction():
                 self._call(i)
             case _:
                 pass
@@ -146,32 +146,32 @@ class PointsTo:
             for place in self.places(target):
                 self._hold(place, pointed)
 
-    def _call(self, i: goto.Call) -> None:
+    def _call(self, i: goto.CallInstruction) -> None:
         for name in self.callees(i):
             self._reach(name)
             for place, argument in zip(
-                places_of_arguments(self.functions[name], i), i.arguments, strict=True
+                points_to_argument_places(self.functions[name], i), i.arguments, strict=True
             ):
                 self._hold(place, self.of(argument))
             if i.result is not None:
                 self._hold(i.result.key, self.held(_result(name)))
 
 
-def places_of_arguments(callee: GotoFunction, call: goto.Call) -> list[Place]:
+def points_to_argument_places(callee: GotoFunction, call: goto.CallInstruction) -> list[Place]:
     """The places where the arguments of a call go."""
     parameters = [parameter.key for parameter in callee.parameters]
     further = len(call.arguments) - len(parameters)
-    return (parameters + [variadic_arguments(callee.name)] * max(0, further))[: len(call.arguments)]
+    return (parameters + [points_to_variadic_arguments(callee.name)] * max(0, further))[: len(call.arguments)]
 
 
-def call_sites(
+def points_to_call_sites(
     functions: Mapping[str, GotoFunction], pointers: PointsTo
-) -> dict[str, list[tuple[str, int, goto.Call]]]:
+) -> dict[str, list[tuple[str, int, goto.CallInstruction]]]:
     """Call sites by function: where it can be called, as (caller, instruction number, instruction)."""
-    sites: dict[str, list[tuple[str, int, goto.Call]]] = {name: [] for name in functions}
+    sites: dict[str, list[tuple[str, int, goto.CallInstruction]]] = {name: [] for name in functions}
     for name, function in functions.items():
         for pc, i in enumerate(function.instructions):
-            if isinstance(i, goto.Call):
+            if isinstance(i, goto.CallInstruction):
                 for callee in pointers.callees(i):
                     sites[callee].append((name, pc, i))
     return sites

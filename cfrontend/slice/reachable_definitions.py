@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, final
 
-from cfrontend.goto import Assign, GotoFunction, GotoProgram, Instruction, expressions_of, subexpressions
+from cfrontend.goto import AssignInstruction, GotoFunction, GotoProgram, Instruction, goto_expressions_of, goto_subexpressions
 from cfrontend.record import dataclass
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 
 _Name: TypeAlias = tuple[str, bool]
 """Definition: the name of a function (True) or the key of a variable."""
@@ -21,14 +21,14 @@ _Name: TypeAlias = tuple[str, bool]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Used:
+class ReachableDefinitions:
     """Reachable definitions: names of ``functions`` and keys of ``variables`` that executions can use."""
 
     functions: frozenset[str]
     variables: frozenset[str]
 
 
-def used_from(program: GotoProgram, entry: str) -> Used:
+def definitions_reachable_from(program: GotoProgram, entry: str) -> ReachableDefinitions:
     """An upper bound of the definitions that executions from ``entry`` can use."""
     initial: Final[dict[str, set[_Name]]] = {}
     for i in program.start.instructions:
@@ -47,24 +47,24 @@ def used_from(program: GotoProgram, entry: str) -> Used:
             more = set() if function is None else _used_in(function)
         waiting += more - found
         found |= more
-    return Used(
+    return ReachableDefinitions(
         functions=frozenset(n for n, is_function in found if is_function and n in program.functions),
         variables=frozenset(n for n, is_function in found if not is_function),
     )
 
 
-def assigned_globals(program: GotoProgram) -> tuple[Symbol, ...]:
+def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]:
     """Global variables of the program's own files that some of its functions assigns to, in their order."""
     assigned = {
         place.key
         for function in program.functions.values()
         for i in function.instructions
-        if isinstance(i, Assign) and (place := _base(i.target)) is not None
+        if isinstance(i, AssignInstruction) and (place := _base(i.target)) is not None
     }
     return tuple(
         v.symbol
         for v in program.variables
-        if v.symbol.key in assigned and v.symbol.function is None and not is_foreign(v.symbol.location.file)
+        if v.symbol.key in assigned and v.symbol.function is None and not is_preprocessed_foreign_file(v.symbol.location.file)
     )
 
 
@@ -75,8 +75,8 @@ def _used_in(function: GotoFunction) -> set[_Name]:
 def _named(i: Instruction) -> set[_Name]:
     """The functions and variables that an instruction names."""
     found: set[_Name] = set()
-    for top in expressions_of(i):
-        for e in subexpressions(top):
+    for top in goto_expressions_of(i):
+        for e in goto_subexpressions(top):
             if isinstance(e, tree.FunctionRef):
                 found.add((e.name, True))
             elif isinstance(e, tree.VariableRef):
@@ -84,7 +84,7 @@ def _named(i: Instruction) -> set[_Name]:
     return found
 
 
-def _base(lvalue: Expression) -> Symbol | None:
+def _base(lvalue: Expression) -> SyntaxSymbol | None:
     """The base variable of an lvalue; None behind a pointer."""
     match lvalue:
         case tree.VariableRef():

@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cfrontend.errors import InputError
-from cfrontend.host.child_processes import run_child
-from cfrontend.host.regular_files import read_bytes
+from cfrontend.host.child_processes import run_child_process
+from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.source.preprocess import (
     HEADERS,
     LARGEST_TEXT,
     LINE_MARKER,
     MODEL_FLAGS,
     PreprocessOptions,
-    file_as_command_word,
-    user_flags,
+    preprocessor_command_word,
+    preprocessor_user_flags,
 )
 
 _SECONDS: Final = 120.0
@@ -60,7 +60,7 @@ def only_analysed_or_compiled(path: str, options: PreprocessOptions) -> str | No
     analysed = list(_lines(path, options, own, entered))
     compiled = list(_lines(path, options, ("-idirafter", str(HEADERS)), entered))
     for file in entered:
-        text = read_bytes(file, error=InputError)
+        text = read_regular_file_bytes(file, error=InputError)
         if _FORGED.search(text):
             return f"{file} has line markers in it, so that nobody can say what of it is compiled"
         if b"__has_include" in text:
@@ -92,9 +92,9 @@ def _lines(
         "-D__SFO__",
         *MODEL_FLAGS[options.model.name],
     ]
-    command += [*user_flags(options), *headers, file_as_command_word(path)]
+    command += [*preprocessor_user_flags(options), *headers, preprocessor_command_word(path)]
     try:
-        done = run_child(
+        done = run_child_process(
             command,
             seconds=_SECONDS,
             env={**os.environ, "LC_ALL": "C"},

@@ -19,7 +19,7 @@ from typing import Final, Literal, NoReturn, TypeAlias, final
 from cfrontend.errors import InputError, Location, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse.lexemes import lexemes
-from cfrontend.source.preprocess import without_comments
+from cfrontend.source.preprocess import preprocessed_without_comments
 
 ClauseKind: TypeAlias = Literal["requires", "ensures"]
 
@@ -61,7 +61,7 @@ class ContractClause:
     @property
     def is_option(self) -> bool:
         """Whether it comes from the command line and not from the program."""
-        return is_option(self.location)
+        return is_contract_option(self.location)
 
     @property
     def line(self) -> str:
@@ -69,14 +69,14 @@ class ContractClause:
         return " ".join(self.text.split())
 
 
-def is_option(location: Location) -> bool:
+def is_contract_option(location: Location) -> bool:
     """Whether a location is in the text of an option, which is called as a file by its name."""
     return location.file.startswith("--")
 
 
-def is_in_program(location: Location) -> bool:
+def is_contract_in_program(location: Location) -> bool:
     """Whether a location is in a file of the program, not in an option or what was made from it."""
-    return not is_option(location) and location.file != HARNESS_FILE
+    return not is_contract_option(location) and location.file != HARNESS_FILE
 
 
 def contract_clauses_of_options(
@@ -118,12 +118,12 @@ def contract_clauses_above(
     return tuple(found)
 
 
-def has_harness(lines: Sequence[str]) -> bool:
+def has_harness_contract(lines: Sequence[str]) -> bool:
     """Whether a file may have a function that is a harness."""
     return any(HARNESS in line for line in lines)
 
 
-def is_harness(location: Location, files: Mapping[str, Sequence[str]]) -> bool:
+def is_harness_contract(location: Location, files: Mapping[str, Sequence[str]]) -> bool:
     """Whether the comments above a function whose name stands at ``location`` call it a harness."""
     return re.search(rf"{HARNESS}\b", _comments_above(location, files)) is not None
 
@@ -173,29 +173,29 @@ def _inside(comment: str) -> str:
 
 def _checked(clause: ContractClause) -> ContractClause:
     """``clause`` without comments; an error where it could not stand between parentheses."""
-    text = without_comments(clause.text)
+    text = preprocessed_without_comments(clause.text)
     flat = re.sub(r"\s", " ", text)
     parts = lexemes(flat)
     if not parts:
-        raise_clause_error(
+        raise_contract_clause_error(
             clause, 0, f"a condition is missing after {'' if clause.is_option else '@'}{_name(clause)}"
         )
     opened: list[tuple[str, int]] = []
     for part in parts:
         if part.text in {'"', "'"}:
-            raise_clause_error(clause, part.start, f"missing terminating {part.text} character")
+            raise_contract_clause_error(clause, part.start, f"missing terminating {part.text} character")
         if part.text in _OUTSIDE:
-            raise_clause_error(clause, part.start, f"'{part.text}' cannot stand in a condition")
+            raise_contract_clause_error(clause, part.start, f"'{part.text}' cannot stand in a condition")
         if part.text == "," and not opened:
-            raise_clause_error(
+            raise_contract_clause_error(
                 clause, part.start, "a comma outside parentheses: give each condition a clause of its own"
             )
         if part.text in {"(", "["}:
             opened.append((part.text, part.start))
         elif part.text in _BRACKETS and (not opened or opened.pop()[0] != _BRACKETS[part.text]):
-            raise_clause_error(clause, part.start, f"'{part.text}' closes nothing")
+            raise_contract_clause_error(clause, part.start, f"'{part.text}' closes nothing")
     for text_, start in opened:
-        raise_clause_error(clause, start, f"'{text_}' is never closed")
+        raise_contract_clause_error(clause, start, f"'{text_}' is never closed")
     return ContractClause(kind=clause.kind, text=text, location=clause.location)
 
 
@@ -203,17 +203,17 @@ def _name(clause: ContractClause) -> str:
     return f"--{clause.kind}" if clause.is_option else clause.kind
 
 
-def raise_clause_error(clause: ContractClause, offset: int, message: str) -> NoReturn:
+def raise_contract_clause_error(clause: ContractClause, offset: int, message: str) -> NoReturn:
     """Raise UsageError for an option, InputError for a comment, at ``offset`` of the clause's text."""
-    raise error_at(place_in(clause, offset), message)
+    raise contract_error_at(place_in_contract_clause(clause, offset), message)
 
 
-def error_at(location: Location, message: str) -> InputError | UsageError:
+def contract_error_at(location: Location, message: str) -> InputError | UsageError:
     """The error with a clause: of the command line or, elsewhere, of the program."""
-    return (UsageError if is_option(location) else InputError)(message, location)
+    return (UsageError if is_contract_option(location) else InputError)(message, location)
 
 
-def place_in(clause: ContractClause, offset: int) -> Location:
+def place_in_contract_clause(clause: ContractClause, offset: int) -> Location:
     """Location in the file of the character at ``offset`` of the clause's text."""
     before = clause.text[:offset]
     line = clause.location.line + before.count("\n")
@@ -226,7 +226,7 @@ def place_in(clause: ContractClause, offset: int) -> Location:
 # -- values at entry ---------------------------------------------------------------------------------------------
 
 
-def old_values(clause: ContractClause) -> Iterator[tuple[int, int, int]]:
+def contract_old_values(clause: ContractClause) -> Iterator[tuple[int, int, int]]:
     """Positions of ``__sfo_old(x)`` in a clause: its start, the start of x, its end; the outermost ones only."""
     flat = re.sub(r"\s", " ", clause.text)
     parts = lexemes(flat)
@@ -237,23 +237,23 @@ def old_values(clause: ContractClause) -> Iterator[tuple[int, int, int]]:
         if part.text != OLD:
             continue
         if clause.kind == "requires":
-            raise_clause_error(
+            raise_contract_clause_error(
                 clause,
                 part.start,
                 f"{OLD} is for postconditions: a precondition is about these values anyway",
             )
         if position == len(parts) or parts[position].text != "(":
-            raise_clause_error(clause, part.start, f"{OLD} needs an expression in parentheses")
+            raise_contract_clause_error(clause, part.start, f"{OLD} needs an expression in parentheses")
         start, depth = parts[position].end, 0
         while True:
             depth += (parts[position].text == "(") - (parts[position].text == ")")
             if parts[position].text in {OLD, RESULT}:
-                raise_clause_error(
+                raise_contract_clause_error(
                     clause, parts[position].start, f"{parts[position].text} has no value at entry"
                 )
             if depth == 0:
                 break
             position += 1
         if parts[position].start == start or not flat[start : parts[position].start].strip():
-            raise_clause_error(clause, part.start, f"{OLD} needs an expression in parentheses")
+            raise_contract_clause_error(clause, part.start, f"{OLD} needs an expression in parentheses")
         yield part.start, start, parts[position].end

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
-from cfrontend.host.child_processes import TooLateError, TooMuchOutputError, Workplace, run_child
-from cfrontend.host.regular_files import read_bytes
+from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessOutputError, ChildProcessWorkplace, run_child_process
+from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.record import dataclass
-from cfrontend.syntax.types import LP64, DataModel
+from cfrontend.syntax.types import LP64, DataModelOfTypes
 
 _MOST_LINES = 1_000_000
 """Maximum line number; larger ones are taken for nonsense."""
@@ -71,14 +71,14 @@ class PreprocessOptions:
     forced_includes: tuple[str, ...] = ()
     standard: str | None = None
     compiler: str | None = None
-    model: DataModel = LP64
+    model: DataModelOfTypes = LP64
     known: tuple[str, ...] = ()
     headers: Literal["ours", "machine"] = "ours"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Quotation:
+class PreprocessedQuotation:
     """A line of code where it was first written; ``before`` tokens were put before it, which stand where it begins."""
 
     text: str
@@ -98,7 +98,7 @@ class PreprocessedFile:
     text: str
     files: Mapping[str, tuple[str, ...]] = field(repr=False)
     encoding: str = "utf-8"
-    quoted: Mapping[tuple[str, int], Sequence[Quotation]] = field(default_factory=dict, repr=False)
+    quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]] = field(default_factory=dict, repr=False)
 
 
 def preprocess(
@@ -114,10 +114,10 @@ def preprocess(
     options = options or PreprocessOptions()
     if any(character in path for character in "\n\r"):
         raise InputError(f"cannot read {path!r}: a line break in the name of a C file; rename it")
-    source = read_bytes(path, error=InputError)
+    source = read_regular_file_bytes(path, error=InputError)
     if source[:2] in _UTF16:
         raise InputError(f"{path}: is in UTF-16; sfo reads C in UTF-8 or another encoding with ASCII in it")
-    user_flags(options)
+    preprocessor_user_flags(options)
     opened = frozenset({os.path.realpath(path), *map(os.path.realpath, options.known)})
     if path.endswith(".i") and ending is None:
         raw = source
@@ -133,7 +133,7 @@ def preprocess(
     if encoding != "utf-8":
         text = _MARKED_FILE.sub(lambda found: f"{found[1]}{os.fsdecode(found[2].encode(encoding))}", text)
     files = _original_files(path, text, opened)
-    return PreprocessedFile(path, without_comments(text) if raw is source else text, files, encoding)
+    return PreprocessedFile(path, preprocessed_without_comments(text) if raw is source else text, files, encoding)
 
 
 _MARKED_FILE: Final = re.compile(r'^(# \d+ ")(.*)', re.MULTILINE)
@@ -146,7 +146,7 @@ _COMMENT_OR_LITERAL: Final = re.compile(
 _NOT_NEWLINE: Final = re.compile(r"[^\n]")
 
 
-def without_comments(text: str) -> str:
+def preprocessed_without_comments(text: str) -> str:
     """C with spaces for its comments, so that the lines and columns behind them stay."""
     return _COMMENT_OR_LITERAL.sub(_blank_comment, text)
 
@@ -167,7 +167,7 @@ def _decode(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), "latin-1"
 
 
-def defined_macros(path: str, options: PreprocessOptions) -> Mapping[str, str | None] | None:
+def preprocessor_macros(path: str, options: PreprocessOptions) -> Mapping[str, str | None] | None:
     """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
 
     With each its replacement where it is an object-like macro that is defined once; None for all others. No mapping
@@ -228,13 +228,13 @@ def _run_compiler(
     alone = ending is None and not Path(path).name.startswith("@")
     text = None if alone else _including(path, ending or "")
     command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__", *MODEL_FLAGS[options.model.name]]
-    command += [*user_flags(options), *_HEADERS[options.headers]]
-    with Workplace("sfo-cpp-") as place:
+    command += [*preprocessor_user_flags(options), *_HEADERS[options.headers]]
+    with ChildProcessWorkplace("sfo-cpp-") as place:
         opened = place / "opened"
         command += ["-MD", "-MT", "opened", "-MF", str(opened)]
-        command += [file_as_command_word(path)] if text is None else ["-"]
+        command += [preprocessor_command_word(path)] if text is None else ["-"]
         try:
-            done = run_child(
+            done = run_child_process(
                 command,
                 seconds=_SECONDS,
                 text=text,
@@ -244,11 +244,11 @@ def _run_compiler(
             )
         except OSError as error:
             raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
-        except TooMuchOutputError:
+        except ChildProcessOutputError:
             raise ResourceError(
                 f"{path}: more than {LARGEST_TEXT >> 20} MiB of text after preprocessing"
             ) from None
-        except TooLateError:
+        except ChildProcessTimeError:
             raise InputError(f"{path}: the preprocessor did not end within {_SECONDS:.0f} seconds") from None
         if done.code != 0:
             raise _compiler_error(path, _decode(done.errors)[0])
@@ -259,7 +259,7 @@ def _including(path: str, ending: str) -> bytes:
     """A text that includes a file, with ``ending`` behind it."""
     if '"' in path:
         raise InputError(f"{path}: a quotation mark in the name of a file that others surround; rename it")
-    return os.fsencode(f'#include "{file_as_command_word(path)}"\n') + ending.encode(
+    return os.fsencode(f'#include "{preprocessor_command_word(path)}"\n') + ending.encode(
         "utf-8", "surrogateescape"
     )
 
@@ -287,7 +287,7 @@ _STANDARD: Final = re.compile(r"[A-Za-z0-9+:]+")
 _NO_PATH: Final = re.compile(r"[\n\r\0]|\A\Z")
 
 
-def user_flags(options: PreprocessOptions) -> tuple[str, ...]:
+def preprocessor_user_flags(options: PreprocessOptions) -> tuple[str, ...]:
     """``options`` as flags that a compiler can take for nothing else, whoever wrote them.
 
     They may come with a program, from a configuration file or a ``compile_commands.json``. An empty value would take
@@ -309,11 +309,11 @@ def user_flags(options: PreprocessOptions) -> tuple[str, ...]:
         *([f"-std={options.standard}"] if options.standard else ()),
         *[f"-I{directory}" for directory in options.include_dirs],
         *[f"-D{define}" for define in options.defines],
-        *[word for header in options.forced_includes for word in ("-include", file_as_command_word(header))],
+        *[word for header in options.forced_includes for word in ("-include", preprocessor_command_word(header))],
     )
 
 
-def file_as_command_word(path: str) -> str:
+def preprocessor_command_word(path: str) -> str:
     """The name of a file as a word of a command line that is neither an option nor a file with options."""
     return f"./{path}" if path.startswith(("-", "@")) else path
 
@@ -377,7 +377,7 @@ def _run_pcpp(
             if not Path(path).exists():
                 raise FileNotFoundError(path)  # it is looked for in the next directory
             opened.add(os.path.realpath(path))
-            return io.StringIO(_decode(read_bytes(path, error=InputError))[0].removeprefix("\ufeff"))
+            return io.StringIO(_decode(read_regular_file_bytes(path, error=InputError))[0].removeprefix("\ufeff"))
 
     for name in (*options.forced_includes, *([path] if options.forced_includes else ())):
         if '"' in name:
@@ -433,7 +433,7 @@ def _real(name: str) -> str | None:
 def _lines_of(name: str) -> tuple[str, ...] | None:
     """The lines of a file; None where it cannot be read."""
     try:
-        lines = _decode(read_bytes(name, error=InputError))[0].split("\n")
+        lines = _decode(read_regular_file_bytes(name, error=InputError))[0].split("\n")
     except InputError:
         return None
     return tuple([line.rstrip("\r") for line in lines])
@@ -448,7 +448,7 @@ def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
     Programs that a tool printed have several lines in one place: the first with a word in it is the one.
     """
     lines: list[str] = []
-    for name, number, line, _ in numbered_lines(path, text):
+    for name, number, line, _ in preprocessed_numbered_lines(path, text):
         if name == wanted and line.strip() and 0 < number <= _MOST_LINES:
             lines += [""] * (number - len(lines))
             if not _HAS_WORD.search(lines[number - 1]):
@@ -456,19 +456,19 @@ def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def is_header(file: str) -> bool:
+def is_preprocessed_header_file(file: str) -> bool:
     """Whether a file is one of our headers or of the machine's."""
     return Path(file).is_relative_to(HEADERS) or file.startswith("/usr/")
 
 
-def is_library(file: str) -> bool:
+def is_preprocessed_library_file(file: str) -> bool:
     """Whether a file is one of the models of the C library."""
     return file.startswith(LIBRARY)
 
 
-def is_foreign(file: str) -> bool:
+def is_preprocessed_foreign_file(file: str) -> bool:
     """Whether a file is none of the program's own: a model of the library, or a header of the system."""
-    return is_library(file) or is_header(file)
+    return is_preprocessed_library_file(file) or is_preprocessed_header_file(file)
 
 
 _PROTOTYPE: Final = re.compile(r"(?:extern )?[A-Za-z_][\w ]*[ *](\w+)\([^(){};]*\);")
@@ -477,7 +477,7 @@ _PROTOTYPE: Final = re.compile(r"(?:extern )?[A-Za-z_][\w ]*[ *](\w+)\([^(){};]*
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
 
 
-def without_unused_prototypes(source: PreprocessedFile) -> PreprocessedFile:
+def preprocessed_without_prototypes(source: PreprocessedFile) -> PreprocessedFile:
     """Remove the prototypes of our own headers that nothing else in the text names; their lines stay, empty.
 
     Parsing and typing hundreds of declarations took longer than a small program.
@@ -506,13 +506,13 @@ def without_unused_prototypes(source: PreprocessedFile) -> PreprocessedFile:
 def _contributing_files(path: str, text: str) -> Iterator[str]:
     """Names of the files that a line of the text comes from, in order, each switch reported once."""
     reported = None
-    for file, _, line, _ in numbered_lines(path, text):
+    for file, _, line, _ in preprocessed_numbered_lines(path, text):
         if file != reported and line.strip():
             reported = file
             yield file
 
 
-def numbered_lines(path: str, text: str) -> Iterator[tuple[str, int, str, int]]:
+def preprocessed_numbered_lines(path: str, text: str) -> Iterator[tuple[str, int, str, int]]:
     """File, number and text of each line but line markers, and its place in ``text``, which begins in ``path``."""
     file, number = path, 1
     for place, line in enumerate(text.split("\n")):

@@ -13,10 +13,10 @@ from typing import Final, final
 
 from cfrontend.errors import InternalError
 from cfrontend.record import dataclass
-from cfrontend.stdio.printf import REALS, Count, PrintfConversion, parse_format
+from cfrontend.stdio.printf import REALS, Count, PrintfConversion, parse_printf_format
 from cfrontend.terms import Terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.printing import formatted_float
+from cfrontend.terms.floats.printing import print_float
 
 _LENGTH_BITS: Final = {"hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64, "q": 64}
 _BASES: Final = {"o": "o", "x": "x", "X": "X", "p": "x"}
@@ -24,7 +24,7 @@ _BASES: Final = {"o": "o", "x": "x", "X": "X", "p": "x"}
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
+class PrintedArgument:
     """An evaluated argument: an unsigned ``value`` of ``width`` bits; for ``%s`` its ``characters``."""
 
     value: int
@@ -33,17 +33,17 @@ class Printed:
     characters: bytes | None = None
 
 
-def render_printed(format_: bytes, arguments: Sequence[Printed]) -> bytes:
+def render_printed(format_: bytes, arguments: Sequence[PrintedArgument]) -> bytes:
     """The bytes that ``printf`` writes (C11 7.21.6.1). Raises InternalError for what is not modelled."""
     left = iter(arguments)
     try:
-        pieces = parse_format(format_)
+        pieces = parse_printf_format(format_)
     except ValueError as error:
         raise InternalError(f"unknown printf conversion: {error}") from error
     return b"".join(piece if isinstance(piece, bytes) else _convert(piece, left) for piece in pieces)
 
 
-def _convert(conversion: PrintfConversion, arguments: Iterator[Printed]) -> bytes:
+def _convert(conversion: PrintfConversion, arguments: Iterator[PrintedArgument]) -> bytes:
     kind, flags = conversion.kind, conversion.flags
     width = _count(conversion.width, arguments) or 0
     precision = _count(conversion.precision, arguments)
@@ -54,7 +54,7 @@ def _convert(conversion: PrintfConversion, arguments: Iterator[Printed]) -> byte
     argument = _next(arguments)
     if kind in REALS:
         f = FORMATS[argument.width]
-        return formatted_float(
+        return print_float(
             f, argument.value, kind, flags=flags, width=width, precision=precision
         ).encode()
     if kind == "s":
@@ -67,14 +67,14 @@ def _convert(conversion: PrintfConversion, arguments: Iterator[Printed]) -> byte
     return body.ljust(width) if "-" in flags else body.rjust(width)
 
 
-def _count(count: Count, arguments: Iterator[Printed]) -> int | None:
+def _count(count: Count, arguments: Iterator[PrintedArgument]) -> int | None:
     """A width or precision; ``*`` is the next argument."""
     if count == "*":
         return Terms.signed(_next(arguments).value & 0xFFFF_FFFF, 32)
     return count
 
 
-def _next(arguments: Iterator[Printed]) -> Printed:
+def _next(arguments: Iterator[PrintedArgument]) -> PrintedArgument:
     try:
         return next(arguments)
     except StopIteration:
@@ -82,7 +82,7 @@ def _next(arguments: Iterator[Printed]) -> Printed:
 
 
 def _integer(
-    argument: Printed, kind: str, bits: int, *, flags: str, precision: int | None, width: int
+    argument: PrintedArgument, kind: str, bits: int, *, flags: str, precision: int | None, width: int
 ) -> str:
     value = Terms.signed(argument.value, argument.width) if argument.signed else argument.value
     value &= (1 << bits) - 1

@@ -43,7 +43,7 @@ class PrintfConversion:
 Piece: TypeAlias = bytes | PrintfConversion
 
 
-def parse_format(template: bytes) -> tuple[Piece, ...]:
+def parse_printf_format(template: bytes) -> tuple[Piece, ...]:
     """Text and conversions in order. Raises ValueError, saying what, for what is not modelled."""
     pieces: list[Piece] = []
     end = 0
@@ -57,7 +57,7 @@ def parse_format(template: bytes) -> tuple[Piece, ...]:
 
 def printf_conversions(template: bytes) -> tuple[PrintfConversion, ...]:
     """The conversions of a format in order; raises ValueError as ``parse`` does."""
-    return tuple(piece for piece in parse_format(template) if isinstance(piece, PrintfConversion))
+    return tuple(piece for piece in parse_printf_format(template) if isinstance(piece, PrintfConversion))
 
 
 def _text(text: bytes) -> bytes:

@@ -16,12 +16,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, final
 
-from cfrontend.elaborate import declared_functions
+from cfrontend.elaborate import elaborate_function_types
 from cfrontend.lower import dialect
 from cfrontend.lower.dialect import CONVENTION
 from cfrontend.record import dataclass
-from cfrontend.source.parse import parse
-from cfrontend.source.preprocess import HEADERS, PreprocessOptions, is_header, is_library, preprocess
+from cfrontend.source.parse import parse_file
+from cfrontend.source.preprocess import HEADERS, PreprocessOptions, is_preprocessed_header_file, is_preprocessed_library_file, preprocess
 from cfrontend.stdlib.models import library_models
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -37,18 +37,18 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTable,
+    StructTypeTable,
     StructType,
     VoidType,
-    bit_width,
-    size_of,
+    bit_width_of_type,
+    size_of_type,
 )
 
 _INSTRUCTIONS: Final = dialect.BUILT_IN | dialect.OUTPUTS | dialect.WIDE_OUTPUTS | dialect.INPUTS
 """Library functions that become instructions where they are called, besides those that are models, too."""
 
 
-def with_library_declarations(
+def with_library_calling_convention(
     program: tree.TranslationUnit, options: PreprocessOptions
 ) -> tree.TranslationUnit:
     """The program with each call of a library function by the library's own declaration of it."""
@@ -57,7 +57,7 @@ def with_library_declarations(
         return program
     functions = {
         name: f
-        if f.body is None or is_library(f.location.file)
+        if f.body is None or is_preprocessed_library_file(f.location.file)
         else dataclasses.replace(f, body=rewriting.of(f.body))
         for name, f in program.functions.items()
     }
@@ -75,9 +75,9 @@ def _declarations(program: tree.TranslationUnit, options: PreprocessOptions) -> 
     found: dict[str, FunctionType] = {}
     for name, function in program.functions.items():
         if function.body is not None:
-            if is_library(function.location.file):
+            if is_preprocessed_library_file(function.location.file):
                 found[name] = function.type
-        elif (name in library_models() or name in _INSTRUCTIONS) and not is_header(function.location.file):
+        elif (name in library_models() or name in _INSTRUCTIONS) and not is_preprocessed_header_file(function.location.file):
             ctype = _library_type(name, options)
             if ctype is not None:
                 found[name] = ctype
@@ -86,7 +86,7 @@ def _declarations(program: tree.TranslationUnit, options: PreprocessOptions) -> 
 
 def _library_type(name: str, options: PreprocessOptions) -> FunctionType | None:
     """The type of a library function by the headers that come with us, None if none declares it."""
-    known = declared_functions((), options.model).get(name)
+    known = elaborate_function_types((), options.model).get(name)
     for header in _headers_with(name) if known is None else ():
         known = known or _in_header(header, options).get(name)
     return known
@@ -101,7 +101,7 @@ def _headers_with(name: str) -> tuple[Path, ...]:
 
 @cache
 def _in_header(header: Path, options: PreprocessOptions) -> Mapping[str, FunctionType]:
-    return declared_functions((parse(preprocess(str(header), options)),), options.model)
+    return elaborate_function_types((parse_file(preprocess(str(header), options)),), options.model)
 
 
 _LEAVES: Final = (tree.IntConstant, tree.FloatConstant, tree.StringLiteral)
@@ -114,12 +114,12 @@ class _Rewriting:
     """The rewriting of trees; ``library`` are the types of library functions."""
 
     library: Mapping[str, FunctionType]
-    structs: StructTable
+    structs: StructTypeTable
 
     def of(self, node: Any) -> Any:
         """A node, or a tuple of nodes, with every call by the library's declaration."""
         match node:
-            case tree.InitItem() if isinstance(queries.below_conversions(node.value), _LEAVES):
+            case tree.InitItem() if isinstance(queries.syntax_below_conversions(node.value), _LEAVES):
                 return node
             case tuple():
                 parts = tuple([self.of(part) for part in node])
@@ -136,14 +136,14 @@ class _Rewriting:
                 return self._with_parts(self._unread(node, "step", call))
             case tree.AddressOf(operand=tree.FunctionRef(name=name) as named) if name in self.library:
                 return self._address(node, named)
-            case tree.Node() | tree.StatementNode() | tree.Initializer() | tree.InitItem():
+            case tree.SyntaxTreeNode() | tree.SyntaxTreeStatement() | tree.Initializer() | tree.InitItem():
                 return self._with_parts(node)
             case _:
                 return node
 
     def _unread(self, node: Any, part: str, call: tree.Call) -> Any:
         """A node whose part is a call with a result that nobody reads, so that there need be none."""
-        name = dialect.callee_name(call) or ""
+        name = dialect.callee_name_in_dialect(call) or ""
         is_void = name in self.library and isinstance(self.library[name].result, VoidType)
         if not is_void or call.type == VOID:
             return node
@@ -169,7 +169,7 @@ class _Rewriting:
         said = (
             f"'{name}' is declared as '{_text(own, name)}' and is '{_text(library, name)}' in the C library"
         )
-        error = tree.Refused(type=call.type, location=call.location, message=f"{said}: {_NO_MEANING}")
+        error = tree.RefusedSyntax(type=call.type, location=call.location, message=f"{said}: {_NO_MEANING}")
         if own.prototyped and library.prototyped and own.variadic != library.variadic:
             return error
         count, fixed = len(call.arguments), len(library.parameters)
@@ -204,14 +204,14 @@ class _Rewriting:
                 return dataclasses.replace(call, type=declared)
             case VoidType(), _:
                 message = f"{said}: there is no result"
-                none = tree.Refused(type=declared, location=call.location, message=message)
+                none = tree.RefusedSyntax(type=declared, location=call.location, message=message)
                 return tree.Comma(type=declared, location=call.location, left=call, right=none)
             case IntType() | PointerType(), VoidType():
                 return _converted(call, VOID)
             case FloatType(), VoidType() if self.structs.model == LP64:
                 return _converted(call, VOID)
             case IntType() | PointerType() as have, IntType() | PointerType():
-                old, new = bit_width(have, self.structs), bit_width(declared, self.structs)
+                old, new = bit_width_of_type(have, self.structs), bit_width_of_type(declared, self.structs)
                 name = call.callee.name if isinstance(call.callee, tree.FunctionRef) else ""
                 if new < old and _ZERO_OR_NOT.fullmatch(name):
                     message = f"{said}: the library does not say which bits of the result are set"
@@ -230,10 +230,10 @@ class _Rewriting:
         if isinstance(have, StructType) and isinstance(to, StructType):
             # Only a program without the model does not know the library's structure: then its model is still to come.
             known = have.key in self.structs and to.key in self.structs
-            return value if not known or size_of(have, self.structs) == size_of(to, self.structs) else None
+            return value if not known or size_of_type(have, self.structs) == size_of_type(to, self.structs) else None
         if not (isinstance(have, IntType | PointerType) and isinstance(to, IntType | PointerType)):
             return None
-        old, new, word = bit_width(have, self.structs), bit_width(to, self.structs), self.structs.model.word
+        old, new, word = bit_width_of_type(have, self.structs), bit_width_of_type(to, self.structs), self.structs.model.word
         if (old > word) != (new > word):
             return None
         if to == BOOL or (new > max(old, INT.width) and isinstance(have, IntType) and have.signed):
@@ -267,7 +267,7 @@ class _Rewriting:
             f"'{named.name}' is declared as '{_text(own, named.name)}' and is "
             f"'{_text(library, named.name)}' in the C library: calls through its address are not supported yet"
         )
-        return tree.Refused(type=node.type, location=node.location, message=message)
+        return tree.RefusedSyntax(type=node.type, location=node.location, message=message)
 
     def _same_passing(self, own: FunctionType, library: FunctionType) -> bool:
         """True if a call by one type passes the same words as one by the other."""
@@ -286,7 +286,7 @@ class _Rewriting:
             return True
         if isinstance(one, StructType) and isinstance(other, StructType):
             known = one.key in self.structs and other.key in self.structs
-            return known and size_of(one, self.structs) == size_of(other, self.structs)
+            return known and size_of_type(one, self.structs) == size_of_type(other, self.structs)
         return (
             isinstance(one, IntType)
             and isinstance(other, IntType)

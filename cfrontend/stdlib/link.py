@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from cfrontend.elaborate import elaborate
+from cfrontend.elaborate import elaborate_files
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
-from cfrontend.goto import direct_subexpressions, subexpressions
-from cfrontend.lower import evaluated_below, formatted
+from cfrontend.goto import direct_goto_subexpressions, goto_subexpressions
+from cfrontend.lower import lower_evaluations_below, formatted
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.source.parse import ParsedFile
-from cfrontend.source.preprocess import PreprocessOptions, is_foreign, is_header
-from cfrontend.stdlib.calling_convention import with_library_declarations
-from cfrontend.stdlib.models import library_models, read_models
+from cfrontend.source.preprocess import PreprocessOptions, is_preprocessed_foreign_file, is_preprocessed_header_file
+from cfrontend.stdlib.calling_convention import with_library_calling_convention
+from cfrontend.stdlib.models import library_models, read_library_models
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import VoidType
 
@@ -31,7 +31,7 @@ _COMPUTED: Final = "()"
 """Suffix of a function of math.h that is called by name: it needs no model, but perhaps the program's own."""
 
 
-def link(
+def link_library(
     files: Sequence[ParsedFile],
     options: PreprocessOptions,
     *,
@@ -43,13 +43,13 @@ def link(
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
     ``counts_scans``, ``counts_each``, ``reads_text`` and ``scans_fail`` are as of ``TranslationUnit``. Raises what
-    ``elaborate`` raises.
+    ``elaborate_files`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
     def as_asked(program: tree.TranslationUnit) -> tree.TranslationUnit:
         return replace(
-            with_library_declarations(program, options),
+            with_library_calling_convention(program, options),
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,
@@ -64,9 +64,9 @@ def link(
         defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
         # What is only declared is needed where something names it; calls that become instructions name no model.
         bodies = (name for name, f in program.functions.items() if f.body is not None)
-        return read_models(_functions_called_to_link(program, bodies), frozenset(defined), options)
+        return read_library_models(_functions_called_to_link(program, bodies), frozenset(defined), options)
 
-    return _without_unused(as_asked(elaborate(files, options.model, models_of)))
+    return _without_unused(as_asked(elaborate_files(files, options.model, models_of)))
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:
@@ -76,7 +76,7 @@ def _without_header_bodies(file: ParsedFile) -> ParsedFile:
         declaration = getattr(node, "decl", None)
         if (
             declaration is not None
-            and is_header(declaration.coord.file)
+            and is_preprocessed_header_file(declaration.coord.file)
             and (name := alias_library_name(declaration.name))
             and (name in known or name in BUILT_IN or name in OUTPUTS)
         ):
@@ -95,7 +95,7 @@ def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str
     for variable in program.variables:
         owner = variable.symbol.function
         for item in variable.initializer.items if variable.initializer else ():
-            if not isinstance(queries.below_conversions(item.value), tree.IntConstant):
+            if not isinstance(queries.syntax_below_conversions(item.value), tree.IntConstant):
                 own.setdefault(owner, []).extend(_named(item.value, program, wanted=True))
     stack += own.get(None, ())
     while stack:
@@ -110,53 +110,53 @@ def _functions_called_to_link(program: tree.TranslationUnit, roots: Iterable[str
         stack += own.get(name, ())
         function = program.functions.get(name)
         if function is not None and function.body is not None:
-            for e, wanted in evaluated_below(function.body):
+            for e, wanted in lower_evaluations_below(function.body):
                 stack += _named(e, program, wanted=wanted)
     return frozenset(seen)
 
 
-def calls_undeclared(program: tree.TranslationUnit) -> bool:
+def linked_undeclared(program: tree.TranslationUnit) -> bool:
     """True if the program's own code calls what nobody declares, defines or models."""
     known = builtin_declarations(program.structs.model)
     functions = program.functions
     return any(
         name in functions
         and functions[name].body is None
-        and not is_foreign(functions[name].location.file)
+        and not is_preprocessed_foreign_file(functions[name].location.file)
         and name not in known
         for name in program.implicit
     )
 
 
-def uses_of_scanf_results(program: tree.TranslationUnit) -> frozenset[bool]:
+def linked_scanf_result_uses(program: tree.TranslationUnit) -> frozenset[bool]:
     """Uses of ``scanf``'s results in the program's own functions: True if some are looked at, False if some are not."""
     found: set[bool] = set()
     for function in program.functions.values():
-        if function.body is None or is_foreign(function.location.file):
+        if function.body is None or is_preprocessed_foreign_file(function.location.file):
             continue
-        for e, wanted in evaluated_below(function.body):
-            whole = queries.below_conversions(e)
-            calls = [part for part in subexpressions(whole) if _is_scan(part)]
+        for e, wanted in lower_evaluations_below(function.body):
+            whole = queries.syntax_below_conversions(e)
+            calls = [part for part in goto_subexpressions(whole) if _is_scan(part)]
             found.update(wanted or call is not whole for call in calls)
     return frozenset(found)
 
 
-def skips_text(program: tree.TranslationUnit) -> bool:
+def linked_scanf_skips_text(program: tree.TranslationUnit) -> bool:
     """True if some call of ``scanf`` stores nothing, but takes what its format says."""
-    return any(formatted.format_stores_nothing(call) for call in _calls_of_scanf(program))
+    return any(formatted.formatted_input_stores_nothing(call) for call in _calls_of_scanf(program))
 
 
-def scanf_formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
+def linked_scanf_formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
     """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
-    return frozenset(formatted.parts_of_format(call) for call in _calls_of_scanf(program))
+    return frozenset(formatted.formatted_input_parts(call) for call in _calls_of_scanf(program))
 
 
 def _calls_of_scanf(program: tree.TranslationUnit) -> Iterator[tree.Call]:
     for function in program.functions.values():
-        if function.body is None or is_foreign(function.location.file):
+        if function.body is None or is_preprocessed_foreign_file(function.location.file):
             continue
-        for e, _ in evaluated_below(function.body):
-            for part in subexpressions(e):
+        for e, _ in lower_evaluations_below(function.body):
+            for part in goto_subexpressions(e):
                 if isinstance(part, tree.Call) and _is_scan(part):
                     yield part
 
@@ -177,7 +177,7 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
             case tree.VariableRef() if e.symbol.storage == "extern":
                 names.append(e.symbol.key)
             case tree.StatementExpression():
-                stack += evaluated_below(e.body)
+                stack += lower_evaluations_below(e.body)
                 stack += [(e.result, wanted)] if e.result is not None else []
             case tree.Cast(type=VoidType()):
                 stack.append((e.operand, False))
@@ -190,32 +190,32 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
                 if name in library_models() and library_models()[name].path.stem == "math":
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
-                    names += [name, *formatted.reading_models(e, name, program, wanted=wanted)]
-                elif name in WIDE_OUTPUTS and formatted.is_wide_output(e, name, wanted=wanted):
+                    names += [name, *formatted.formatted_input_models(e, name, program, wanted=wanted)]
+                elif name in WIDE_OUTPUTS and formatted.is_wide_formatted_output(e, name, wanted=wanted):
                     names.append(WIDE_STRING)
-                elif name in OUTPUTS and formatted.is_recorded(e, name, program, wanted=wanted):
-                    names += formatted.output_helpers(e, name, program)
+                elif name in OUTPUTS and formatted.is_formatted_output_recorded(e, name, program, wanted=wanted):
+                    names += formatted.formatted_output_helpers(e, name, program)
                 else:
                     stack.append((e.callee, True))
             case _:
-                stack += [(part, True) for part in direct_subexpressions(e)]
+                stack += [(part, True) for part in direct_goto_subexpressions(e)]
     return names
 
 
 def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
     """Remove the functions of the library and of system headers that the program cannot call."""
     needed = _functions_called_to_link(
-        program, (n for n, f in program.functions.items() if not is_foreign(f.location.file))
+        program, (n for n, f in program.functions.items() if not is_preprocessed_foreign_file(f.location.file))
     )
-    functions = {n: f for n, f in program.functions.items() if n in needed or not is_foreign(f.location.file)}
+    functions = {n: f for n, f in program.functions.items() if n in needed or not is_preprocessed_foreign_file(f.location.file)}
     unused = program.functions.keys() - functions.keys()
     variables = tuple([v for v in program.variables if v.symbol.function not in unused])
     return replace(program, functions=functions, variables=variables)
 
 
-def scans_are_counted_differently(*programs: tree.TranslationUnit) -> bool:
+def linked_scans_counted_differently(*programs: tree.TranslationUnit) -> bool:
     """Whether these versions look at the results of ``scanf`` in some places only.
 
     What one reads as a number would be for the other whether there is one.
     """
-    return len({wanted for program in programs for wanted in uses_of_scanf_results(program)}) > 1
+    return len({wanted for program in programs for wanted in linked_scanf_result_uses(program)}) > 1

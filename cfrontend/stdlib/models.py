@@ -18,14 +18,14 @@ from typing import Final, final
 
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.record import dataclass
-from cfrontend.source.parse import ParsedFile, parse
+from cfrontend.source.parse import ParsedFile, parse_file
 from cfrontend.source.preprocess import (
     LIBRARY,
     PreprocessedFile,
     PreprocessOptions,
-    numbered_lines,
+    preprocessed_numbered_lines,
     preprocess,
-    without_unused_prototypes,
+    preprocessed_without_prototypes,
 )
 
 FOLDER: Final = Path(__file__).parent / "library"
@@ -39,7 +39,7 @@ _CONDITION: Final = re.compile(r"#(if|ifdef|ifndef|else|endif)\b *(SFO_\w+)?")
 
 @final
 @dataclass(frozen=True, slots=True)
-class ModelDefinition:
+class LibraryModelDefinition:
     """A function or variable of a model file: its lines, from 1, and their text."""
 
     path: Path
@@ -51,7 +51,7 @@ class ModelDefinition:
 
 
 @cache
-def library_models(macros: tuple[str, ...] = ()) -> Mapping[str, ModelDefinition]:
+def library_models(macros: tuple[str, ...] = ()) -> Mapping[str, LibraryModelDefinition]:
     """Each function and variable of the library that is modelled with these macros, by name."""
     return {
         d.name: d
@@ -81,10 +81,10 @@ def _compiled(lines: Iterable[str], macros: Iterable[str]) -> Iterator[str]:
 
 
 @cache
-def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[ModelDefinition, ...]:
+def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[LibraryModelDefinition, ...]:
     """The definitions in a model file, by their form: a function ends at the first brace at the margin."""
     lines = list(_compiled(path.read_text(encoding="utf-8").split("\n"), macros))
-    found: list[ModelDefinition] = []
+    found: list[LibraryModelDefinition] = []
     for n, line in enumerate(lines):
         if not line[:1].isalpha():
             continue
@@ -103,16 +103,16 @@ def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[ModelDefinition, 
 
 def _definition(
     path: Path, name: str, storage: str | None, first: int, last: int, lines: list[str]
-) -> ModelDefinition:
+) -> LibraryModelDefinition:
     text = "\n".join(lines[first : last + 1])
-    return ModelDefinition(path, name, storage == "static ", first + 1, last + 1, text)
+    return LibraryModelDefinition(path, name, storage == "static ", first + 1, last + 1, text)
 
 
-def read_models(
+def read_library_models(
     wanted: Iterable[str], defined: frozenset[str], options: PreprocessOptions
 ) -> list[ParsedFile]:
     """The model files with what ``wanted`` needs of them, without what the program has ``defined`` itself."""
-    needed: set[ModelDefinition] = set()
+    needed: set[LibraryModelDefinition] = set()
     known = library_models(options.defines)
     stack = [known[name] for name in sorted(wanted) if name in known and name not in defined]
     while stack:
@@ -137,10 +137,10 @@ def _parsed(path: Path, names: frozenset[str], options: PreprocessOptions) -> Pa
     found = _definitions(path, options.defines)
     cut = {n for d in found if d.name not in names for n in range(d.first, d.last + 1)}
     lines = source.text.split("\n")
-    for file, number, _, place in numbered_lines(source.path, source.text):
+    for file, number, _, place in preprocessed_numbered_lines(source.path, source.text):
         if file == source.path and number in cut:
             lines[place] = ""
-    return parse(without_unused_prototypes(replace(source, text="\n".join(lines))))
+    return parse_file(preprocessed_without_prototypes(replace(source, text="\n".join(lines))))
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cfrontend.lower.registry import INTRINSICS
-from cfrontend.source.parse import parse
+from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import HEADERS, preprocess
 from cfrontend.stdlib.link import KEPT
 from cfrontend.stdlib.models import library_models
@@ -25,7 +25,7 @@ _ELSEWHERE: Final = frozenset({"math.h", "complex.h", "tgmath.h"})
 """Headers of floating point, which is described by what it computes exactly."""
 
 
-def is_supported(name: str) -> bool:
+def is_supported_function(name: str) -> bool:
     """True if calls of a library function are followed: by a model, or because they become instructions."""
     is_modelled = name in library_models() or name in library_models((KEPT,))
     return is_modelled or name in INTRINSICS or f"__builtin_{name}" in INTRINSICS
@@ -36,7 +36,7 @@ def _functions_declared_by(header: str) -> tuple[str, ...]:
     path = HEADERS / header
     functions = [
         node.name
-        for node in parse(preprocess(str(path))).tree.ext
+        for node in parse_file(preprocess(str(path))).tree.ext
         if hasattr(getattr(node, "type", None), "args")
         and node.coord.file == str(path)
         and not node.name.startswith(_OF_TOOLS)
@@ -50,7 +50,7 @@ END: Final = "\n<!-- until here -->"
 """The lines of a document between which the table stands."""
 
 
-def with_table(document: str) -> str:
+def page_with_supported_functions(document: str) -> str:
     """A document with the table as it is now."""
     before, _, rest = document.partition(BEGIN)
     return f"{before}{BEGIN}{_supported_rows()}{END}{rest.partition(END)[2]}"
@@ -66,6 +66,6 @@ def _rows() -> Iterator[str]:
     for header in headers:
         names = _functions_declared_by(header)
         if names and header not in _ELSEWHERE:
-            supported = " ".join(f"`{name}`" for name in names if is_supported(name))
-            refused = " ".join(f"`{name}`" for name in names if not is_supported(name))
+            supported = " ".join(f"`{name}`" for name in names if is_supported_function(name))
+            refused = " ".join(f"`{name}`" for name in names if not is_supported_function(name))
             yield f"| `{header}` | {supported} | {refused} |".replace("  |", " |")

@@ -12,9 +12,9 @@ from typing import Unpack, final
 
 from cfrontend import effort
 from cfrontend.bound import Bound, UnrolledBound
-from cfrontend.encode_options import DrawnValues, EncodeOptions, FixedValues, SuppliedValues
-from cfrontend.encoded_program import EXAMPLE, Comparison, ConcreteExecution, EncodedProgram
-from cfrontend.environment.arguments import NAME, Arguments, argument_sites
+from cfrontend.encode_options import EncodeDrawnValues, EncodeOptions, EncodeFixedValues, EncodeSuppliedValues
+from cfrontend.encoded_program import EXAMPLE, EncodedComparison, EncodedConcreteExecution, EncodedProgram
+from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.goto.product_program import PREFIX, ProductReference
@@ -22,33 +22,33 @@ from cfrontend.record import dataclass
 from cfrontend.slice.omitted_writes import OmittedWrites
 from cfrontend.symex import memory
 from cfrontend.symex.calls import Caller
-from cfrontend.symex.counters import Counters
+from cfrontend.symex.counters import ProgressCounters
 from cfrontend.symex.drawn import DrawnInputs
 from cfrontend.symex.dynamic_slice import DynamicSlice
-from cfrontend.symex.functions import CallArguments, World
+from cfrontend.symex.functions import CompiledFunctionArguments, CompiledFunctionsWorld
 from cfrontend.symex.inputs import (
-    FixedInputs,
-    FreeInputs,
-    InputSource,
-    MissingInput,
-    PlacedInputs,
-    SuppliedInputs,
-    VectorInputs,
+    FixedSymexInputs,
+    FreeSymexInputs,
+    SymexInputSource,
+    MissingSymexInput,
+    PlacedSymexInputs,
+    SuppliedSymexInputs,
+    VectorSymexInputs,
 )
-from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.machine import Machine, Relaxation, Watch
+from cfrontend.symex.instructions import compile_function_instructions
+from cfrontend.symex.machine import SymbolicMachine, MachineRelaxation, MachineWatch
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.output_spec import OutputSpec, comparable_output
-from cfrontend.symex.relational import ProgramAlone, RelationalCheck
+from cfrontend.symex.output_spec import OutputSpec, comparable_output_spec
+from cfrontend.symex.relational import RelationalProgramAlone, RelationalCheck
 from cfrontend.symex.shared_inputs import (
-    AloneInputs,
+    SharedInputsAlone,
     SharedFixedInputs,
     SharedFreeInputs,
     SharedInputs,
 )
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.symex.trace import TraceRecorder
-from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.linear_equalities import LinearEqualities
@@ -71,7 +71,7 @@ class _Alone:
     known: Mapping[str, Term]
 
 
-class Encoder:
+class SymexEncoder:
     """Bounded symbolic executor of one program over one store of terms; all executions share the compiled code."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Encoder:
         program: GotoProgram,
         terms: Terms,
         entry: str,
-        arguments: Arguments,
+        arguments: EnvironmentArguments,
         reference: ProductReference | None = None,
         *,
         follows: bool = False,
@@ -98,7 +98,7 @@ class Encoder:
         self.balance = LinearEqualities(terms)
         self.entry = entry
         self.arguments = arguments
-        self.world = World(program if reference is None else reference.program, terms, self._omissions, goals)
+        self.world = CompiledFunctionsWorld(program if reference is None else reference.program, terms, self._omissions, goals)
         self.caller = Caller(self.world)
         self._alone: _Alone | None = None
 
@@ -108,7 +108,7 @@ class Encoder:
         With ``mattering``, the encoder has to follow what matters. Raises UnsupportedError and InputError for what an
         execution can reach and sfo does not model, ResourceError past the deadline and where ``cancel`` says so.
         """
-        effort.charge(effort.ENCODING)
+        effort.charge_effort(effort.ENCODING)
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
         if self.reference is not None:
@@ -119,20 +119,20 @@ class Encoder:
 
     def _beside(self, reference: ProductReference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
         """The formula of the product program. On a given input vector the program is first executed alone."""
-        counters = Counters(reference)
+        counters = ProgressCounters(reference)
         inputs, source = options.get("inputs"), _source(options)
-        supply = inputs.supply if isinstance(inputs, SuppliedValues) else None
+        supply = inputs.supply if isinstance(inputs, EncodeSuppliedValues) else None
         shared: SharedInputs = SharedFreeInputs(reference, counters)
-        if isinstance(source, VectorInputs):
-            vector = inputs if isinstance(inputs, FixedValues) else FixedValues(())
+        if isinstance(source, VectorSymexInputs):
+            vector = inputs if isinstance(inputs, EncodeFixedValues) else EncodeFixedValues(())
             given = (bound, vector.values, options.get("settings") or {}, vector.places)
             if self._alone is None or self._alone.given != given or supply is not None:
-                alone = AloneInputs(reference, counters, source)
+                alone = SharedInputsAlone(reference, counters, source)
                 first = self._machine(
                     bound,
                     {**options, "relax": (), "misplace": ()},
                     alone,
-                    (ProgramAlone(counters), *_observers(options)),
+                    (RelationalProgramAlone(counters), *_observers(options)),
                 )
                 missing = _missing(lambda: self._execute(first, options))
                 if missing is not None and not vector.reference:  # beside its reference it may end before
@@ -151,33 +151,33 @@ class Encoder:
         return self._result(both, missing, options, agreement)
 
     def _machine(
-        self, bound: Bound, options: EncodeOptions, source: InputSource, observers: tuple[Observer, ...]
-    ) -> Machine:
+        self, bound: Bound, options: EncodeOptions, source: SymexInputSource, observers: tuple[Observer, ...]
+    ) -> SymbolicMachine:
         """A machine in its initial state."""
         omissions, follow = self._omissions, frozenset(options.get("mattering") or ())
         relevance = None if omissions is None else DynamicSlice(self.terms, omissions, follow)
-        return Machine(
+        return SymbolicMachine(
             self.terms,
             self.world.layouts,
             bound,
             static_cells=self.world.static_cells,
             source=source,
-            relaxation=Relaxation(
+            relaxation=MachineRelaxation(
                 frozenset(options.get("relax", ())), frozenset(options.get("misplace", ()))
             ),
             balance=self.balance,
-            watch=Watch(observers, relevance),
+            watch=MachineWatch(observers, relevance),
             deadline=options.get("deadline"),
             cancel=options.get("cancel"),
         )
 
-    def _execute_both(self, m: Machine, agreement: RelationalCheck, options: EncodeOptions) -> None:
+    def _execute_both(self, m: SymbolicMachine, agreement: RelationalCheck, options: EncodeOptions) -> None:
         """Execute the product program: the reference, then the program in the reference's final states."""
         reference = agreement.reference
         self._start(m)
         function = reference.program.functions[reference.entry]
-        start = compile_function(self.world, reference.start, self.caller)
-        if self.caller.run(m, start, CallArguments([], ())) is None:
+        start = compile_function_instructions(self.world, reference.start, self.caller)
+        if self.caller.run(m, start, CompiledFunctionArguments([], ())) is None:
             return  # a constructor has ended every execution
         agreement.note_globals(m)
         self._enter(m, function, self.program.functions[self.entry])
@@ -187,22 +187,22 @@ class Encoder:
         agreement.go_on(m)
         self._execute_program(m, options, agreement)
 
-    def _execute(self, m: Machine, options: EncodeOptions) -> None:
+    def _execute(self, m: SymbolicMachine, options: EncodeOptions) -> None:
         """Execute the program without a reference."""
         self._start(m)
         self._execute_program(m, options, None)
 
-    def _start(self, m: Machine) -> None:
+    def _start(self, m: SymbolicMachine) -> None:
         self.world.start(m)
         for observer in m.observers:
             observer.begin(m)
 
-    def _execute_program(self, m: Machine, options: EncodeOptions, agreement: RelationalCheck | None) -> None:
+    def _execute_program(self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None) -> None:
         """Execute the constructors of the program, then its entry function."""
         for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
-        start = compile_function(self.world, self.program.start.name, self.caller)
-        if self.caller.run(m, start, CallArguments([], ())) is None:
+        start = compile_function_instructions(self.world, self.program.start.name, self.caller)
+        if self.caller.run(m, start, CompiledFunctionArguments([], ())) is None:
             return  # a constructor has ended every execution
         if agreement is not None:
             agreement.note_globals(m)
@@ -211,20 +211,20 @@ class Encoder:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
         self._enter(m, function, function)
 
-    def _enter(self, m: Machine, function: GotoFunction, named: GotoFunction) -> None:
+    def _enter(self, m: SymbolicMachine, function: GotoFunction, named: GotoFunction) -> None:
         """Call an entry function; ``named`` gives its parameters their names."""
-        compiled = compile_function(self.world, function.name, self.caller)
-        given = CallArguments(self._entry_arguments(m, named), [p.type for p in function.parameters])
+        compiled = compile_function_instructions(self.world, function.name, self.caller)
+        given = CompiledFunctionArguments(self._entry_arguments(m, named), [p.type for p in function.parameters])
         result = self.caller.run(m, compiled, given)
         if result is not None:
             self.caller.end(m, exits=False, value=result)
 
-    def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
+    def _entry_arguments(self, m: SymbolicMachine, function: GotoFunction) -> list[list[Term]]:
         if function.name == "main":
             return self._main_arguments(m, function)
         return [self._parameter_values(m, parameter) for parameter in function.parameters]
 
-    def _parameter_values(self, m: Machine, parameter: Symbol) -> list[Term]:
+    def _parameter_values(self, m: SymbolicMachine, parameter: SyntaxSymbol) -> list[Term]:
         """The inputs of one parameter of the entry function, one for each scalar in it."""
         values: list[Term] = []
         for cell in self.world.layouts.of(parameter.type).scalars():
@@ -244,21 +244,21 @@ class Encoder:
             values.append(m.parameter(site, 8 * cell.size, TRUE))
         return values
 
-    def _main_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
+    def _main_arguments(self, m: SymbolicMachine, function: GotoFunction) -> list[list[Term]]:
         """``argc``, ``argv`` and an environment without variables."""
         count = self.arguments.count
         t, layouts = self.terms, self.world.layouts
         pointers = layouts.of(ArrayType(PointerType(CHAR), count + 1))
         argv = m.new_object(pointers, "argv", "argv", "zero", function.location)
-        for n, sites in enumerate([(), *argument_sites(function, self.arguments)][:count]):
+        for n, sites in enumerate([(), *environment_argument_sites(function, self.arguments)][:count]):
             size = len(sites) + 1 if n else len(NAME)
             name = f"argv[{n}]"
             text = m.new_object(layouts.of(ArrayType(CHAR, size)), name, name, "zero", function.location)
             if n == 0:
                 for k, byte in enumerate(NAME):
-                    memory.store_at(m, text, k, t.const(byte, 8), TRUE)
+                    memory.store_memory_at(m, text, k, t.const(byte, 8), TRUE)
             self._read_argument(m, text, sites)
-            memory.store_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
+            memory.store_memory_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
         given = [[t.const(count, 32)], [t.const(m.objects.address(argv), m.word)]]
         if len(function.parameters) > 2:
             one = layouts.of(ArrayType(PointerType(CHAR), 1))
@@ -272,7 +272,7 @@ class Encoder:
                 raise UnsupportedError(message, parameter.location)
         return given[: len(function.parameters)]
 
-    def _read_argument(self, m: Machine, text: MemoryObject, sites: Sequence[InputSite]) -> None:
+    def _read_argument(self, m: SymbolicMachine, text: StateOfMemoryObject, sites: Sequence[InputSite]) -> None:
         """The characters of a command-line argument up to the first zero, which is the last byte of ``text``."""
         t = self.terms
         inside = TRUE
@@ -280,7 +280,7 @@ class Encoder:
         for k, site in enumerate(sites):
             value = m.parameter(site, site.width, inside)
             zero = t.eq(value, t.const(0, site.width))
-            memory.store_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
+            memory.store_memory_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
             ends.append(t.and_(inside, zero))
             inside = t.and_(inside, t.not_(zero))
             if inside == FALSE:
@@ -290,7 +290,7 @@ class Encoder:
             for k, end in enumerate(ends, start=1):
                 text.limit = t.ite(end, t.const(k, m.word), text.limit)
 
-    def _unwound(self, m: Machine, *, library: bool) -> dict[str, int]:
+    def _unwound(self, m: SymbolicMachine, *, library: bool) -> dict[str, int]:
         """The bound of each loop that was entered, without loops of library models, whose names no other tool knows."""
         functions = self.program.functions
         return {
@@ -301,13 +301,13 @@ class Encoder:
 
     def _result(
         self,
-        m: Machine,
+        m: SymbolicMachine,
         missing: InputSite | None,
         options: EncodeOptions,
         agreement: RelationalCheck | None = None,
     ) -> EncodedProgram:
         t, inputs = self.terms, options.get("inputs")
-        fixed = inputs.values if isinstance(inputs, FixedValues) else None
+        fixed = inputs.values if isinstance(inputs, EncodeFixedValues) else None
         used = len(m.inputs) if fixed is not None else 0
         passing = t.any_of(m.passed)
         coverage: Mapping[UnitId, Term] = {u: t.any_of(m.cover[u]) for u in sorted(m.cover)}
@@ -337,7 +337,7 @@ class Encoder:
                 grows=m.grows,
                 tires=m.tires,
             ),
-            concrete=ConcreteExecution(
+            concrete=EncodedConcreteExecution(
                 passing_reading=t.any_of(m.passed_reading),
                 unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
                 missing_input=missing,
@@ -346,11 +346,11 @@ class Encoder:
                 tests=dict(sorted(m.tests.items())),
                 steps=tuple(step for observer in m.observers for step in observer.steps()),
             ),
-            comparison=Comparison() if agreement is None else _compared(agreement),
+            comparison=EncodedComparison() if agreement is None else _compared(agreement),
             goals=self._reached_goals(m, coverage),
         )
 
-    def _reached_goals(self, m: Machine, coverage: Mapping[UnitId, Term]) -> dict[int, Term]:
+    def _reached_goals(self, m: SymbolicMachine, coverage: Mapping[UnitId, Term]) -> dict[int, Term]:
         """When an execution reaches each goal that some execution may reach."""
         if self.goals is None:
             return {}
@@ -359,10 +359,10 @@ class Encoder:
         return {goal: self.terms.any_of(m.reached[goal]) for goal in sorted(m.reached)}
 
 
-def _compared(agreement: RelationalCheck) -> Comparison:
+def _compared(agreement: RelationalCheck) -> EncodedComparison:
     """What the product program has compared."""
     inputs = agreement.inputs
-    return Comparison(
+    return EncodedComparison(
         inputs=dict(sorted(inputs.names.items())),
         expected=tuple(agreement.outputs),
         differently_read=inputs.differently_read,
@@ -374,23 +374,23 @@ def _compared(agreement: RelationalCheck) -> Comparison:
     )
 
 
-def _source(options: EncodeOptions) -> InputSource:
+def _source(options: EncodeOptions) -> SymexInputSource:
     """The input source of a program that is executed without a reference."""
     match options.get("inputs"):
-        case FixedValues(values, places):
-            return FixedInputs(values) if places is None else PlacedInputs(values, places)
-        case DrawnValues(values, much):
+        case EncodeFixedValues(values, places):
+            return FixedSymexInputs(values) if places is None else PlacedSymexInputs(values, places)
+        case EncodeDrawnValues(values, much):
             return DrawnInputs(values, much=much)
-        case SuppliedValues(supply):
-            return SuppliedInputs(supply)
+        case EncodeSuppliedValues(supply):
+            return SuppliedSymexInputs(supply)
         case None:
-            return FreeInputs()
+            return FreeSymexInputs()
 
 
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
     """The observers of an execution of the program, with or without a reference."""
     expected = options.get("expected")
-    text = () if expected is None else (OutputSpec(comparable_output(expected), EXAMPLE),)
+    text = () if expected is None else (OutputSpec(comparable_output_spec(expected), EXAMPLE),)
     return (*text, *((TraceRecorder(),) if options.get("steps") else ()))
 
 
@@ -402,6 +402,6 @@ def _missing(run: Callable[[], None]) -> InputSite | None:
     """The input site at which the input vector of ``run`` ends too early; None where the execution ends."""
     try:
         run()
-    except MissingInput as error:
+    except MissingSymexInput as error:
         return error.site
     return None

@@ -12,18 +12,18 @@ from typing import TypeAlias, final
 from cfrontend.errors import InternalError
 from cfrontend.record import dataclass
 from cfrontend.symex import memory, unwritten
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.terms import TRUE, Term
 
-Value: TypeAlias = Callable[[Machine], Term]
-Values: TypeAlias = Callable[[Machine], list[Term]]
-ObjectOf: TypeAlias = Callable[[Machine], MemoryObject]
+Value: TypeAlias = Callable[[SymbolicMachine], Term]
+Values: TypeAlias = Callable[[SymbolicMachine], list[Term]]
+ObjectOf: TypeAlias = Callable[[SymbolicMachine], StateOfMemoryObject]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class AccessSlot:
+class SymexAccessSlot:
     """A scalar without an address: cell ``number`` of the frame, or of static memory."""
 
     number: int
@@ -36,7 +36,7 @@ Step: TypeAlias = tuple[Value, int, int | None]
 
 @final
 @dataclass(frozen=True, slots=True)
-class InObject:
+class AccessInObject:
     """Access path into a named object: ``offset`` bytes, then ``steps``."""
 
     obj: ObjectOf
@@ -46,7 +46,7 @@ class InObject:
 
 @final
 @dataclass(frozen=True, slots=True)
-class AtPointer:
+class AccessAtPointer:
     """Access path through a pointer value: ``offset`` bytes, then ``steps``."""
 
     pointer: Value
@@ -56,7 +56,7 @@ class AtPointer:
 
 @final
 @dataclass(frozen=True, slots=True)
-class BitField:
+class AccessBitField:
     """Bit-field access: ``bits`` from bit ``first`` of the byte that is ``byte`` bytes beyond the member's offset."""
 
     byte: int
@@ -69,64 +69,64 @@ class BitField:
         return (self.first + self.bits + 7) // 8
 
 
-Access: TypeAlias = AccessSlot | InObject | AtPointer
+Access: TypeAlias = SymexAccessSlot | AccessInObject | AccessAtPointer
 
 
-def moved_access(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
+def moved_symex_access(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
     """An access further into the same object."""
-    if isinstance(base, AccessSlot):
+    if isinstance(base, SymexAccessSlot):
         raise InternalError("a scalar has no parts")
-    if isinstance(base, InObject):
-        return InObject(base.obj, base.offset + offset, base.steps + steps)
-    return AtPointer(base.pointer, base.offset + offset, base.steps + steps)
+    if isinstance(base, AccessInObject):
+        return AccessInObject(base.obj, base.offset + offset, base.steps + steps)
+    return AccessAtPointer(base.pointer, base.offset + offset, base.steps + steps)
 
 
-def access_loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
+def access_loader(access: AccessInObject | AccessAtPointer, beyond: int, size: int) -> Value:
     """The closure that loads ``size`` bytes at ``beyond`` bytes behind an access."""
     offset, steps = access.offset + beyond, access.steps
-    if isinstance(access, InObject):
+    if isinstance(access, AccessInObject):
         obj = access.obj
         if not steps:
-            return lambda m: memory.load_at(m, obj(m), offset, size)
-        return lambda m: memory.load_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], size)
+            return lambda m: memory.load_memory_at(m, obj(m), offset, size)
+        return lambda m: memory.load_memory_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], size)
     pointer = access.pointer
-    return lambda m: memory.load_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size)
+    return lambda m: memory.load_memory_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size)
 
 
-def access_storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term], None]:
+def access_storer(access: AccessInObject | AccessAtPointer, beyond: int) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that stores at ``beyond`` bytes behind an access."""
     offset, steps = access.offset + beyond, access.steps
-    if isinstance(access, InObject):
+    if isinstance(access, AccessInObject):
         obj = access.obj
         if not steps:
-            return lambda m, v: memory.store_at(m, obj(m), offset, v, TRUE)
-        return lambda m, v: memory.store_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE)
+            return lambda m, v: memory.store_memory_at(m, obj(m), offset, v, TRUE)
+        return lambda m, v: memory.store_memory_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE)
     pointer = access.pointer
-    return lambda m, v: memory.store_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v)
+    return lambda m, v: memory.store_memory_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v)
 
 
-def copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:
+def access_copied_cells(m: SymbolicMachine, obj: StateOfMemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:
     """The (offset, size) cells from ``start`` of an object; copying does not count as reading them."""
     values: list[Term] = []
     if obj.untyped and cells:
-        memory.give_object_type(m, obj, cells[0][1])
+        memory.give_memory_object_type(m, obj, cells[0][1])
     for offset, size in cells:
         cell = obj.layout.cell(start + offset)
         if cell.offset == start + offset and cell.size == size:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
-            values.append(memory.raw_cell(m, obj.base + cell.number))
+            values.append(memory.raw_memory_cell(m, obj.base + cell.number))
         else:
-            values.append(memory.load_at(m, obj, start + offset, size))
+            values.append(memory.load_memory_at(m, obj, start + offset, size))
     return values
 
 
-def read_slot(slot: AccessSlot) -> Value:
+def access_slot_reader(slot: SymexAccessSlot) -> Value:
     """The closure that reads a scalar without an address."""
     number = slot.number
     if slot.is_static:
 
-        def read_static(m: Machine) -> Term:
+        def read_static(m: SymbolicMachine) -> Term:
             value = m.writes.get(number)
             if value is None or value in m.unknown:
                 return m.read(number)
@@ -134,7 +134,7 @@ def read_slot(slot: AccessSlot) -> Value:
 
         return read_static
 
-    def read_local(m: Machine) -> Term:
+    def read_local(m: SymbolicMachine) -> Term:
         value = m.writes.get(m.base + number)
         if value is None or value in m.unknown:
             return m.read(m.base + number)
@@ -143,32 +143,32 @@ def read_slot(slot: AccessSlot) -> Value:
     return read_local
 
 
-def write_slot(slot: AccessSlot) -> Callable[[Machine, Term], None]:
+def access_slot_writer(slot: SymexAccessSlot) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that writes a scalar without an address."""
     number = slot.number
     if slot.is_static:
 
-        def write_static(m: Machine, value: Term) -> None:
+        def write_static(m: SymbolicMachine, value: Term) -> None:
             m.writes[number] = value
 
         return write_static
 
-    def write_local(m: Machine, value: Term) -> None:
+    def write_local(m: SymbolicMachine, value: Term) -> None:
         m.writes[m.base + number] = value
 
     return write_local
 
 
-def followed_read(slot: AccessSlot) -> Value:
+def access_followed_reader(slot: SymexAccessSlot) -> Value:
     """The closure that reads a scalar without an address and records the read for the dynamic slice."""
     number = slot.number
     return lambda m: m.read(number if slot.is_static else m.base + number)
 
 
-def followed_write(slot: AccessSlot) -> Callable[[Machine, Term], None]:
+def access_followed_writer(slot: SymexAccessSlot) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that writes a scalar without an address and records the write for the dynamic slice."""
 
-    def write(m: Machine, value: Term) -> None:
+    def write(m: SymbolicMachine, value: Term) -> None:
         cell = slot.number if slot.is_static else m.base + slot.number
         m.writes[cell] = value
         if m.relevance is not None:
@@ -177,35 +177,35 @@ def followed_write(slot: AccessSlot) -> Callable[[Machine, Term], None]:
     return write
 
 
-def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, signed: bool) -> Value:
+def access_bits_loader(access: AccessInObject | AccessAtPointer, place: AccessBitField, width: int, *, signed: bool) -> Value:
     """The closure that extracts a bit-field from the bytes it stands in, as a word of ``width`` bits."""
     read = access_loader(access, place.byte, place.size)
     first, bits = place.first, place.bits
 
-    def load(m: Machine) -> Term:
-        old = unwritten.unread_parts(m, read)
-        memory.mark_word_unread(m, old)
-        word = memory.word_slice(m, old, first + bits - 1, first)
+    def load(m: SymbolicMachine) -> Term:
+        old = unwritten.unwritten_unread_parts(m, read)
+        memory.mark_memory_word_unread(m, old)
+        word = memory.memory_word_slice(m, old, first + bits - 1, first)
         word = unwritten.note_unwritten_read(m, word) if word in m.unknown else word
         return m.t.sext(word, width) if signed else m.t.zext(word, width)
 
     return load
 
 
-def bits_storer(access: InObject | AtPointer, place: BitField) -> Callable[[Machine, Term], None]:
+def access_bits_storer(access: AccessInObject | AccessAtPointer, place: AccessBitField) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that inserts a bit-field into the bytes it stands in."""
     read, write = access_loader(access, place.byte, place.size), access_storer(access, place.byte)
     first, bits, whole = place.first, place.bits, 8 * place.size
 
-    def store(m: Machine, value: Term) -> None:
+    def store(m: SymbolicMachine, value: Term) -> None:
         word = m.t.extract(value, bits - 1, 0)
         if first or whole > bits:
-            old = unwritten.unread_parts(m, read)
-            memory.mark_word_unread(m, old)
+            old = unwritten.unwritten_unread_parts(m, read)
+            memory.mark_memory_word_unread(m, old)
             if first:
-                word = memory.joined_words(m, word, memory.word_slice(m, old, first - 1, 0))
+                word = memory.joined_memory_words(m, word, memory.memory_word_slice(m, old, first - 1, 0))
             if whole > first + bits:
-                word = memory.joined_words(m, memory.word_slice(m, old, whole - 1, first + bits), word)
+                word = memory.joined_memory_words(m, memory.memory_word_slice(m, old, whole - 1, first + bits), word)
         write(m, word)
 
     return store

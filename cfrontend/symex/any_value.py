@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfrontend.symex.layout import Layout
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.layout import SymexLayout
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
@@ -30,7 +30,7 @@ _MOST_ELEMENTS = 16
 """Maximum number of elements of one array that an angelic pointer chooses from."""
 
 
-def any_value(m: Machine, ctype: CType, width: int, name: str) -> Term:
+def any_value(m: SymbolicMachine, ctype: CType, width: int, name: str) -> Term:
     """An unconstrained value of scalar type ``ctype`` on ``width`` bits."""
     t = m.t
     match ctype:
@@ -44,7 +44,7 @@ def any_value(m: Machine, ctype: CType, width: int, name: str) -> Term:
             return t.var(name, width)
 
 
-def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
+def _any_pointer(m: SymbolicMachine, target: CType, width: int, name: str) -> Term:
     t = m.t
     places = list(dict.fromkeys(_addresses(m, target)))[:_MOST_PLACES]
     # Within another bound there are other places: the name says how many.
@@ -56,7 +56,7 @@ def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
     return result
 
 
-def _addresses(m: Machine, target: CType) -> Iterator[int]:
+def _addresses(m: SymbolicMachine, target: CType) -> Iterator[int]:
     """Candidate targets of an angelic pointer: where something of type ``target`` lives now.
 
     A static object lives although nothing has named it yet.
@@ -75,7 +75,7 @@ def _addresses(m: Machine, target: CType) -> Iterator[int]:
             yield from (m.objects.address(obj, offset) for offset in _offsets(obj.layout, target))
 
 
-def _offsets(layout: Layout, target: CType) -> Iterator[int]:
+def _offsets(layout: SymexLayout, target: CType) -> Iterator[int]:
     """The offsets in an object at which something of type ``target`` begins."""
     if layout.type == target:
         yield 0

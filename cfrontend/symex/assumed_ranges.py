@@ -11,7 +11,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
 
 
-def ranges_of(t: Terms, condition: Term) -> Iterator[tuple[Term, int, int]]:
+def assumed_ranges_of(t: Terms, condition: Term) -> Iterator[tuple[Term, int, int]]:
     """(variable, smallest, largest) for each part of a condition that bounds a variable by a constant, signed."""
     stack = [condition]
     while stack:

@@ -8,22 +8,22 @@ from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.lower.dialect import BUILT_IN
-from cfrontend.slice.points_to import variadic_arguments
+from cfrontend.slice.points_to import points_to_variadic_arguments
 from cfrontend.symex import pointers
-from cfrontend.symex.access import AccessSlot
+from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.float_operators import float_format
-from cfrontend.symex.functions import DEAD, CallArguments, CompiledFunction, World, make_local
-from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.joins import park_state
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.state import Frame, State
-from cfrontend.symex.unwinding import effective_unwinding_limit, is_bounded_alone
-from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar, value_bytes
+from cfrontend.symex.float_operators import float_operator_format
+from cfrontend.symex.functions import DEAD, CompiledFunctionArguments, CompiledFunction, CompiledFunctionsWorld, make_local_of_function
+from cfrontend.symex.instructions import compile_function_instructions
+from cfrontend.symex.joins import park_for_join
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import FrameState, ParkedState
+from cfrontend.symex.unwinding import symex_unwinding_limit, has_own_unwinding_limit
+from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import MemoryPlace
 
-ResultWriter = Callable[[Machine, list[Term]], None]
+ResultWriter = Callable[[SymbolicMachine, list[Term]], None]
 
 FREE_DEPTH = 2_000
 """Maximum recursion depth of an unbounded recursion whose arguments are all constants."""
@@ -33,11 +33,11 @@ FREE_DEPTH = 2_000
 class Caller:
     """Interpreter of calls: executes the functions of one program on machines."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: CompiledFunctionsWorld) -> None:
         self.world = world
 
     def call(
-        self, m: Machine, name: str, arguments: CallArguments, write: ResultWriter | None, where: Location
+        self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments, write: ResultWriter | None, where: Location
     ) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
         if name not in self.world.program.functions:
@@ -48,7 +48,7 @@ class Caller:
         if not self.may_enter(m, name, arguments, where):
             m.drop()
             return DEAD
-        function = compile_function(self.world, name, self)
+        function = compile_function_instructions(self.world, name, self)
         results = self.run(m, function, arguments)
         if results is None:
             return DEAD
@@ -59,7 +59,7 @@ class Caller:
             write(m, results)
         return None
 
-    def may_enter(self, m: Machine, name: str, arguments: CallArguments, where: Location) -> bool:
+    def may_enter(self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments, where: Location) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
         earlier = m.active.get(name)
@@ -69,10 +69,10 @@ class Caller:
         constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
         # A parser that calls itself with the same pointer again gets on, if at all, by what it reads.
         moves = m.path.term == TRUE or earlier[-1] != arguments.values
-        if m.bound.free and constant and moves and not is_bounded_alone(m.bound, name):
+        if m.bound.free and constant and moves and not has_own_unwinding_limit(m.bound, name):
             allowed = active < FREE_DEPTH
         else:
-            limit = effective_unwinding_limit(m.bound, name, m.patience)
+            limit = symex_unwinding_limit(m.bound, name, m.patience)
             if limit is None and m.patience is not None:
                 limit = FREE_DEPTH
             allowed = limit is None or active <= limit
@@ -86,9 +86,9 @@ class Caller:
 
     def call_pointer(
         self,
-        m: Machine,
+        m: SymbolicMachine,
         pointer: Term,
-        arguments: CallArguments,
+        arguments: CompiledFunctionArguments,
         write: ResultWriter | None,
         where: Location,
     ) -> int | None:
@@ -105,7 +105,7 @@ class Caller:
         if len(found) == 1:
             return self.call(m, found[0][1], arguments, write, where)
         assert m.frame is not None
-        after: list[State] = []
+        after: list[ParkedState] = []
         states = [m.fork() for _ in found[1:]]
         states.insert(0, m.take())
         for (condition, name), state in zip(found, states, strict=True):
@@ -119,17 +119,17 @@ class Caller:
         m.resume(after)
         return None
 
-    def end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
+    def end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:
         """End the program in the current state, by ``exit`` with a status or with the result of the entry function."""
         if all(observer.ends(m, exits=exits, value=value) for observer in m.observers):
             m.pass_here()
             m.drop()
 
-    def run(self, m: Machine, function: CompiledFunction, arguments: CallArguments) -> list[Term] | None:
+    def run(self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
         name = function.source.name
-        frame = Frame(function, m.top, m.top + function.slots, outer, [None] * function.objects)
+        frame = FrameState(function, m.top, m.top + function.slots, outer, [None] * function.objects)
         if m.relevance is not None:
             m.relevance.enter(m, frame, arguments.entered_by)
         base, top = m.base, m.top
@@ -152,12 +152,12 @@ class Caller:
             return None
         return [self.unset(m, function) if r is None else r for r in results]
 
-    def unset(self, m: Machine, function: CompiledFunction) -> Term:
+    def unset(self, m: SymbolicMachine, function: CompiledFunction) -> Term:
         """The result of ``main`` that returns no value: 0 (C11 5.1.2.2.3)."""
-        width = 8 * value_bytes(function.source.result, self.world.program.structs)
+        width = 8 * value_bytes_of_type(function.source.result, self.world.program.structs)
         return m.t.const(0, width)
 
-    def indeterminate_result(self, m: Machine, function: CompiledFunction) -> None:
+    def indeterminate_result(self, m: SymbolicMachine, function: CompiledFunction) -> None:
         """The indeterminate result of a function that ends without a ``return`` value: an input where it is read."""
         source = function.source
         key = f"{source.name}()"
@@ -170,7 +170,7 @@ class Caller:
             if m.relevance is not None:
                 m.relevance.forget(m, m.base + slot)
 
-    def bind(self, m: Machine, frame: Frame, arguments: CallArguments) -> None:
+    def bind(self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments) -> None:
         """Bind the parameters to the arguments; promoted ones of an old-style call are converted back.
 
         Where such a call passes 32 bits for a parameter of 64, the others are zero, as gcc leaves them in a register.
@@ -191,7 +191,7 @@ class Caller:
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
-                wide, format_ = float_format(given), float_format(symbol.type)
+                wide, format_ = float_operator_format(given), float_operator_format(symbol.type)
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
             elif isinstance(symbol.type, IntType | PointerType):
                 needed = width or m.word
@@ -200,16 +200,16 @@ class Caller:
             if m.tracers and len(values) == 1:
                 m.note_entry([symbol], [values[0]])
             writer = next(writers, NOTHING)
-            if isinstance(parameter, AccessSlot):
+            if isinstance(parameter, SymexAccessSlot):
                 _bind_cell(m, frame.base + parameter.number, values[0], writer)
                 continue
-            obj = make_local(m, frame, parameter, symbol, zero=False)
+            obj = make_local_of_function(m, frame, parameter, symbol, zero=False)
             for cell, value in zip(obj.layout.scalars(), values, strict=True):
                 _bind_cell(m, obj.base + cell.number, value, writer)
         if function.source.variadic:
             self.bind_beyond(m, frame, arguments)
 
-    def _fits(self, m: Machine, parameter: CType, given: CType) -> bool:
+    def _fits(self, m: SymbolicMachine, parameter: CType, given: CType) -> bool:
         """Whether the calling convention passes an argument where the parameter is looked for, with enough bits.
 
         It is no smaller than what a register holds.
@@ -226,11 +226,11 @@ class Caller:
         if parameter == given:
             return True
         layouts = self.world.layouts
-        return not is_scalar(given) and [(c.offset, c.size) for c in layouts.of(parameter).scalars()] == [
+        return not is_scalar_type(given) and [(c.offset, c.size) for c in layouts.of(parameter).scalars()] == [
             (c.offset, c.size) for c in layouts.of(given).scalars()
         ]
 
-    def bind_beyond(self, m: Machine, frame: Frame, arguments: CallArguments) -> None:
+    def bind_beyond(self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments) -> None:
         """Store the variadic arguments, those beyond the parameters, one behind the other in an object.
 
         A narrow number fills its word, as in a register: what ``f(n, 0)`` passes is null for ``va_arg(list, char *)``.
@@ -244,7 +244,7 @@ class Caller:
         )
         where = frame.function.source.location
         context = m.fresh_name(f"arguments@{frame.context()}")
-        place = variadic_arguments(frame.function.source.name)
+        place = points_to_variadic_arguments(frame.function.source.name)
         obj = m.new_object(layout, "variable arguments", context, "unknown", where, place=place)
         frame.made.append(obj)
         frame.beyond = obj
@@ -259,7 +259,7 @@ class Caller:
             _bind_cell(m, obj.base + cell.number, value, node)
 
 
-def _unfit(frame: Frame, message: str) -> UnsupportedError:
+def _unfit(frame: FrameState, message: str) -> UnsupportedError:
     """The error for a call of an old-style function that passes other arguments than it takes."""
     where = None if frame.outer is None else frame.outer.instruction().location
     return UnsupportedError(
@@ -267,14 +267,14 @@ def _unfit(frame: Frame, message: str) -> UnsupportedError:
     )
 
 
-def _bind_cell(m: Machine, cell: int, value: Term, writer: Node) -> None:
+def _bind_cell(m: SymbolicMachine, cell: int, value: Term, writer: Node) -> None:
     """Store a value in a cell of a parameter."""
     m.writes[cell] = value
     if m.relevance is not None:
         m.relevance.bound(m, cell, writer)
 
 
-def _execute_frame(m: Machine, frame: Frame) -> bool:
+def _execute_frame(m: SymbolicMachine, frame: FrameState) -> bool:
     """Run the frame's function from its start to its end; False when no state reaches the end."""
     steps = frame.function.steps
     end = len(steps)
@@ -302,7 +302,7 @@ def _execute_frame(m: Machine, frame: Frame) -> bool:
                 return True
             continue
         if target > pc and heap and heap[0] < target:
-            park_state(m, target, m.take())
+            park_for_join(m, target, m.take())
             pc = heappop(heap)
             m.resume(frame.parked.pop(pc))
             continue

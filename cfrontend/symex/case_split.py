@@ -20,10 +20,10 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.symex.floating import Function
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import evaluate_in_order
-from cfrontend.terms.floats import Floats, UnknownFloat
+from cfrontend.terms.evaluate import evaluate_terms_in_order
+from cfrontend.terms.floats import FloatTerms, UnknownFloatTerm
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import InputSite
 
@@ -73,7 +73,7 @@ class _Operand:
 
 
 def case_split(
-    m: Machine, floats: Floats, function: Function, given: Sequence[Term], where: Location
+    m: SymbolicMachine, floats: FloatTerms, function: Function, given: Sequence[Term], where: Location
 ) -> Term:
     """``function`` applied to the operands ``given`` by a case split; at least one of them is not constant.
 
@@ -85,13 +85,13 @@ def case_split(
     found = {word: path.values(word) for word in words}
     unbounded = [word for word, values in found.items() if values is None]
     if len(unbounded) >= len(_WINDOWS):
-        raise UnknownFloat
+        raise UnknownFloatTerm
     many = min(_WINDOWS[len(unbounded)], _affordable(m, floats, given, len(unbounded)))
     followed: dict[Term, Values] = {}
     for word, known in found.items():
         followed[word] = known if known is not None else _window(m, path, floats, given, word)[:many]
     if prod(map(len, followed.values())) > _MOST:
-        raise UnknownFloat
+        raise UnknownFloatTerm
     operands = [_operand(m, floats, operand, followed) for operand in given]
     t = m.t
     for word in unbounded:
@@ -105,7 +105,7 @@ def case_split(
 class _Path:
     """Constraints of the current path condition that involve a single word."""
 
-    def __init__(self, m: Machine) -> None:
+    def __init__(self, m: SymbolicMachine) -> None:
         self._m = m
         self._conditions: dict[Term, list[Term]] = {}
         for condition in _conjuncts(m.t, m.path.term):
@@ -119,7 +119,7 @@ class _Path:
         conditions = self._conditions.get(word, [])
         order = t.cone(conditions)
         given = tuple(values)
-        here = tuple(v for v in given if _hold(conditions, evaluate_in_order(t, order, {word: v})))
+        here = tuple(v for v in given if _hold(conditions, evaluate_terms_in_order(t, order, {word: v})))
         return here or given
 
     def values(self, word: Term) -> Values | None:
@@ -157,7 +157,7 @@ def _hold(conditions: Sequence[Term], values: Mapping[Term, int]) -> bool:
     return all(values[condition] for condition in conditions)
 
 
-def _words(m: Machine, floats: Floats, operand: Term) -> tuple[Term, ...]:
+def _words(m: SymbolicMachine, floats: FloatTerms, operand: Term) -> tuple[Term, ...]:
     """The words that an operand is computed from: an integer, or inputs."""
     t = m.t
     if t.value[operand] is not None:
@@ -167,14 +167,14 @@ def _words(m: Machine, floats: Floats, operand: Term) -> tuple[Term, ...]:
     return tuple(term for term in t.cone((operand,)) if t.op[term] == T.VAR)
 
 
-def _affordable(m: Machine, floats: Floats, given: Sequence[Term], unbounded: int) -> int:
+def _affordable(m: SymbolicMachine, floats: FloatTerms, given: Sequence[Term], unbounded: int) -> int:
     """Maximum number of values of each of so many words, so that the operands are tabulated soon."""
     t = m.t
     largest = max((len(t.cone((a,))) for a in given if a not in floats.integers), default=1)
     return max(2, int((_EFFORT / largest) ** (1 / max(1, unbounded))))
 
 
-def _operand(m: Machine, floats: Floats, operand: Term, followed: Mapping[Term, Values]) -> _Operand:
+def _operand(m: SymbolicMachine, floats: FloatTerms, operand: Term, followed: Mapping[Term, Values]) -> _Operand:
     """An operand tabulated: its constant for each combination of values of its words."""
     t = m.t
     words = _words(m, floats, operand)
@@ -187,12 +187,12 @@ def _operand(m: Machine, floats: Floats, operand: Term, followed: Mapping[Term, 
     order = t.cone((operand,))
     made: dict[Values, Term] = {}
     for values in combinations:
-        value = evaluate_in_order(t, order, dict(zip(words, values, strict=True)))[operand]
+        value = evaluate_terms_in_order(t, order, dict(zip(words, values, strict=True)))[operand]
         made[values] = t.const(value, t.width[operand])
     return _Operand(words, made)
 
 
-def _window(m: Machine, path: _Path, floats: Floats, given: Sequence[Term], word: Term) -> Values:
+def _window(m: SymbolicMachine, path: _Path, floats: FloatTerms, given: Sequence[Term], word: Term) -> Values:
     """The likeliest values of a word, as words."""
     t = m.t
     for operand in given:
@@ -200,7 +200,7 @@ def _window(m: Machine, path: _Path, floats: Floats, given: Sequence[Term], word
             return _integers(path, t, word, signed=floats.integers[operand][1])
     site: InputSite | None = m.site_of(word)
     if site is None or site.type == "long double":
-        raise UnknownFloat
+        raise UnknownFloatTerm
     if not site.floating:
         return _integers(path, t, word, signed=site.signed)
     form, bits = ("<f", "<I") if t.width[word] == 32 else ("<d", "<Q")

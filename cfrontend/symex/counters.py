@@ -12,8 +12,8 @@ from cfrontend.goto.product_program import ProductReference
 from cfrontend.syntax.types import UINT, ArrayType
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
-    from cfrontend.symex.state import MemoryObject
+    from cfrontend.symex.machine import SymbolicMachine
+    from cfrontend.symex.state import StateOfMemoryObject
 
 PRINTED: Final = 0
 """Number of the cell that counts the printed tokens: the position in the output."""
@@ -35,14 +35,14 @@ OBSERVED: Final = 1 << 12
 
 
 @final
-class Counters:
+class ProgressCounters:
     """The object that holds the progress counters."""
 
     def __init__(self, reference: ProductReference) -> None:
         self._sites = sorted(set(reference.sites.values()))
-        self._object: MemoryObject | None = None
+        self._object: StateOfMemoryObject | None = None
 
-    def begin(self, m: Machine) -> None:
+    def begin(self, m: SymbolicMachine) -> None:
         """Allocate the cells."""
         layout = m.layouts.of(ArrayType(UINT, OBSERVED + 1 + max(self._sites, default=0)))
         self._object = m.new_object(layout, "comparison", "comparison", "zero", Location("", 0))

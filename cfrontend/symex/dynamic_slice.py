@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.slice.omitted_writes import ENDS, OmittedWrites
 from cfrontend.slice.points_to import Place
-from cfrontend.symex.store import Key, Overlay
+from cfrontend.symex.store import Key, SymexStoreOverlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
-    from cfrontend.symex.state import Frame
+    from cfrontend.symex.machine import SymbolicMachine
+    from cfrontend.symex.state import FrameState
 
 Node: TypeAlias = int
 """Node of the dynamic dependence graph: a number in order of execution; 0 stands for none."""
@@ -55,7 +55,7 @@ _PLACES: Final = 1 << 80
 
 @final
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class DynamicSliceEvaluation:
     """Evaluation of a property: the conditions ``violated`` and ``held`` under which it did not hold and did."""
 
     node: Node
@@ -75,7 +75,7 @@ class DynamicSlice:
         self._on: list[list[tuple[Node, Term]]] = [[]]
         self._unit: list[UnitId | None] = [None]
         self._chosen: dict[tuple[Term, Node, Node], Node] = {}
-        self._evaluated: list[Evaluated] = []
+        self._evaluated: list[DynamicSliceEvaluation] = []
         self._current: Node = NOTHING
         self._written: dict[Place, list[Term]] | None = None
         self._partly: Key | None = None
@@ -88,7 +88,7 @@ class DynamicSlice:
         self._unit.append(unit)
         return len(self._on) - 1
 
-    def begin(self, m: Machine, unit: UnitId | None) -> Node:
+    def begin(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
         """Begin a new node at the current instruction; what is read from now on is read by it."""
         self._current = self._node(unit, [(self._decider(m), TRUE)])
         return self._current
@@ -103,7 +103,7 @@ class DynamicSlice:
         if node:
             self._on[self._current].append((node, TRUE))
 
-    def _decider(self, m: Machine) -> Node:
+    def _decider(self, m: SymbolicMachine) -> Node:
         """The control dependence of the current instruction: the decision or call by which it was reached."""
         frame = m.frame
         assert frame is not None
@@ -122,14 +122,14 @@ class DynamicSlice:
             known = self._chosen[condition, then, otherwise] = self._node(None, ways)
         return known
 
-    def join(self, key: Key, nodes: tuple[Node | None, Node | None], common: Overlay, choice: Term) -> Node:
+    def join(self, key: Key, nodes: tuple[Node | None, Node | None], common: SymexStoreOverlay, choice: Term) -> Node:
         """The node of a key at a join point, where each of the two states may have left it unchanged."""
         one, two = ((common.lookup(key) or NOTHING) if node is None else node for node in nodes)
         return self._choose(choice, one, two)
 
     # -- reads and writes --------------------------------------------------------------------------------------
 
-    def read(self, m: Machine, cell: Key, place: Place | None) -> None:
+    def read(self, m: SymbolicMachine, cell: Key, place: Place | None) -> None:
         """Record that the current node reads a cell, of an object at ``place`` unless it is a plain variable."""
         if not self._current:
             return
@@ -153,7 +153,7 @@ class DynamicSlice:
         """Note that the next write of a cell is partial: some of its bytes stay as they are."""
         self._partly = cell
 
-    def wrote(self, m: Machine, cell: Key, condition: Term, place: Place | None) -> None:
+    def wrote(self, m: SymbolicMachine, cell: Key, condition: Term, place: Place | None) -> None:
         """Record that the current node writes a cell where ``condition`` holds."""
         key, node = WRITER + cell, self._current
         before = m.overlay.lookup(key) or NOTHING
@@ -169,18 +169,18 @@ class DynamicSlice:
         elif self._written is not None:
             self._written.setdefault(place, []).append(condition)
 
-    def forget(self, m: Machine, cell: Key) -> None:
+    def forget(self, m: SymbolicMachine, cell: Key) -> None:
         """Forget the writer of a cell that begins anew, without a value."""
         if m.overlay.lookup(WRITER + cell):
             m.writes[WRITER + cell] = NOTHING
         self.renew(m, cell)
 
-    def renew(self, m: Machine, cell: Key) -> None:
+    def renew(self, m: SymbolicMachine, cell: Key) -> None:
         """Forget the potential dependences of a variable: what left out writes of it no longer matters."""
         if m.overlay.lookup(_OMITTED + cell):
             m.writes[_OMITTED + cell] = NOTHING
 
-    def writer(self, m: Machine, cell: Key) -> Node:
+    def writer(self, m: SymbolicMachine, cell: Key) -> Node:
         """The node that wrote a cell."""
         return m.overlay.lookup(WRITER + cell) or NOTHING
 
@@ -190,14 +190,14 @@ class DynamicSlice:
         """Begin writes to an element whose index is computed."""
         self._written = {}
 
-    def chosen(self, m: Machine, by: Node) -> None:
+    def chosen(self, m: SymbolicMachine, by: Node) -> None:
         """End those writes: ``by`` computed the index, and could have chosen other elements."""
         written, self._written = self._written or {}, None
         for place, conditions in written.items():
             condition = TRUE if len(written) == 1 else m.t.any_of(conditions)
             self._leave_out(m.overlay, _OMITTED + self._place(place), by, condition)
 
-    def _leave_out(self, overlay: Overlay, key: Key, by: Node, condition: Term = TRUE) -> None:
+    def _leave_out(self, overlay: SymexStoreOverlay, key: Key, by: Node, condition: Term = TRUE) -> None:
         before = overlay.lookup(key) or NOTHING
         if before == by:
             return
@@ -209,7 +209,7 @@ class DynamicSlice:
 
     # -- decisions ---------------------------------------------------------------------------------------------
 
-    def decide(self, m: Machine, unit: UnitId | None) -> Node:
+    def decide(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
         """Record that a branch is evaluated: its groups were last decided by it."""
         frame = m.frame
         assert frame is not None
@@ -218,7 +218,7 @@ class DynamicSlice:
             m.writes[_DECIDED + frame.base + group] = node
         return node
 
-    def omit(self, m: Machine, overlay: Overlay, places: Sequence[Place], by: Node) -> None:
+    def omit(self, m: SymbolicMachine, overlay: SymexStoreOverlay, places: Sequence[Place], by: Node) -> None:
         """Record a potential dependence: in a state with ``overlay``, ``by`` leaves out writes of ``places``."""
         frame = m.frame
         assert frame is not None
@@ -226,32 +226,32 @@ class DynamicSlice:
             cell = frame.function.cell_of(place, frame.base)
             self._leave_out(overlay, _OMITTED + (self._place(place) if cell is None else cell), by)
 
-    def kill(self, m: Machine, place: Place) -> None:
+    def kill(self, m: SymbolicMachine, place: Place) -> None:
         """Record a strong update: all of the one variable at ``place`` is written."""
         self.renew(m, self._place(place))
 
-    def ends(self, m: Machine, by: Node) -> None:
+    def ends(self, m: SymbolicMachine, by: Node) -> None:
         """Record that ``by`` could have ended the execution."""
         self._leave_out(m.overlay, _OMITTED + self._place(ENDS), by)
 
     # -- calls -------------------------------------------------------------------------------------------------
 
-    def enter(self, m: Machine, frame: Frame, call: Node) -> None:
+    def enter(self, m: SymbolicMachine, frame: FrameState, call: Node) -> None:
         """Enter a function by ``call``: nothing in it has been decided yet."""
         frame.entered_by = call
         for group in range(frame.function.decisions.count):
             m.writes[_DECIDED + frame.base + group] = call
 
-    def bound(self, m: Machine, cell: Key, writer: Node) -> None:
+    def bound(self, m: SymbolicMachine, cell: Key, writer: Node) -> None:
         """Record that a parameter takes the value of an argument."""
         m.writes[WRITER + cell] = writer
         self.renew(m, cell)
 
-    def leave(self, m: Machine, results: int) -> None:
+    def leave(self, m: SymbolicMachine, results: int) -> None:
         """Leave a function; ``results`` cells at the begin of its frame hold its value."""
         self._returned = [self.writer(m, m.base + n) for n in range(results)]
 
-    def receive(self, m: Machine, unit: UnitId | None) -> Node:
+    def receive(self, m: SymbolicMachine, unit: UnitId | None) -> Node:
         """Record that a new node writes the result of the last call."""
         node = self.begin(m, unit)
         self._on[node] += [(returned, TRUE) for returned in self._returned if returned]
@@ -259,13 +259,13 @@ class DynamicSlice:
 
     # -- properties --------------------------------------------------------------------------------------------
 
-    def evaluate(self, m: Machine, node: Node, name: str, *, violated: Term, held: Term) -> None:
+    def evaluate(self, m: SymbolicMachine, node: Node, name: str, *, violated: Term, held: Term) -> None:
         """Record that ``node`` evaluated a property."""
         ended = m.overlay.lookup(_OMITTED + self._place(ENDS))
         if ended:
             self._on[node].append((ended, TRUE))
         if name in self._criteria:
-            self._evaluated.append(Evaluated(node, name, violated, held))
+            self._evaluated.append(DynamicSliceEvaluation(node, name, violated, held))
 
     def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
         """Sliced coverage by unit: where it influenced the violation, or a property of a passing execution."""
@@ -300,6 +300,6 @@ class DynamicSlice:
             reasons.append(term)
 
 
-def cell_of_key(key: Key) -> int:
+def dynamic_slice_cell(key: Key) -> int:
     """The cell, or place, that a key of this module belongs to."""
     return key & _CELLS

@@ -15,28 +15,28 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.symex import float_operators, floating, memory, pointer_predicates, pointers, unwritten
 from cfrontend.symex.access import (
     Access,
-    AccessSlot,
-    AtPointer,
-    BitField,
-    InObject,
+    SymexAccessSlot,
+    AccessAtPointer,
+    AccessBitField,
+    AccessInObject,
     ObjectOf,
     Value,
     Values,
     access_loader,
     access_storer,
-    bits_loader,
-    bits_storer,
-    copy_out,
-    followed_read,
-    followed_write,
-    moved_access,
-    read_slot,
-    write_slot,
+    access_bits_loader,
+    access_bits_storer,
+    access_copied_cells,
+    access_followed_reader,
+    access_followed_writer,
+    moved_symex_access,
+    access_slot_reader,
+    access_slot_writer,
 )
 from cfrontend.symex.case_split import case_split
-from cfrontend.symex.float_operators import float_format
-from cfrontend.symex.layout import Layouts
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.float_operators import float_operator_format
+from cfrontend.symex.layout import SymexLayouts
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.operator_terms import ARITHMETIC, COMPARISONS
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -49,14 +49,14 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     is_bit_field_type,
-    size_of,
-    value_bytes,
+    size_of_type,
+    value_bytes_of_type,
 )
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import Floats, UnknownFloat, text
+from cfrontend.terms.floats import FloatTerms, UnknownFloatTerm, text
 
 
-class Variables:
+class ExpressionVariables:
     """Environment of the expression compiler: resolves a variable to its slot or current object.
 
     ``followed``: it is followed what its value matters to.
@@ -64,7 +64,7 @@ class Variables:
 
     followed = False
 
-    def find(self, symbol: tree.Symbol) -> AccessSlot | ObjectOf:
+    def find(self, symbol: tree.SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
         """The slot or the object of a variable."""
         raise NotImplementedError
 
@@ -81,7 +81,7 @@ class Variables:
 class ExpressionCompiler:
     """Compiles the expressions of one function."""
 
-    def __init__(self, terms: Terms, floats: Floats, layouts: Layouts, variables: Variables) -> None:
+    def __init__(self, terms: Terms, floats: FloatTerms, layouts: SymexLayouts, variables: ExpressionVariables) -> None:
         self.t = terms
         self.floats = floats
         self.layouts = layouts
@@ -91,7 +91,7 @@ class ExpressionCompiler:
 
     def width(self, ctype: CType) -> int:
         """Bits of a scalar as it is stored (``_Bool`` takes 8)."""
-        return 8 * value_bytes(ctype, self.structs)
+        return 8 * value_bytes_of_type(ctype, self.structs)
 
     # -- values ----------------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class ExpressionCompiler:
             case tree.FloatConstant():
                 spelled = self.float_constant(e)
                 return lambda m: spelled
-            case tree.MathFunction():
+            case tree.MathFunctionCall():
                 return self.intrinsic(e)
             case (
                 tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
@@ -115,8 +115,8 @@ class ExpressionCompiler:
             case tree.Binary() if isinstance(e.left.type, PointerType) and e.op in ("+", "-"):
                 return self.pointer_arithmetic(e)
             case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in float_operators.ARITHMETIC:
-                f, operands = float_format(e.left.type), (self.value(e.left), self.value(e.right))
-                return float_operators.float_arithmetic(self.floats, f, e.op, *operands)
+                f, operands = float_operator_format(e.left.type), (self.value(e.left), self.value(e.right))
+                return float_operators.float_arithmetic_operators(self.floats, f, e.op, *operands)
             case tree.Binary() if e.op in ARITHMETIC:
                 return self.arithmetic(e)
             case tree.Binary() | tree.Logical():
@@ -147,7 +147,7 @@ class ExpressionCompiler:
             return self.truth(self.condition(e), e.type)
         operand = self.value(e.operand)
         if isinstance(e.type, FloatType):
-            negate, f = self.floats.negate, float_format(e.type)
+            negate, f = self.floats.negate, float_operator_format(e.type)
             return lambda m: negate(f, operand(m))
         apply = self.t.neg if e.op == "-" else self.t.bnot
         return lambda m: apply(operand(m))
@@ -171,7 +171,7 @@ class ExpressionCompiler:
         t = self.t
         mask = t.const(width - 1, width)
 
-        def masked(m: Machine) -> Term:
+        def masked(m: SymbolicMachine) -> Term:
             amount = right(m)
             amount = t.extract(amount, width - 1, 0) if own > width else t.zext(amount, width)
             return t.band(amount, mask)
@@ -184,7 +184,7 @@ class ExpressionCompiler:
         assert isinstance(e.left.type, PointerType)
         target = e.left.type.target
         size = (
-            1 if isinstance(target, FunctionType) or str(target) == "void" else size_of(target, self.structs)
+            1 if isinstance(target, FunctionType) or str(target) == "void" else size_of_type(target, self.structs)
         )
         unit = t.const(size, self.word)
         left, right = self.value(e.left), self.value(e.right)
@@ -199,7 +199,7 @@ class ExpressionCompiler:
         condition, then, otherwise = self.condition(e.condition), self.value(e.then), self.value(e.otherwise)
         ite, not_ = self.t.ite, self.t.not_
 
-        def choose(m: Machine) -> Term:
+        def choose(m: SymbolicMachine) -> Term:
             c = condition(m)
             if c == TRUE:
                 return then(m)
@@ -216,7 +216,7 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
-            return float_operators.float_conversion(self.floats, operand, source, target, self.structs)
+            return float_operators.float_conversion_operators(self.floats, operand, source, target, self.structs)
         have, want = self.width(source), self.width(target)
         t = self.t
         resized = operand
@@ -236,24 +236,24 @@ class ExpressionCompiler:
         """The closure that gives the truth of a scalar as a Boolean."""
         t = self.t
         match e:
-            case goto.ValidPointer():
+            case goto.ValidPointerCondition():
                 pointer, size, write = self.value(e.pointer), e.size, e.write
-                return lambda m: memory.is_valid_access(m, pointer(m), size, write=write)
-            case goto.ValidRange():
+                return lambda m: memory.is_valid_memory_access(m, pointer(m), size, write=write)
+            case goto.ValidRangeCondition():
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
-                return lambda m: memory.valid_range(m, start(m), count(m), write=written)
-            case goto.ValidString():
+                return lambda m: memory.is_valid_memory_range(m, start(m), count(m), write=written)
+            case goto.ValidStringCondition():
                 first, or_null = self.value(e.pointer), e.or_null
-                return lambda m: memory.valid_string(m, first(m), or_null=or_null)
-            case goto.Freeable():
+                return lambda m: memory.is_valid_memory_string(m, first(m), or_null=or_null)
+            case goto.FreeableCondition():
                 freed = self.value(e.pointer)
-                return lambda m: memory.is_freeable(m, freed(m))
-            case goto.Fits():
+                return lambda m: memory.is_freeable_memory(m, freed(m))
+            case goto.FitsCondition():
                 return self.fits(e.expression)
-            case goto.Initialised():
+            case goto.InitialisedCondition():
                 read = self.value(e.place)
-                return lambda m: unwritten.is_initialised(m, read)
-            case goto.AllFreed():
+                return lambda m: unwritten.is_written_initially(m, read)
+            case goto.AllFreedCondition():
                 outermost = e.outermost
                 return lambda m: (
                     TRUE if outermost and m.frame is not None and m.frame.outer else m.all_freed()
@@ -270,10 +270,10 @@ class ExpressionCompiler:
                 return self.comparison(e)
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
-            case tree.MathFunction() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
+            case tree.MathFunctionCall() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
-                real, f = self.value(e), float_format(e.type)
+                real, f = self.value(e), float_operator_format(e.type)
                 return lambda m: self.floats.truth(f, real(m))
             case _:
                 value = self.value(e)
@@ -295,13 +295,13 @@ class ExpressionCompiler:
         t = self.t
         if e.op == "&&":
 
-            def both(m: Machine) -> Term:
+            def both(m: SymbolicMachine) -> Term:
                 first = left(m)
                 return FALSE if first == FALSE else t.and_(first, _where(m, first, right))
 
             return both
 
-        def either(m: Machine) -> Term:
+        def either(m: SymbolicMachine) -> Term:
             first = left(m)
             return TRUE if first == TRUE else t.or_(first, _where(m, t.not_(first), right))
 
@@ -311,7 +311,7 @@ class ExpressionCompiler:
         """The comparisons ``== != < <= > >=`` of two words of one type."""
         if isinstance(e.left.type, FloatType):
             operands = self.value(e.left), self.value(e.right)
-            return float_operators.float_comparison(self.floats, float_format(e.left.type), e.op, *operands)
+            return float_operators.float_comparison_operators(self.floats, float_operator_format(e.left.type), e.op, *operands)
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
@@ -328,7 +328,7 @@ class ExpressionCompiler:
         """The comparisons ``==`` and ``!=`` of pointers; one that is an input may point to the other's target."""
         t = self.t
 
-        def compare(m: Machine) -> Term:
+        def compare(m: SymbolicMachine) -> Term:
             one, other = left(m), right(m)
             pointers.note_pointer_comparison(m, one, other)
             same = t.eq(one, other)
@@ -361,7 +361,7 @@ class ExpressionCompiler:
         else:
             extend_right = extend
 
-        def in_range(m: Machine) -> Term:
+        def in_range(m: SymbolicMachine) -> Term:
             wide = apply(extend(left(m), 2 * width), extend_right(right(m), 2 * width))
             return t.eq(extend(t.extract(wide, width - 1, 0), 2 * width), wide)
 
@@ -386,8 +386,8 @@ class ExpressionCompiler:
 
     def float_constant(self, e: tree.FloatConstant) -> Term:
         """The bit pattern of a floating constant."""
-        f = float_format(e.type)
-        bits = text.parse_float(f, e.value)
+        f = float_operator_format(e.type)
+        bits = text.parse_float_text(f, e.value)
         if bits is None:
             raise InternalError(f"not a number: {e.value}", e.location)
         return self.t.const(bits, f.width)
@@ -395,27 +395,27 @@ class ExpressionCompiler:
     def float_fits(self, e: tree.Cast, source: FloatType) -> Value:
         """Conversion check: whether the integral part of a floating value is in the range of an integer type."""
         assert isinstance(e.type, IntType)
-        f, width, signed = float_format(source), e.type.width, e.type.signed
+        f, width, signed = float_operator_format(source), e.type.width, e.type.signed
         operand, floats = self.value(e.operand), self.floats
         return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
 
-    def test(self, e: tree.MathFunction) -> Value:
+    def test(self, e: tree.MathFunctionCall) -> Value:
         """A predicate on floating operands, or on pointers."""
         operands = [self.value(a) for a in e.arguments]
         if (question := pointer_predicates.TESTS.get(e.name)) is not None:
             return lambda m: question(m, *(operand(m) for operand in operands))
-        f = float_format(e.arguments[0].type)
+        f = float_operator_format(e.arguments[0].type)
         apply = floating.TESTS[e.name]
         return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
 
-    def intrinsic(self, e: tree.MathFunction) -> Value:
+    def intrinsic(self, e: tree.MathFunctionCall) -> Value:
         """A built-in function of scalars that yields a number."""
         if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
             return self.truth(self.test(e), e.type)
         if (question := pointer_predicates.WORDS.get(e.name)) is not None:
             pointers = [self.value(a) for a in e.arguments]
             return lambda m: question(m, *(pointer(m) for pointer in pointers))
-        f, width = float_format(e.arguments[0].type), self.width(e.type)
+        f, width = float_operator_format(e.arguments[0].type), self.width(e.type)
         floats = self.floats
         operands = [self.value(a) for a in e.arguments]
         apply = floating.FUNCTIONS.get(e.name)
@@ -425,14 +425,14 @@ class ExpressionCompiler:
                 return floats.library(f, e.name, *given)
             return apply(floats, f, width, *given)
 
-        def evaluate(m: Machine) -> Term:
+        def evaluate(m: SymbolicMachine) -> Term:
             given = [operand(m) for operand in operands]
             try:
                 try:
                     return function(*given)
-                except UnknownFloat:
+                except UnknownFloatTerm:
                     return case_split(m, floats, function, given, e.location)
-            except UnknownFloat:
+            except UnknownFloatTerm:
                 what = "printing" if e.name.startswith("printed_") else f"{e.name} of"
                 name = f"{what} {e.arguments[0].type}"
                 message = f"{name} where an argument depends on inputs is not supported yet"
@@ -447,33 +447,33 @@ class ExpressionCompiler:
         match e:
             case tree.VariableRef():
                 found = self.variables.find(e.symbol)
-                return found if isinstance(found, AccessSlot) else InObject(found, 0, ())
+                return found if isinstance(found, SymexAccessSlot) else AccessInObject(found, 0, ())
             case tree.StringLiteral():
-                return InObject(self.variables.literal(e.data, e.type), 0, ())
+                return AccessInObject(self.variables.literal(e.data, e.type), 0, ())
             case tree.MemberAccess():
                 members = self.structs[e.struct_key].members
                 offset = next(m.offset for m in members if m.name == e.member)
-                return moved_access(self.access(e.base), offset, ())
+                return moved_symex_access(self.access(e.base), offset, ())
             case tree.Index():
                 return self.indexed(e)
             case tree.Deref():
-                return AtPointer(self.value(e.pointer), 0, ())
+                return AccessAtPointer(self.value(e.pointer), 0, ())
             case _:
                 raise InternalError(f"not an lvalue: {type(e).__name__}", e.location)
 
     def indexed(self, e: tree.Index) -> Access:
         """The access path of an array element, or of ``p[i]``."""
-        size = size_of(e.type, self.structs)
+        size = size_of_type(e.type, self.structs)
         length = None
         if isinstance(e.base.type, ArrayType):
             base = self.access(e.base)
-            if not queries.is_flexible_array(e.base, self.structs):
+            if not queries.is_flexible_array_syntax(e.base, self.structs):
                 length = e.base.type.length or None
         else:
-            base = AtPointer(self.value(e.base), 0, ())
+            base = AccessAtPointer(self.value(e.base), 0, ())
         if isinstance(e.index, tree.IntConstant):
-            return moved_access(base, e.index.value * size, ())
-        return moved_access(base, 0, ((self.index(e.index), size, length),))
+            return moved_symex_access(base, e.index.value * size, ())
+        return moved_symex_access(base, 0, ((self.index(e.index), size, length),))
 
     def index(self, e: Expression) -> Value:
         """An array index as a word, truncated where it is wider, as in gcc's addresses.
@@ -489,16 +489,16 @@ class ExpressionCompiler:
         """The address of an lvalue, as a pointer value."""
         t = self.t
         access = self.access(e)
-        if isinstance(access, AccessSlot):
+        if isinstance(access, SymexAccessSlot):
             raise InternalError("the address of a scalar without an object", e.location)
         steps = access.steps
 
-        def offset(m: Machine) -> Term:
-            return memory.flat_offset(
+        def offset(m: SymbolicMachine) -> Term:
+            return memory.flat_memory_offset(
                 m, access.offset, [(index(m), stride, length) for index, stride, length in steps]
             )
 
-        if isinstance(access, AtPointer):
+        if isinstance(access, AccessAtPointer):
             pointer = access.pointer
             return lambda m: t.add(pointer(m), offset(m))
         obj = access.obj
@@ -510,37 +510,37 @@ class ExpressionCompiler:
         if bits is not None:
             signed = isinstance(e.type, IntType) and e.type.signed
             place = self.object_access(e, "a bit-field")
-            return bits_loader(place, bits, self.width(e.type), signed=signed)
+            return access_bits_loader(place, bits, self.width(e.type), signed=signed)
         access = self.access(e)
-        if isinstance(access, AccessSlot):
-            return followed_read(access) if self.variables.followed else read_slot(access)
-        return access_loader(access, 0, value_bytes(e.type, self.structs))
+        if isinstance(access, SymexAccessSlot):
+            return access_followed_reader(access) if self.variables.followed else access_slot_reader(access)
+        return access_loader(access, 0, value_bytes_of_type(e.type, self.structs))
 
-    def store(self, e: Expression) -> Callable[[Machine, Term], None]:
+    def store(self, e: Expression) -> Callable[[SymbolicMachine, Term], None]:
         """The closure that stores to a scalar lvalue."""
         bits = self.bit_field(e)
         if bits is not None:
-            return bits_storer(self.object_access(e, "a bit-field"), bits)
+            return access_bits_storer(self.object_access(e, "a bit-field"), bits)
         access = self.access(e)
-        if isinstance(access, AccessSlot):
-            return followed_write(access) if self.variables.followed else write_slot(access)
+        if isinstance(access, SymexAccessSlot):
+            return access_followed_writer(access) if self.variables.followed else access_slot_writer(access)
         return access_storer(access, 0)
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
-    def bit_field(self, e: Expression) -> BitField | None:
+    def bit_field(self, e: Expression) -> AccessBitField | None:
         """The access path of a bit-field."""
         if not isinstance(e, tree.MemberAccess):
             return None
         member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
         if member.bit_width is None:
             return None
-        return BitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
+        return AccessBitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
 
-    def object_access(self, e: Expression, what: str) -> InObject | AtPointer:
+    def object_access(self, e: Expression, what: str) -> AccessInObject | AccessAtPointer:
         """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""
         access = self.access(e)
-        if isinstance(access, AccessSlot):
+        if isinstance(access, SymexAccessSlot):
             raise InternalError(f"{what} without an object", e.location)
         return access
 
@@ -550,25 +550,25 @@ class ExpressionCompiler:
         """The scalars of a structure value, in address order; copying does not count as reading them."""
         cells = [(c.offset, c.size) for c in self.layouts.of(e.type).scalars()]
         access = self.object_access(e, "a structure")
-        if isinstance(access, InObject) and not access.steps:
+        if isinstance(access, AccessInObject) and not access.steps:
             obj, start = access.obj, access.offset
-            return lambda m: copy_out(m, obj(m), start, cells)
+            return lambda m: access_copied_cells(m, obj(m), start, cells)
         loaders = [access_loader(access, offset, size) for offset, size in cells]
         return lambda m: [load(m) for load in loaders]
 
-    def store_structure(self, e: Expression) -> Callable[[Machine, list[Term]], None]:
+    def store_structure(self, e: Expression) -> Callable[[SymbolicMachine, list[Term]], None]:
         """The closure that writes the scalars of a structure."""
         access = self.object_access(e, "a structure")
         storers = [access_storer(access, c.offset) for c in self.layouts.of(e.type).scalars()]
 
-        def store_all(m: Machine, values: list[Term]) -> None:
+        def store_all(m: SymbolicMachine, values: list[Term]) -> None:
             for store, value in zip(storers, values, strict=True):
                 store(m, value)
 
         return store_all
 
 
-def _where(m: Machine, condition: Term, operand: Value) -> Term:
+def _where(m: SymbolicMachine, condition: Term, operand: Value) -> Term:
     """The value of an operand that is evaluated under ``condition`` only."""
     m.deciders.append((condition, None))
     value = operand(m)

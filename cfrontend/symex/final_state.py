@@ -14,8 +14,8 @@ from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Term
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import World
-    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.functions import CompiledFunctionsWorld
+    from cfrontend.symex.machine import SymbolicMachine
 
 
 @final
@@ -25,12 +25,12 @@ class FinalState:
     That is, of each, the scalars that were written before the entry function, by number.
     """
 
-    def __init__(self, world: World, reference: ProductReference) -> None:
+    def __init__(self, world: CompiledFunctionsWorld, reference: ProductReference) -> None:
         self._world: Final = world
         self._reference: Final = reference
         self._initial: Final[dict[str, dict[int, Term]]] = {}
 
-    def note_globals(self, m: Machine, *, of_reference: bool) -> None:
+    def note_globals(self, m: SymbolicMachine, *, of_reference: bool) -> None:
         """Keep the initial values of the compared global variables, as far as those were written."""
         written = m.overlay.keys()
         for pair in self._reference.variables:
@@ -39,7 +39,7 @@ class FinalState:
             self._initial[symbol.key] = {n: self._world.static_scalar(m, symbol, n) for n in numbers}
 
     def differences(
-        self, m: Machine, returned: Iterable[tuple[Term, Term]]
+        self, m: SymbolicMachine, returned: Iterable[tuple[Term, Term]]
     ) -> tuple[list[Term], Mapping[str, Term]]:
         """(conditions, unknown): where the final state differs from that of the reference.
 
@@ -68,6 +68,6 @@ class FinalState:
         return found, shapes.unknown
 
 
-def _is_changed(m: Machine, before: tuple[Term, Term], after: tuple[Term, Term]) -> Term:
+def _is_changed(m: SymbolicMachine, before: tuple[Term, Term], after: tuple[Term, Term]) -> Term:
     """Whether either version has changed a word. What neither changes is no result: a table may differ."""
     return m.t.any_of(m.t.not_(m.t.eq(one, two)) for one, two in zip(before, after, strict=True))

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from cfrontend.syntax.types import CType, FloatType, IntType, StructTable, value_bytes
-from cfrontend.terms.floats import FORMATS, Floats
-from cfrontend.terms.floats.format import Format
+from cfrontend.syntax.types import CType, FloatType, IntType, StructTypeTable, value_bytes_of_type
+from cfrontend.terms.floats import FORMATS, FloatTerms
+from cfrontend.terms.floats.format import FloatFormat
 
 if TYPE_CHECKING:
     from cfrontend.symex.access import Value
 
 ARITHMETIC: Final[Mapping[str, str]] = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
-"""Method of ``Floats`` for each arithmetic operator."""
+"""Method of ``FloatTerms`` for each arithmetic operator."""
 
 
-def float_format(ctype: CType) -> Format:
+def float_operator_format(ctype: CType) -> FloatFormat:
     """The IEEE 754 format of a floating type."""
     assert isinstance(ctype, FloatType)
     return FORMATS[ctype.width]
 
 
-def float_arithmetic(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
+def float_arithmetic_operators(floats: FloatTerms, f: FloatFormat, operator: str, left: Value, right: Value) -> Value:
     """The floating operators ``+ - * /`` in the format of the operands."""
     apply = getattr(floats, ARITHMETIC[operator])
     return lambda m: apply(f, left(m), right(m))
 
 
-def float_comparison(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
+def float_comparison_operators(floats: FloatTerms, f: FloatFormat, operator: str, left: Value, right: Value) -> Value:
     """The floating comparisons ``== != < <= > >=``; with a NaN only ``!=`` holds."""
     not_ = floats.t.not_
     match operator:
@@ -46,18 +46,18 @@ def float_comparison(floats: Floats, f: Format, operator: str, left: Value, righ
             return lambda m: floats.less_equal(f, right(m), left(m))
 
 
-def float_conversion(
-    floats: Floats, operand: Value, source: CType, target: CType, structs: StructTable
+def float_conversion_operators(
+    floats: FloatTerms, operand: Value, source: CType, target: CType, structs: StructTypeTable
 ) -> Value:
     """A conversion from or to a floating type."""
     if isinstance(source, FloatType) and isinstance(target, FloatType):
-        have, want = float_format(source), float_format(target)
+        have, want = float_operator_format(source), float_operator_format(target)
         return lambda m: floats.convert(have, want, operand(m))
     if isinstance(source, FloatType):
         assert isinstance(target, IntType)
-        f, width, signed = float_format(source), 8 * value_bytes(target, structs), target.signed
+        f, width, signed = float_operator_format(source), 8 * value_bytes_of_type(target, structs), target.signed
         i386 = structs.model.word == 32
         return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
     assert isinstance(source, IntType)
-    f, signed = float_format(target), source.signed
+    f, signed = float_operator_format(target), source.signed
     return lambda m: floats.from_integer(f, operand(m), signed=signed)

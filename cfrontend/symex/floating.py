@@ -1,4 +1,4 @@
-"""Exactly computed functions of math.h, by name, as operations of ``Floats``.
+"""Exactly computed functions of math.h, by name, as operations of ``FloatTerms``.
 
 fmin(x, y)   ->   FUNCTIONS["fmin"](floats, format, width of the result, x, y)
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from cfrontend.terms import Term
-from cfrontend.terms.floats import Floats, Format, Rounding
+from cfrontend.terms.floats import FloatTerms, FloatFormat, Rounding
 
 Test: TypeAlias = Callable[..., Term]
 """Floating predicate: a function of (floats, format, operands …) that gives a Boolean."""
@@ -18,11 +18,11 @@ Function: TypeAlias = Callable[..., Term]
 """Floating function: a function of (floats, format, width of the result in bits, operands …) that gives a word."""
 
 
-def _unordered(x: Floats, f: Format, a: Term, b: Term) -> Term:
+def _unordered(x: FloatTerms, f: FloatFormat, a: Term, b: Term) -> Term:
     return x.t.or_(x.is_nan(f, a), x.is_nan(f, b))
 
 
-def _less_or_greater(x: Floats, f: Format, a: Term, b: Term) -> Term:
+def _less_or_greater(x: FloatTerms, f: FloatFormat, a: Term, b: Term) -> Term:
     return x.t.or_(x.less(f, a, b), x.less(f, b, a))
 
 
@@ -51,7 +51,7 @@ def _integral(rounding: Rounding) -> Function:
     return lambda x, f, width, a: x.round_to_integral(f, a, rounding)
 
 
-def _logb(x: Floats, f: Format, width: int, a: Term) -> Term:
+def _logb(x: FloatTerms, f: FloatFormat, width: int, a: Term) -> Term:
     """The function ``logb``: the exponent as a floating value; minus infinity of zero, infinity of infinities."""
     t = x.t
     result = x.from_integer(f, x.exponent(f, a, 32), signed=True)
@@ -60,7 +60,7 @@ def _logb(x: Floats, f: Format, width: int, a: Term) -> Term:
     return t.ite(x.is_nan(f, a), x.quiet(f, a), result)
 
 
-def _ilogb(x: Floats, f: Format, width: int, a: Term) -> Term:
+def _ilogb(x: FloatTerms, f: FloatFormat, width: int, a: Term) -> Term:
     """The function ``ilogb``: the exponent as an integer.
 
     It is the smallest integer of zero and NaNs, and the largest of infinities, as in glibc.
@@ -71,7 +71,7 @@ def _ilogb(x: Floats, f: Format, width: int, a: Term) -> Term:
     return t.ite(x.is_nan(f, a), least, t.ite(x.is_infinite(f, a), most, result))
 
 
-def _mantissa(x: Floats, f: Format, _: int, a: Term) -> Term:
+def _mantissa(x: FloatTerms, f: FloatFormat, _: int, a: Term) -> Term:
     """The mantissa of ``frexp``: the value with the exponent that brings it into [0.5, 1)."""
     t = x.t
     plain = t.and_(x.is_finite(f, a), x.truth(f, a))
@@ -79,14 +79,14 @@ def _mantissa(x: Floats, f: Format, _: int, a: Term) -> Term:
     return t.ite(plain, x.mantissa(f, a), kept)
 
 
-def _mantissa_exponent(x: Floats, f: Format, width: int, a: Term) -> Term:
+def _mantissa_exponent(x: FloatTerms, f: FloatFormat, width: int, a: Term) -> Term:
     """The exponent of ``frexp``: the power of two that is taken out; 0 of zeros, infinities and NaNs."""
     t = x.t
     plain = t.and_(x.is_finite(f, a), x.truth(f, a))
     return t.ite(plain, t.add(x.exponent(f, a, width), t.const(1, width)), t.const(0, width))
 
 
-def _fraction(x: Floats, f: Format, width: int, a: Term) -> Term:
+def _fraction(x: FloatTerms, f: FloatFormat, width: int, a: Term) -> Term:
     """The fraction of ``modf``: the part behind the point, with the sign of the operand."""
     t = x.t
     rest = x.subtract(f, a, x.round_to_integral(f, a, "zero"))

@@ -12,23 +12,23 @@ from cfrontend import goto
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
-from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, OmittedWrites
+from cfrontend.slice.omitted_writes import NO_DECISIONS, OmittedWriteDecisions, OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import AccessSlot, ObjectOf, Value
+from cfrontend.symex.access import SymexAccessSlot, ObjectOf, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
-from cfrontend.symex.expressions import ExpressionCompiler, Variables
-from cfrontend.symex.layout import Layouts, cell_number
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.state import Frame, MemoryObject
+from cfrontend.symex.expressions import ExpressionCompiler, ExpressionVariables
+from cfrontend.symex.layout import SymexLayouts, symex_layout_cell
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import FrameState, StateOfMemoryObject
 from cfrontend.syntax import tree
-from cfrontend.syntax.tree import Symbol
-from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar, value_bytes
+from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar_type, value_bytes_of_type
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.floats import Floats
+from cfrontend.terms.floats import FloatTerms
 from cfrontend.units import CoverageGoals, MemoryPlace, UnitId
 
-Step: TypeAlias = Callable[[Machine], int | None]
+Step: TypeAlias = Callable[[SymbolicMachine], int | None]
 """Closure of one instruction. Its result: None goes on, a number jumps, ``DEAD`` ends the state."""
 
 DEAD = -1
@@ -47,7 +47,7 @@ class CompiledFunction:
     slots: int
     objects: int
     steps: list[Step] = field(default_factory=list)
-    parameters: list[tuple[AccessSlot | int, Symbol, int]] = field(default_factory=list)
+    parameters: list[tuple[SymexAccessSlot | int, SyntaxSymbol, int]] = field(default_factory=list)
     """Parameters in order: slot or object number, symbol, and the bits of an integer (0 for others)."""
     result_slots: int = 0
     may_end_without_value: bool = False
@@ -55,7 +55,7 @@ class CompiledFunction:
     loops_around: list[tuple[int, ...]] = field(default_factory=list)
     heads: dict[int, list[int]] = field(default_factory=dict)
     tested_once: frozenset[UnitId] = frozenset()
-    decisions: Decisions = NO_DECISIONS
+    decisions: OmittedWriteDecisions = NO_DECISIONS
     static_slots: Mapping[Place, int] = field(default_factory=dict)
     slot_of: Mapping[Place, int] = field(default_factory=dict)
     """The slots of its own variables, by their keys."""
@@ -68,7 +68,7 @@ class CompiledFunction:
 
 @final
 @dataclass(frozen=True, slots=True)
-class CallArguments:
+class CompiledFunctionArguments:
     """The arguments of a call: the scalars and the type of each.
 
     Where the dynamic slice is recorded, ``written_by`` are the nodes of their values and ``entered_by`` is that of the
@@ -82,41 +82,41 @@ class CallArguments:
 
 
 @final
-class FunctionVariables(Variables):
+class CompiledFunctionVariables(ExpressionVariables):
     """Environment of one function: slots and objects are given to variables in order of appearance.
 
     The first slots hold the returned value.
     """
 
-    def __init__(self, world: World, function: GotoFunction, result_slots: int) -> None:
+    def __init__(self, world: CompiledFunctionsWorld, function: GotoFunction, result_slots: int) -> None:
         self.world = world
         self.function = function
         self.slots: dict[str, int] = {}
         self.objects: dict[str, int] = {}
-        self.symbols: list[Symbol] = []
+        self.symbols: list[SyntaxSymbol] = []
         self.next_slot = result_slots
         self.followed = world.omissions is not None
 
-    def find(self, symbol: Symbol) -> AccessSlot | ObjectOf:
+    def find(self, symbol: SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
         """The slot of a scalar that has no address, else the object that the variable is now."""
         if symbol.storage in ("static", "extern"):
             return self.world.static(symbol)
-        if is_scalar(symbol.type) and symbol.key not in self.world.program.escaping:
+        if is_scalar_type(symbol.type) and symbol.key not in self.world.program.escaping:
             number = self.slots.get(symbol.key)
             if number is None:
                 number = self.slots[symbol.key] = self.next_slot
                 self.next_slot += 1
-            return AccessSlot(number, is_static=False)
+            return SymexAccessSlot(number, is_static=False)
         index = self.object_index(symbol)
 
-        def current(m: Machine) -> MemoryObject:
+        def current(m: SymbolicMachine) -> StateOfMemoryObject:
             assert m.frame is not None
             obj = m.frame.objects[index]
-            return make_local(m, m.frame, index, symbol, zero=False) if obj is None else obj
+            return make_local_of_function(m, m.frame, index, symbol, zero=False) if obj is None else obj
 
         return current
 
-    def object_index(self, symbol: Symbol) -> int:
+    def object_index(self, symbol: SyntaxSymbol) -> int:
         """The number of a variable among the objects of its frame."""
         index = self.objects.get(symbol.key)
         if index is None:
@@ -135,7 +135,7 @@ class FunctionVariables(Variables):
         return lambda m: t.const(m.objects.address(obj(m)), m.word)
 
 
-def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bool) -> MemoryObject:
+def make_local_of_function(m: SymbolicMachine, frame: FrameState, index: int, symbol: SyntaxSymbol, *, zero: bool) -> StateOfMemoryObject:
     """Allocate a new object for a local variable, in place of the one it was before."""
     context = m.source.name_here(m, symbol.key)
     obj = m.new_object(
@@ -153,7 +153,7 @@ def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bo
 
 
 @final
-class World:
+class CompiledFunctionsWorld:
     """Program-wide state of the executor: the program, its static memory and the functions compiled so far."""
 
     def __init__(
@@ -167,15 +167,15 @@ class World:
         self.omissions = omissions
         self.goals = goals
         self.terms = terms
-        self.floats = Floats(terms)
-        self.layouts = Layouts(program.structs)
+        self.floats = FloatTerms(terms)
+        self.layouts = SymexLayouts(program.structs)
         self.compiled: dict[str, CompiledFunction] = {}
         self._static_slots: dict[str, int] = {}
-        self._static_symbols: dict[str, Symbol] = {}
+        self._static_symbols: dict[str, SyntaxSymbol] = {}
         for variable in program.variables:
             symbol = variable.symbol
             self._static_symbols[symbol.key] = symbol
-            if is_scalar(symbol.type) and symbol.key not in program.escaping:
+            if is_scalar_type(symbol.type) and symbol.key not in program.escaping:
                 self._static_slots[symbol.key] = len(self._static_slots)
         self._static_objects = [
             partial(self._shared, key=f"&{key}", symbol=symbol)
@@ -193,11 +193,11 @@ class World:
         """The number of cells that static scalars take."""
         return len(self._static_slots)
 
-    def start(self, m: Machine) -> None:
+    def start(self, m: SymbolicMachine) -> None:
         """Initialise static memory with zeros; a variable that no file defines holds unknown values."""
         for key, slot in self._static_slots.items():
             symbol = self._static_symbols[key]
-            size = value_bytes(symbol.type, self.program.structs)
+            size = value_bytes_of_type(symbol.type, self.program.structs)
             if symbol.storage == "extern":
                 place = MemoryPlace(object=key, ordinal=m.source.ordinal(key), offset=0, size=size)
                 value = m.indeterminate(symbol.name, symbol.type, 8 * size, f"&{key}", symbol.location, place)
@@ -206,45 +206,45 @@ class World:
             m.writes[slot] = value
         m.static_objects = self._static_objects
 
-    def set(self, m: Machine, key: str, value: int | None) -> None:
+    def set(self, m: SymbolicMachine, key: str, value: int | None) -> None:
         """Set a static scalar without an address, named by its variable, to a value or to an unknown one (None)."""
         slot, symbol = self._static_slots[key], self._static_symbols[key]
-        width = 8 * value_bytes(symbol.type, self.program.structs)
+        width = 8 * value_bytes_of_type(symbol.type, self.program.structs)
         m.writes[slot] = self.terms.var(key, width) if value is None else self.terms.const(value, width)
 
-    def static(self, symbol: Symbol) -> AccessSlot | ObjectOf:
+    def static(self, symbol: SyntaxSymbol) -> SymexAccessSlot | ObjectOf:
         """The slot or object of a static variable."""
         slot = self._static_slots.get(symbol.key)
         if slot is not None:
-            return AccessSlot(slot, is_static=True)
+            return SymexAccessSlot(slot, is_static=True)
         if symbol.key not in self._static_symbols:
             raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
 
-    def written_scalars(self, m: Machine, symbol: Symbol, written: Sequence[int]) -> dict[int, CType]:
+    def written_scalars(self, m: SymbolicMachine, symbol: SyntaxSymbol, written: Sequence[int]) -> dict[int, CType]:
         """The scalars of a static variable among the cells ``written``, in order: their types by number."""
         found = self.static(symbol)
-        if isinstance(found, AccessSlot):
+        if isinstance(found, SymexAccessSlot):
             return {0: symbol.type}
         obj = found(m)
         begin = bisect_left(written, obj.base)
         end = bisect_left(written, obj.base + obj.layout.count, lo=begin)
-        cells = {key - obj.base: cell_number(obj.layout, key - obj.base) for key in written[begin:end]}
+        cells = {key - obj.base: symex_layout_cell(obj.layout, key - obj.base) for key in written[begin:end]}
         return {number: cell.type for number, cell in cells.items() if cell.type is not None}
 
-    def static_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
+    def static_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:
         """The value of a static scalar, which does not count as read."""
         found = self.static(symbol)
-        key = found.number if isinstance(found, AccessSlot) else found(m).base + number
-        return unwritten.unread_parts(m, partial(Machine.read, key=key))
+        key = found.number if isinstance(found, SymexAccessSlot) else found(m).base + number
+        return unwritten.unwritten_unread_parts(m, partial(SymbolicMachine.read, key=key))
 
-    def initial_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
+    def initial_scalar(self, m: SymbolicMachine, symbol: SyntaxSymbol, number: int) -> Term:
         """The initial value of a static scalar that was never written."""
         found = self.static(symbol)
-        assert not isinstance(found, AccessSlot), "a plain variable is written where it begins"
+        assert not isinstance(found, SymexAccessSlot), "a plain variable is written where it begins"
         return m.initial(found(m), number)
 
-    def _shared(self, m: Machine, key: str, symbol: Symbol) -> MemoryObject:
+    def _shared(self, m: SymbolicMachine, key: str, symbol: SyntaxSymbol) -> StateOfMemoryObject:
         found = m.shared.get(key)
         if found is None:
             layout = self.layouts.of(symbol.type)
@@ -267,7 +267,7 @@ class World:
         starts = range(0, len(data), size)
         constants = [self.terms.const(int.from_bytes(data[n : n + size], "little"), 8 * size) for n in starts]
 
-        def obj(m: Machine) -> MemoryObject:
+        def obj(m: SymbolicMachine) -> StateOfMemoryObject:
             found = m.shared.get(key)
             if found is None:
                 found = m.new_object(layout, "string literal", key, "zero", Location("", 0), writable=False)
@@ -283,7 +283,7 @@ class World:
         """The object that stands for a function, so that it has an address."""
         layout = self.layouts.of(UCHAR)
 
-        def obj(m: Machine) -> MemoryObject:
+        def obj(m: SymbolicMachine) -> StateOfMemoryObject:
             key = f"function {name}"
             found = m.shared.get(key)
             if found is None:
@@ -301,7 +301,7 @@ class World:
         return 0 if str(ctype) == "void" else 1
 
 
-def fill_function_loops(function: GotoFunction, compiled: CompiledFunction) -> None:
+def fill_compiled_function_loops(function: GotoFunction, compiled: CompiledFunction) -> None:
     """Fill in the loops of a function: each backward jump with everything between it and its target."""
     compiled.loops = {back: (name, head) for name, head, back in function.loops()}
     around: list[list[int]] = [[] for _ in range(len(function.instructions) + 1)]
@@ -312,20 +312,20 @@ def fill_function_loops(function: GotoFunction, compiled: CompiledFunction) -> N
     compiled.loops_around = [tuple(a) for a in around]
 
 
-def scalars_read(e: tree.Expression) -> list[tree.Expression]:
+def scalars_compiled_function_reads(e: tree.Expression) -> list[tree.Expression]:
     """The scalar variables that a pure condition reads; progress of a loop is judged by them."""
     return [
         v
-        for v in goto.subexpressions(e)
-        if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar(v.type)
+        for v in goto.goto_subexpressions(e)
+        if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar_type(v.type)
     ]
 
 
-def compiler_for(world: World, variables: FunctionVariables) -> ExpressionCompiler:
+def function_expression_compiler(world: CompiledFunctionsWorld, variables: CompiledFunctionVariables) -> ExpressionCompiler:
     """The expression compiler of a function."""
     return ExpressionCompiler(world.terms, world.floats, world.layouts, variables)
 
 
-def terms_of(values: list[Value]) -> Callable[[Machine], tuple[Term, ...]]:
+def compiled_function_terms(values: list[Value]) -> Callable[[SymbolicMachine], tuple[Term, ...]]:
     """One closure for the values of several expressions."""
     return lambda m: tuple(value(m) for value in values)

@@ -21,10 +21,10 @@ from cfrontend.errors import UnsupportedError
 from cfrontend.goto.product_program import PREFIX
 from cfrontend.record import dataclass
 from cfrontend.symex import memory, pointers, unwritten
-from cfrontend.symex.layout import Layout, cell_number
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.layout import SymexLayout, symex_layout_cell
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import Target
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import ArrayType, CType, PointerType, StructType
 from cfrontend.terms import FALSE, TRUE, Term
 
@@ -71,12 +71,12 @@ class HeapShapes:
     ``variables`` are the keys of the global variables whose values are compared on their own.
     """
 
-    def __init__(self, m: Machine, variables: Collection[str]) -> None:
+    def __init__(self, m: SymbolicMachine, variables: Collection[str]) -> None:
         self.unknown: dict[str, Term] = {}
         self._m = m
         self._variables = variables
         self._roots: defaultdict[_Pair, Term] = defaultdict(lambda: FALSE)
-        self._objects: dict[int, MemoryObject] = {}
+        self._objects: dict[int, StateOfMemoryObject] = {}
         self._names = {
             obj.number: key.removeprefix("&") for key, obj in m.shared.items() if key.startswith("&")
         }
@@ -182,7 +182,7 @@ class HeapShapes:
         found = self._m.objects.at(t.value[word] or 0)
         return found is not None and 0 <= found[1] <= found[0].layout.size
 
-    def _may_correspond(self, theirs: MemoryObject, mine: MemoryObject) -> bool:
+    def _may_correspond(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> bool:
         """Whether an object of the program can be the counterpart of one of the reference."""
         functions = [self._m.functions.get(obj.number) for obj in (theirs, mine)]
         if functions != [None, None]:
@@ -193,11 +193,11 @@ class HeapShapes:
             return False
         return theirs.allocated == mine.allocated
 
-    def _name(self, obj: MemoryObject) -> str | None:
+    def _name(self, obj: StateOfMemoryObject) -> str | None:
         name = self._names.get(obj.number)
         return None if name is None else name.removeprefix(PREFIX)
 
-    def _has_own_contents(self, theirs: MemoryObject, mine: MemoryObject) -> bool:
+    def _has_own_contents(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> bool:
         """Whether the contents of two objects are compared here: those of functions and of global variables are not."""
         is_function = mine.number in self._m.functions
         return not is_function and self._name(mine) not in self._variables and theirs.number != mine.number
@@ -229,12 +229,12 @@ class HeapShapes:
         return _Compared(differs, tuple(edges))
 
     def _cell(
-        self, theirs: MemoryObject, mine: MemoryObject, offset: int, size: int
+        self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject, offset: int, size: int
     ) -> tuple[Term, tuple[tuple[_Pair, Term], ...]]:
         """The condition under which one scalar differs; what the reference has never written may be anything."""
         m, t = self._m, self._m.t
-        one, two = (unwritten.unread_parts(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
-        written, written_too = (t.not_(unwritten.is_never_written(m, word)) for word in (one, two))
+        one, two = (unwritten.unwritten_unread_parts(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
+        written, written_too = (t.not_(unwritten.is_unwritten(m, word)) for word in (one, two))
         if written == FALSE:
             return FALSE, ()
         if size != m.word // 8 or not (self._leads(one) or self._leads(two)):
@@ -245,7 +245,7 @@ class HeapShapes:
         edges = tuple((pair, t.and_(both, condition)) for pair, condition in met.edges)
         return t.and_(written, t.or_(t.not_(written_too), met.differs)), edges
 
-    def _cells(self, theirs: MemoryObject, mine: MemoryObject) -> list[tuple[int, int]]:
+    def _cells(self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject) -> list[tuple[int, int]]:
         """Offsets and sizes of the scalars that either version has written, in the coarser of both layouts."""
         coarse = min((theirs.layout, mine.layout), key=lambda layout: layout.count)
         within = min(theirs.layout.size, mine.layout.size)
@@ -254,18 +254,18 @@ class HeapShapes:
             begin = bisect_left(self._keys, obj.base)
             end = bisect_left(self._keys, obj.base + obj.layout.count, lo=begin)
             for key in self._keys[begin:end]:
-                offset = cell_number(obj.layout, key - obj.base).offset
+                offset = symex_layout_cell(obj.layout, key - obj.base).offset
                 scalar = _scalar_at(coarse, offset)
                 if scalar is not None and scalar[0] + scalar[1] <= within:
                     found[scalar[0]] = scalar[1]
         return sorted(found.items())
 
 
-def _load(obj: MemoryObject, offset: int, size: int, m: Machine) -> Term:
-    return memory.load_at(m, obj, offset, size)
+def _load(obj: StateOfMemoryObject, offset: int, size: int, m: SymbolicMachine) -> Term:
+    return memory.load_memory_at(m, obj, offset, size)
 
 
-def _scalar_at(layout: Layout, offset: int) -> tuple[int, int] | None:
+def _scalar_at(layout: SymexLayout, offset: int) -> tuple[int, int] | None:
     """Offset and size of the scalar that the byte at ``offset`` is a part of; None in padding."""
     if not offset < layout.size:
         return None
@@ -273,7 +273,7 @@ def _scalar_at(layout: Layout, offset: int) -> tuple[int, int] | None:
     return None if cell.type is None else (cell.offset, cell.size)
 
 
-def _has_other_members(m: Machine, theirs: CType, mine: CType) -> bool:
+def _has_other_members(m: SymbolicMachine, theirs: CType, mine: CType) -> bool:
     """Whether both are made of a structure of one name that has other members in the reference."""
     match theirs, mine:
         case ArrayType(), ArrayType():

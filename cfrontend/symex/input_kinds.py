@@ -13,7 +13,7 @@ from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.terms import Term
-from cfrontend.terms.floats import FORMATS, Floats
+from cfrontend.terms.floats import FORMATS, FloatTerms
 from cfrontend.units import FLOATING_TYPES, NEXT_CHARACTER, InputSite
 
 _KIND: Final = re.compile(r"(?P<type>.+) of (?P<width>\d+)(?: in %(?P<base>[xo]))?")
@@ -37,18 +37,18 @@ class _Number:
     base: str | None
 
 
-def kind_of(site: InputSite, width: int) -> str:
+def input_kind_of(site: InputSite, width: int) -> str:
     """The input kind of a read; equal kinds have equal values for equal texts."""
     letter = "" if site.reading is None else site.reading.format[-1:].lower()
     return f"{site.type} of {width}" + (f" in %{letter}" if letter in ("x", "o") else "")
 
 
-def converted_input(floats: Floats, source: str, value: Term, target: str) -> Term | None:
+def input_of_converted_kind(floats: FloatTerms, source: str, value: Term, target: str) -> Term | None:
     """The value as kind ``target`` of a text that gives ``value`` as kind ``source``.
 
     None where they are neither both numbers nor both one character.
     """
-    if reads_one_character(source, target):
+    if input_kinds_of_one_character(source, target):
         t = floats.t
         return t.zext(value, _CHARACTER_BITS) if target == NEXT_CHARACTER else t.extract(value, 7, 0)
     one, two = _number(source), _number(target)
@@ -66,13 +66,13 @@ def converted_input(floats: Floats, source: str, value: Term, target: str) -> Te
     return t.sext(value, two.width) if one.signed else t.zext(value, two.width)
 
 
-def of_one_text(floats: Floats, one: str, first: Term, two: str, second: Term) -> tuple[Term, bool] | None:
+def input_kinds_of_one_text(floats: FloatTerms, one: str, first: Term, two: str, second: Term) -> tuple[Term, bool] | None:
     """(possible, certain): whether a text, or every text, gives ``first`` as kind ``one`` and ``second`` as ``two``.
 
     None where they are neither both numbers nor both one character. Of an integer and a real number only integers are
     followed.
     """
-    if reads_one_character(one, two):
+    if input_kinds_of_one_character(one, two):
         whole, letter = (first, second) if one == NEXT_CHARACTER else (second, first)
         return floats.t.eq(whole, floats.t.zext(letter, _CHARACTER_BITS)), True
     mine, theirs = _number(one), _number(two)
@@ -80,14 +80,14 @@ def of_one_text(floats: Floats, one: str, first: Term, two: str, second: Term) -
         return None
     from_first = mine.width >= theirs.width if mine.real == theirs.real else theirs.real
     given = (
-        converted_input(floats, one, first, two) if from_first else converted_input(floats, two, second, one)
+        input_of_converted_kind(floats, one, first, two) if from_first else input_of_converted_kind(floats, two, second, one)
     )
     if given is None:
         return None
     return floats.t.eq(given, second if from_first else first), mine.real == theirs.real
 
 
-def reads_one_character(one: str, two: str) -> bool:
+def input_kinds_of_one_character(one: str, two: str) -> bool:
     """Whether these are two ways to read a character, by ``getchar`` and by ``%c``."""
     return NEXT_CHARACTER in (one, two) and any(_LETTER.fullmatch(kind) for kind in (one, two))
 

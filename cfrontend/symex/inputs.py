@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Final, Never
 
 from cfrontend.encoded_program import BEYOND
 from cfrontend.events import InputEvent
-from cfrontend.symex.ite_leaves import where_chosen, with_leaf
-from cfrontend.syntax.tree import Symbol
+from cfrontend.symex.ite_leaves import condition_of_ite_leaf, with_ite_leaf
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.terms.floats import FORMATS, exact, text
 from cfrontend.terms.floats.format import X87
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
-    from cfrontend.symex.state import MemoryObject
+    from cfrontend.symex.machine import SymbolicMachine
+    from cfrontend.symex.state import StateOfMemoryObject
 
 POSITION: Final = -1
 """Cell that counts the inputs consumed so far, where the inputs are fixed."""
 
 
-class MissingInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
+class MissingSymexInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
     """A fixed input vector ended before the read of ``site``."""
 
     def __init__(self, site: InputSite) -> None:
@@ -37,7 +37,7 @@ class MissingInput(Exception):  # noqa: N818 - a signal between the machine and 
         self.site = site
 
 
-class InputSource:
+class SymexInputSource:
     """Strategy that gives a machine the value of each input; a subclass overrides what it has to say.
 
     ``is_fixed``: the inputs are those of one execution. ``names_recur``: places of two versions of a program can have
@@ -48,22 +48,22 @@ class InputSource:
     names_recur: bool = False
     undrawn: InputSite | None = None
 
-    def start(self, m: Machine) -> None:
+    def start(self, m: SymbolicMachine) -> None:
         """Prepare the machine in its initial state."""
 
-    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+    def next(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> Term:
         """The value of the input that the program asks for at the current place, which is named ``context``."""
         raise NotImplementedError
 
-    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+    def parameter(self, m: SymbolicMachine, site: InputSite, width: int, name: str, condition: Term) -> Term:
         """The value of the parameter ``name`` that executions begin with where ``condition`` holds."""
         raise NotImplementedError
 
-    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+    def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
         """The input that ``value``, from the never-written cell ``leaf``, becomes where it is read (``condition``)."""
         raise NotImplementedError
 
-    def name_here(self, m: Machine, what: str) -> str:
+    def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A name for an object or variable that comes to life here, the same in every execution that comes here."""
         raise NotImplementedError
 
@@ -71,40 +71,40 @@ class InputSource:
         """The number, from 0, of one more object of this name; None where several paths are one."""
         return None
 
-    def note(self, m: Machine, event: InputEvent) -> None:
+    def note(self, m: SymbolicMachine, event: InputEvent) -> None:
         """Note that an input is read, which counts where the program itself reads it."""
         m.inputs.append(event)
 
     def forget(self) -> None:
         """Forget the inputs read so far: they count as unread."""
 
-    def ended(self, m: Machine) -> None:
+    def ended(self, m: SymbolicMachine) -> None:
         """Note that the current path ends normally."""
 
-    def comes_to_life(self, m: Machine, symbol: Symbol, context: str) -> None:
+    def comes_to_life(self, m: SymbolicMachine, symbol: SyntaxSymbol, context: str) -> None:
         """Note that an uninitialised variable comes to life."""
 
-    def allocated(self, m: Machine, obj: MemoryObject) -> None:
+    def allocated(self, m: SymbolicMachine, obj: StateOfMemoryObject) -> None:
         """Note that memory is allocated."""
 
 
-class FreeInputs(InputSource):
+class FreeSymexInputs(SymexInputSource):
     """Free inputs: every input is a variable, so the formula covers all executions."""
 
     def __init__(self) -> None:
         self._noted: dict[Term, set[Term]] = {}
 
-    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+    def next(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> Term:
         """A fresh variable that only the current state knows."""
         value = m.variable(context, width)
         m.born(value)
         return value
 
-    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+    def parameter(self, m: SymbolicMachine, site: InputSite, width: int, name: str, condition: Term) -> Term:
         """The variable ``name``."""
         return m.variable(name, width)
 
-    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+    def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
         """The unchanged ``value``: the cell stays the variable that it is."""
         t, site = m.t, m.sites[leaf]
         holds = t.and_(m.path.term, condition)
@@ -119,20 +119,20 @@ class FreeInputs(InputSource):
                 m.assume(t.or_(t.not_(condition), m.floats.accepted(X87, leaf)))
         return value
 
-    def name_here(self, m: Machine, what: str) -> str:
+    def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A name made of the place and the iteration."""
-        return name_of_place(m, what)
+        return symex_input_place_name(m, what)
 
     def forget(self) -> None:
         """Forget the inputs read so far: they count as unread."""
         self._noted.clear()
 
 
-class VectorInputs(InputSource):
+class VectorSymexInputs(SymexInputSource):
     """Fixed inputs: the values of an input vector, in the order in which they are read.
 
     A subclass says which value is the next. Beyond the end of the vector inputs are free where a unit is relaxed;
-    elsewhere ``MissingInput`` is raised.
+    elsewhere ``MissingSymexInput`` is raised.
     """
 
     is_fixed = True
@@ -142,23 +142,23 @@ class VectorInputs(InputSource):
         self._instances: dict[str, int] = {}
         self._numbered = 0
 
-    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value at the current position of the vector; the position advances where ``condition`` holds."""
         raise NotImplementedError
 
-    def start(self, m: Machine) -> None:
+    def start(self, m: SymbolicMachine) -> None:
         """Set the position to the start of the vector."""
         m.writes[POSITION] = m.t.const(0, 32)
 
-    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+    def next(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> Term:
         """The next value of the vector, for an input of the program."""
         return self.take(m, site, width, TRUE, context)
 
-    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+    def parameter(self, m: SymbolicMachine, site: InputSite, width: int, name: str, condition: Term) -> Term:
         """The next value of the vector, for a parameter of the entry function."""
         return self.take(m, site, width, condition, name)
 
-    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+    def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
         """The value of the vector for a never-written cell, put into ``value``; it is the same at every later read.
 
         Which value of the vector a relaxed program would take here depends on all its choices; where that is not
@@ -170,7 +170,7 @@ class VectorInputs(InputSource):
         t = m.t
         key = -2 - leaf
         now = m.overlay.lookup(key)
-        unread = TRUE if now is None or now == leaf else where_chosen(t, now, leaf)
+        unread = TRUE if now is None or now == leaf else condition_of_ite_leaf(t, now, leaf)
         if unread != FALSE:
             site = m.sites[leaf]
             taken = t.and_(unread, condition)
@@ -184,16 +184,16 @@ class VectorInputs(InputSource):
             now = given if taken == TRUE else t.ite(taken, given, before)
             m.writes[key] = now
         assert now is not None
-        return with_leaf(t, value, leaf, now)
+        return with_ite_leaf(t, value, leaf, now)
 
-    def of_memory(self, m: Machine, site: InputSite, width: int, condition: Term, name: str) -> Term:
+    def of_memory(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, name: str) -> Term:
         """The value of the never-written cell ``name``, which is read for the first time where ``condition`` holds."""
         return self.take(m, site, width, condition, name)
 
-    def name_here(self, m: Machine, what: str) -> str:
+    def name_here(self, m: SymbolicMachine, what: str) -> str:
         """A number as name, which is enough for a single execution."""
         if m.is_free:
-            return name_of_place(m, what)
+            return symex_input_place_name(m, what)
         self._numbered += 1
         return f"{what}'{self._numbered}"
 
@@ -203,26 +203,26 @@ class VectorInputs(InputSource):
         self._instances[name] = number + 1
         return number
 
-    def ended(self, m: Machine) -> None:
+    def ended(self, m: SymbolicMachine) -> None:
         """Note where the current path, which ends normally, has read all of the vector."""
         position = m.overlay.lookup(POSITION)
         if position is not None:
             all_read = m.t.not_(m.t.ult(position, m.t.const(len(self.vector), 32)))
             m.passed_reading.append(m.t.and_(m.path.term, all_read))
 
-    def given(self, m: Machine, site: InputSite, position: int, width: int) -> Term:
+    def given(self, m: SymbolicMachine, site: InputSite, position: int, width: int) -> Term:
         """The value at a place of the vector, as the program sees it."""
         return m.truth(site, self.word(m, self.vector[position], site, width))
 
-    def word(self, m: Machine, number: InputNumber | None, site: InputSite, width: int) -> Term:
+    def word(self, m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
         """A value of the vector as a word of its type."""
-        return as_word(m, number, site, width)
+        return symex_input_as_word(m, number, site, width)
 
 
-class FixedInputs(VectorInputs):
+class FixedSymexInputs(VectorSymexInputs):
     """Fixed inputs of a given vector: each value goes to whatever is read next."""
 
-    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value at the current position of the vector; the position advances where ``condition`` holds."""
         t = m.t
         position = _position(m)
@@ -230,7 +230,7 @@ class FixedInputs(VectorInputs):
         if known is not None and known < len(self.vector):
             value = self.given(m, site, known, width)
         elif not m.is_free:
-            miss_input(site)
+            miss_symex_input(site)
         else:
             value = _beyond(m, context, width)
             for n in range(len(self.vector)):
@@ -242,7 +242,7 @@ class FixedInputs(VectorInputs):
         return value
 
 
-class SuppliedInputs(FixedInputs):
+class SuppliedSymexInputs(FixedSymexInputs):
     """Supplied inputs: a vector that grows as it is read; ``supply`` is asked for each further value."""
 
     def __init__(self, supply: Supply) -> None:
@@ -250,7 +250,7 @@ class SuppliedInputs(FixedInputs):
         super().__init__(self._supplied)
         self._supply: Final = supply
 
-    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value at the current position of the vector; the supply may have to be asked for it."""
         if m.t.value[_position(m)] == len(self._supplied) and condition != FALSE:
             number = self._supply(site)
@@ -259,7 +259,7 @@ class SuppliedInputs(FixedInputs):
         return super().take(m, site, width, condition, context)
 
 
-class PlacedInputs(VectorInputs):
+class PlacedSymexInputs(VectorSymexInputs):
     """Fixed inputs with places: for each value read from memory the vector says from which place.
 
     A value of memory that is not read is passed over, and what only this execution reads of memory is 0.
@@ -269,14 +269,14 @@ class PlacedInputs(VectorInputs):
         super().__init__(vector)
         self._places: Final = places
 
-    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The next value of the vector that was read like ``site``; the position moves behind it."""
         t, position = m.t, _position(m)
         known = t.value[position]
         value, moved = t.const(0, width), position
         if site.memory is None:
             if known is not None and self._fitting(site, known) is None and not m.is_free:
-                miss_input(site)
+                miss_symex_input(site)
             value, moved = _beyond(m, context, width), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:
             fitting = self._fitting(site, n)
@@ -306,36 +306,36 @@ class PlacedInputs(VectorInputs):
         return next((n for n, one in places if one is not None and one.is_like(site.memory)), None)
 
 
-def name_of_place(m: Machine, what: str) -> str:
+def symex_input_place_name(m: SymbolicMachine, what: str) -> str:
     """A unique name of ``what`` at this place in this iteration."""
     assert m.frame is not None
     return m.fresh_name(f"{what}@{m.frame.context()}")
 
 
-def as_word(m: Machine, number: InputNumber | None, site: InputSite, width: int) -> Term:
+def symex_input_as_word(m: SymbolicMachine, number: InputNumber | None, site: InputSite, width: int) -> Term:
     """The word of an input value in its type; 0 for what is no integer there."""
     if number is None:
         number = site.at_end
     if site.floating:
         f = FORMATS[site.width]
         number = (
-            exact.from_integer(f, number) if isinstance(number, int) else text.parse_float(f, number) or 0
+            exact.exact_from_integer(f, number) if isinstance(number, int) else text.parse_float_text(f, number) or 0
         )
     return m.t.const(number if isinstance(number, int) else 0, width)
 
 
-def miss_input(site: InputSite) -> Never:
+def miss_symex_input(site: InputSite) -> Never:
     """Report that a fixed vector has no value for ``site``."""
-    raise MissingInput(site)
+    raise MissingSymexInput(site)
 
 
-def _position(m: Machine) -> Term:
+def _position(m: SymbolicMachine) -> Term:
     """The number of values of the vector that the current state has read."""
     position = m.overlay.lookup(POSITION)
     assert position is not None
     return position
 
 
-def _beyond(m: Machine, context: str, width: int) -> Term:
+def _beyond(m: SymbolicMachine, context: str, width: int) -> Term:
     """An input behind the end of the vector."""
     return m.variable(BEYOND + context, width)

@@ -12,7 +12,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 
-def conditions_of_leaves(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
+def conditions_of_ite_leaves(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
     """The leaves of the if-then-else tree ``value``, each with the condition under which it is chosen.
 
     Only where ``inside`` holds of an ``ite`` are its branches looked at, and of a word put together from
@@ -40,7 +40,7 @@ def conditions_of_leaves(t: Terms, value: Term, inside: Callable[[Term], bool]) 
     return conditions
 
 
-def is_leaf(t: Terms, value: Term, leaf: Term) -> bool:
+def _is_leaf(t: Terms, value: Term, leaf: Term) -> bool:
     """True if the if-then-else tree ``value`` has ``leaf`` among its leaves; no term is made to find out."""
     seen = {value}
     waiting = [value]
@@ -58,19 +58,19 @@ def is_leaf(t: Terms, value: Term, leaf: Term) -> bool:
     return False
 
 
-def where_chosen(t: Terms, value: Term, leaf: Term) -> Term:
+def condition_of_ite_leaf(t: Terms, value: Term, leaf: Term) -> Term:
     """The condition under which ``value`` is ``leaf``."""
-    if not is_leaf(t, value, leaf):
+    if not _is_leaf(t, value, leaf):
         return FALSE
-    return conditions_of_leaves(t, value, lambda a: a > leaf).get(leaf, FALSE)
+    return conditions_of_ite_leaves(t, value, lambda a: a > leaf).get(leaf, FALSE)
 
 
-def with_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
+def with_ite_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
     """The if-then-else tree ``value`` with ``new`` in place of its leaf ``leaf``."""
-    if not is_leaf(t, value, leaf):
+    if not _is_leaf(t, value, leaf):
         return value
     replaced = {leaf: new}
-    for a in sorted(conditions_of_leaves(t, value, lambda a: a > leaf)):
+    for a in sorted(conditions_of_ite_leaves(t, value, lambda a: a > leaf)):
         if a > leaf and t.op[a] == T.ITE:
             c, then, otherwise = t.args[a]
             replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))

@@ -11,23 +11,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import final
 
-from cfrontend.cbmc.drawn_values import laid_out
+from cfrontend.cbmc.drawn_values import members_of_drawn_values
 from cfrontend.record import dataclass
 from cfrontend.syntax.types import (
     UCHAR,
     ArrayType,
     CType,
-    Member,
-    StructTable,
+    StructMember,
+    StructTypeTable,
     StructType,
-    size_of,
-    value_bytes,
+    size_of_type,
+    value_bytes_of_type,
 )
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class LayoutCell:
+class SymexLayoutCell:
     """Memory cell: number ``number`` of its object, ``size`` bytes from ``offset``; ``type`` is None for padding."""
 
     number: int
@@ -40,32 +40,32 @@ class LayoutCell:
 
 @final
 @dataclass(slots=True)
-class Layout:
+class SymexLayout:
     """Cells of one object type: ``size`` in bytes, ``count`` cells."""
 
     type: CType
     size: int
     count: int
-    parts: tuple[tuple[int, int, str, Layout | None, CType | None], ...]
+    parts: tuple[tuple[int, int, str, SymexLayout | None, CType | None], ...]
     """Parts in address order: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
     stride: int = 0
-    element: Layout | None = None
-    _found: dict[int, LayoutCell] = field(default_factory=dict)
+    element: SymexLayout | None = None
+    _found: dict[int, SymexLayoutCell] = field(default_factory=dict)
 
-    def cell(self, offset: int) -> LayoutCell:
+    def cell(self, offset: int) -> SymexLayoutCell:
         """The cell that covers the byte at ``offset``; raises IndexError outside the object."""
         found = self._found.get(offset)
         if found is None:
             found = self._found[offset] = self._search(offset)
         return found
 
-    def _search(self, offset: int) -> LayoutCell:
+    def _search(self, offset: int) -> SymexLayoutCell:
         if not 0 <= offset < self.size:
             raise IndexError(offset)
         if self.element is not None:
             index, inside = divmod(offset, self.stride)
             cell = self.element.cell(inside)
-            return LayoutCell(
+            return SymexLayoutCell(
                 index * self.element.count + cell.number,
                 index * self.stride + cell.offset,
                 cell.size,
@@ -76,19 +76,19 @@ class Layout:
         start, first, name, layout, scalar = part
         if layout is not None:
             cell = layout.cell(offset - start)
-            return LayoutCell(
+            return SymexLayoutCell(
                 first + cell.number, start + cell.offset, cell.size, cell.type, name + cell.name
             )
         if scalar is not None:
             end = self._end_of(part)
-            return LayoutCell(first, start, end - start, scalar, name)
-        return LayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
+            return SymexLayoutCell(first, start, end - start, scalar, name)
+        return SymexLayoutCell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
 
-    def _end_of(self, part: tuple[int, int, str, Layout | None, CType | None]) -> int:
+    def _end_of(self, part: tuple[int, int, str, SymexLayout | None, CType | None]) -> int:
         index = self.parts.index(part)
         return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
 
-    def scalars(self) -> Iterator[LayoutCell]:
+    def scalars(self) -> Iterator[SymexLayoutCell]:
         """The scalar cells in address order, without padding."""
         offset = 0
         while offset < self.size:
@@ -98,11 +98,11 @@ class Layout:
             offset = cell.offset + cell.size
 
 
-def _filled(layout: Layout) -> Layout:
+def _filled(layout: SymexLayout) -> SymexLayout:
     """The layout with data in place of padding: where one member of a union has padding, another may have data."""
     if layout.element is not None:
         return replace(layout, element=_filled(layout.element), _found={})
-    parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
+    parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
     for part, end in zip(layout.parts, [*(p[0] for p in layout.parts[1:]), layout.size], strict=True):
         start, first, name, inner, scalar = part
         if inner is not None:
@@ -114,27 +114,27 @@ def _filled(layout: Layout) -> Layout:
     return replace(layout, parts=tuple(parts), _found={})
 
 
-class Layouts:
+class SymexLayouts:
     """Cache of layouts by type."""
 
-    def __init__(self, structs: StructTable) -> None:
+    def __init__(self, structs: StructTypeTable) -> None:
         self.structs = structs
-        self._known: dict[CType, Layout] = {}
+        self._known: dict[CType, SymexLayout] = {}
 
-    def of(self, ctype: CType) -> Layout:
+    def of(self, ctype: CType) -> SymexLayout:
         """The layout of an object type; a type that stays incomplete has an address and no parts."""
         found = self._known.get(ctype)
         if found is None:
             found = self._known[ctype] = self._make(ctype)
         return found
 
-    def bytes(self, size: int) -> Layout:
+    def bytes(self, size: int) -> SymexLayout:
         """The layout of untyped memory: one cell for each byte."""
         return self.of(ArrayType(UCHAR, size))
 
-    def arguments(self, types: Sequence[CType]) -> Layout:
+    def arguments(self, types: Sequence[CType]) -> SymexLayout:
         """The layout of variadic arguments, which lie one behind the other, each in whole words."""
-        parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
+        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
         position = cells = 0
         for number, ctype in enumerate(types, start=1):
             layout = self.of(ctype)
@@ -145,29 +145,29 @@ class Layouts:
             if padding:
                 parts.append((position, cells, ".padding", None, None))
                 position, cells = position + padding, cells + padding
-        return Layout(ArrayType(UCHAR, position), position, cells, tuple(parts))
+        return SymexLayout(ArrayType(UCHAR, position), position, cells, tuple(parts))
 
-    def _make(self, ctype: CType) -> Layout:
+    def _make(self, ctype: CType) -> SymexLayout:
         match ctype:
             case ArrayType(element=element, length=length):
                 inner = self.of(element)
                 count = length or 0
-                return Layout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
+                return SymexLayout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
             case StructType():
-                return self._make_struct(ctype) if ctype.key in self.structs else Layout(ctype, 0, 0, ())
+                return self._make_struct(ctype) if ctype.key in self.structs else SymexLayout(ctype, 0, 0, ())
             case _:
-                size, used = size_of(ctype, self.structs), value_bytes(ctype, self.structs)
+                size, used = size_of_type(ctype, self.structs), value_bytes_of_type(ctype, self.structs)
                 scalar = (0, 0, "", None, ctype)
                 if used < size:
                     padding = (used, 1, ".padding", None, None)
-                    return Layout(ctype, size, 1 + size - used, (scalar, padding))
-                return Layout(ctype, size, 1, (scalar,))
+                    return SymexLayout(ctype, size, 1 + size - used, (scalar, padding))
+                return SymexLayout(ctype, size, 1, (scalar,))
 
-    def _make_struct(self, ctype: StructType) -> Layout:
+    def _make_struct(self, ctype: StructType) -> SymexLayout:
         table = self.structs[ctype.key]
-        parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
+        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []
         position = cells = 0
-        for member in laid_out(table, self.structs):
+        for member in members_of_drawn_values(table, self.structs):
             if member.bit_width is not None:
                 position, cells = self._bit_field_bytes(member, parts, position, cells)
                 continue
@@ -193,13 +193,13 @@ class Layouts:
         if position < table.size:
             parts.append((position, cells, ".padding", None, None))
             cells += table.size - position
-        layout = Layout(ctype, table.size, cells, tuple(parts))
+        layout = SymexLayout(ctype, table.size, cells, tuple(parts))
         return _filled(layout) if table.is_union and len(table.members) > 1 else layout
 
     def _bit_field_bytes(
         self,
-        member: Member,
-        parts: list[tuple[int, int, str, Layout | None, CType | None]],
+        member: StructMember,
+        parts: list[tuple[int, int, str, SymexLayout | None, CType | None]],
         position: int,
         cells: int,
     ) -> tuple[int, int]:
@@ -217,7 +217,7 @@ class Layouts:
         return position, cells
 
 
-def cell_number(layout: Layout, number: int) -> LayoutCell:
+def symex_layout_cell(layout: SymexLayout, number: int) -> SymexLayoutCell:
     """The cell with a given number, found by descent into the layout."""
     offset, name = 0, ""
     while True:
@@ -231,5 +231,5 @@ def cell_number(layout: Layout, number: int) -> LayoutCell:
         start, first, label, inner, scalar = part
         if inner is None:
             cell = layout.cell(start + (number - first if scalar is None else 0))
-            return LayoutCell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
+            return SymexLayoutCell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
         offset, number, name, layout = offset + start, number - first, name + label, inner

@@ -16,26 +16,26 @@ from typing import Final, TypeAlias, final
 from cfrontend import effort, goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.bound import Bound
-from cfrontend.encode_options import Cancellation
+from cfrontend.encode_options import EncodeCancellation
 from cfrontend.errors import InternalError, Location, ResourceError
-from cfrontend.events import InputEvent, OutputEvent, Violation
+from cfrontend.events import InputEvent, OutputEvent, ViolationEvent
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
-from cfrontend.symex.assumed_ranges import ranges_of
-from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, cell_of_key
-from cfrontend.symex.inputs import POSITION, InputSource
-from cfrontend.symex.layout import Layout, Layouts, cell_number
-from cfrontend.symex.linear_addresses import Strides
-from cfrontend.symex.objects import OBJECTS, Objects
+from cfrontend.symex.assumed_ranges import assumed_ranges_of
+from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, dynamic_slice_cell
+from cfrontend.symex.inputs import POSITION, SymexInputSource
+from cfrontend.symex.layout import SymexLayout, SymexLayouts, symex_layout_cell
+from cfrontend.symex.linear_addresses import LinearAddressStrides
+from cfrontend.symex.objects import OBJECTS, SymexObjects
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.sites import site_in_program
-from cfrontend.symex.state import Default, Frame, MemoryObject, State
-from cfrontend.symex.store import Overlay
+from cfrontend.symex.sites import symex_site_in_program
+from cfrontend.symex.state import Default, FrameState, StateOfMemoryObject, ParkedState
+from cfrontend.symex.store import SymexStoreOverlay
 from cfrontend.symex.unwritten import note_unwritten_read
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.floats import FORMATS, Floats
+from cfrontend.terms.floats import FORMATS, FloatTerms
 from cfrontend.terms.floats.format import X87
 from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
@@ -53,7 +53,7 @@ Decider: TypeAlias = tuple[Term, int | None]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Relaxation:
+class MachineRelaxation:
     """Relaxed units: those whose value is angelic, and those whose place is, so that they write anywhere."""
 
     units: frozenset[UnitId] = frozenset()
@@ -62,7 +62,7 @@ class Relaxation:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Watch:
+class MachineWatch:
     """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes."""
 
     observers: tuple[Observer, ...] = ()
@@ -70,22 +70,22 @@ class Watch:
 
 
 @final
-class Machine:
+class SymbolicMachine:
     """The current state, and the events of all executions so far (see ``EncodedProgram``)."""
 
     def __init__(
         self,
         terms: Terms,
-        layouts: Layouts,
+        layouts: SymexLayouts,
         bound: Bound,
         *,
         static_cells: int,
-        source: InputSource,
-        relaxation: Relaxation,
+        source: SymexInputSource,
+        relaxation: MachineRelaxation,
         balance: LinearEqualities,
-        watch: Watch,
+        watch: MachineWatch,
         deadline: float | None,
-        cancel: Cancellation | None = None,
+        cancel: EncodeCancellation | None = None,
     ) -> None:
         self.t = terms
         self.source = source
@@ -97,34 +97,34 @@ class Machine:
         self.is_reference = False
         self.patience: int | None = None
         self.balance = balance
-        self.floats = Floats(terms)
+        self.floats = FloatTerms(terms)
         self.layouts = layouts
         self.word = layouts.structs.model.word
         self.values = ValueSets(terms)
-        self.strides = Strides(terms)
+        self.strides = LinearAddressStrides(terms)
         self.bound = bound
         self.relax = relaxation.units
         self.misplaced = relaxation.misplaced
         self.is_free = bool(self.relax or self.misplaced)
-        self.static_objects: Sequence[Callable[[Machine], MemoryObject]] = ()
+        self.static_objects: Sequence[Callable[[SymbolicMachine], StateOfMemoryObject]] = ()
         self.deadline = deadline
         self._cancel = cancel
         self._made = len(terms.op)
-        self.path = paths.root_path()
-        self.overlay = Overlay(None)
+        self.path = paths.root_path_condition()
+        self.overlay = SymexStoreOverlay(None)
         self.writes = self.overlay.writes
         self.base = self.top = static_cells
-        self.frame: Frame | None = None
+        self.frame: FrameState | None = None
         self.active: dict[str, list[Sequence[Sequence[Term]]]] = {}
         self.unknown: set[Term] = set()
         self.written: set[Term] = set()
         self.deciders: list[Decider] = []
-        self.shared: dict[str, MemoryObject] = {}
+        self.shared: dict[str, StateOfMemoryObject] = {}
         self.functions: dict[int, str] = {}
-        self.objects = Objects(self.word)
+        self.objects = SymexObjects(self.word)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
-        self.targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
+        self.targets: dict[Term, tuple[tuple[Term, StateOfMemoryObject, Term], ...]] = {}
         self.compared: dict[Term, list[Term]] = {}
         self._epoch = 0
         self._born: dict[Term, int] = {}
@@ -139,7 +139,7 @@ class Machine:
         self.tests: dict[UnitId, tuple[int, int]] = {}
         self.checked: defaultdict[str, set[Term]] = defaultdict(set)
         self.reached: defaultdict[int, dict[Term, None]] = defaultdict(dict)
-        self.violations: list[Violation] = []
+        self.violations: list[ViolationEvent] = []
         self.inputs: list[InputEvent] = []
         self.outputs: list[OutputEvent] = []
         self.passed: list[Term] = []
@@ -171,7 +171,7 @@ class Machine:
         for tracer in self.tracers:
             tracer.write(self, unit, target, pointer, values)
 
-    def note_entry(self, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
+    def note_entry(self, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
         """Tell observers that a function is entered; the values are those of its scalar parameters."""
         for tracer in self.tracers:
             tracer.enter(self, parameters, values)
@@ -189,21 +189,21 @@ class Machine:
         """Constrain the current path; False when it becomes infeasible."""
         if condition == TRUE:
             return True
-        self.path = paths.extend_path(self.t, self.path, condition)
+        self.path = paths.extend_path_condition(self.t, self.path, condition)
         return self.path.term != FALSE
 
-    def fork(self) -> State:
+    def fork(self) -> ParkedState:
         """Fork the current state in two; returns the other one, on the same path."""
         self._epoch += 1
-        mine, other = store.fork_overlay(self.overlay)
+        mine, other = store.fork_symex_store_overlay(self.overlay)
         self.overlay, self.writes = mine, mine.writes
-        return State(self.path, other)
+        return ParkedState(self.path, other)
 
-    def take(self) -> State:
+    def take(self) -> ParkedState:
         """Take the current state out of the machine, to be parked."""
-        return State(self.path, self.overlay)
+        return ParkedState(self.path, self.overlay)
 
-    def resume(self, states: list[State]) -> None:
+    def resume(self, states: list[ParkedState]) -> None:
         """Resume with the join of ``states``; the later ones are joined first."""
         self._epoch += 1
         last = states.pop()
@@ -213,18 +213,18 @@ class Machine:
             self._join(states.pop())
         self.writes = self.overlay.writes
 
-    def _join(self, other: State) -> None:
-        path, choice = paths.join_paths(self.t, other.path, self.path)
+    def _join(self, other: ParkedState) -> None:
+        path, choice = paths.join_path_conditions(self.t, other.path, self.path)
         merge = self._merger(choice)
-        self.overlay = store.join_overlays(other.overlay, self.overlay, merge)
+        self.overlay = store.join_symex_store_overlays(other.overlay, self.overlay, merge)
         self.path = path
 
-    def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
+    def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, SymexStoreOverlay], Term | None]:
         t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
 
-        def merge(key: int, one: Term | None, two: Term | None, common: Overlay) -> Term | None:
+        def merge(key: int, one: Term | None, two: Term | None, common: SymexStoreOverlay) -> Term | None:
             if key >= WRITER and relevance is not None:
-                is_gone = top <= cell_of_key(key) < OBJECTS
+                is_gone = top <= dynamic_slice_cell(key) < OBJECTS
                 return None if is_gone else relevance.join(key, (one, two), common, choice)
             if top <= key and (key < OBJECTS or self.objects.of_cell(key).ended):
                 return None
@@ -254,7 +254,7 @@ class Machine:
         this assumption next, so values outside the range belong to no execution of interest.
         """
         t = self.t
-        for variable, low, high in ranges_of(t, condition):
+        for variable, low, high in assumed_ranges_of(t, condition):
             if self._born.get(variable) == self._epoch:
                 width = t.width[variable]
                 least, most = t.ranges.get(variable, (-(1 << (width - 1)), (1 << (width - 1)) - 1))
@@ -262,7 +262,7 @@ class Machine:
                 if least <= most:
                     t.ranges[variable] = (least, most)
 
-    def root_overlay(self) -> Overlay:
+    def root_overlay(self) -> SymexStoreOverlay:
         """The bottom overlay of all states, for what is the same in each."""
         overlay = self.overlay
         while overlay.parent is not None:
@@ -271,21 +271,21 @@ class Machine:
 
     def drop(self) -> None:
         """Drop the current state: no execution continues it."""
-        store.release_overlay(self.overlay)
+        store.release_symex_store_overlay(self.overlay)
 
     def tick(self) -> None:
         """Charge for a step; raises ResourceError past the effort or the deadline, or where the work is cancelled."""
         made = len(self.t.op)
-        effort.charge(effort.TICK + effort.TERM * (made - self._made))
+        effort.charge_effort(effort.TICK + effort.TERM * (made - self._made))
         self._made = made
-        if effort.is_exhausted():
+        if effort.is_effort_exhausted():
             raise ResourceError(OUT_OF_EFFORT)
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
         if self._cancel is not None and self._cancel.poll() is not None:
             raise ResourceError("the formula is not wanted any more")
 
-    def caller(self) -> Frame | None:
+    def caller(self) -> FrameState | None:
         """The innermost activation of one of the program's own functions."""
         frame = self.frame
         while frame is not None and frame.function.source.foreign:
@@ -333,9 +333,9 @@ class Machine:
             return FALSE
         return self.initial(obj, key - obj.base)
 
-    def initial(self, obj: MemoryObject, number: int) -> Term:
+    def initial(self, obj: StateOfMemoryObject, number: int) -> Term:
         """The initial value of a cell of an object that was never written."""
-        cell = cell_number(obj.layout, number)
+        cell = symex_layout_cell(obj.layout, number)
         width = 8 * cell.size
         if obj.default == "zero":
             return self.t.const(0, width)
@@ -393,7 +393,7 @@ class Machine:
         """The next input value at the current place."""
         assert self.frame is not None
         context = self.fresh_name(f"{site.name}@{self.frame.context()}")
-        site = site_in_program(self, site)
+        site = symex_site_in_program(self, site)
         value = self.source.next(self, site, width, context)
         self.source.note(self, InputEvent(site=site, value=value, condition=self.path.term))
         if site.is_finite and not self.is_fixed:
@@ -442,7 +442,7 @@ class Machine:
 
     def new_object(
         self,
-        layout: Layout,
+        layout: SymexLayout,
         name: str,
         context: str,
         default: Default,
@@ -451,9 +451,9 @@ class Machine:
         writable: bool = True,
         made_by: str = "",
         place: Place = "",
-    ) -> MemoryObject:
+    ) -> StateOfMemoryObject:
         """Allocate an object, which lives from now on."""
-        obj = MemoryObject(
+        obj = StateOfMemoryObject(
             number=0,
             base=0,
             layout=layout,
@@ -469,7 +469,7 @@ class Machine:
         self.objects.add(obj)
         return obj
 
-    def renewed(self, obj: MemoryObject, *, zero: bool) -> str:
+    def renewed(self, obj: StateOfMemoryObject, *, zero: bool) -> str:
         """Renew a living local object with zeros or indeterminate values; returns the name under which it has them."""
         context = self.source.name_here(self, obj.made_by)
         default: Default = "zero" if zero else "unknown"
@@ -482,7 +482,7 @@ class Machine:
         self.writes[obj.base - 1] = TRUE
         return context
 
-    def alive(self, obj: MemoryObject) -> Term:
+    def alive(self, obj: StateOfMemoryObject) -> Term:
         """The condition under which the object lives in the current state."""
         if obj.ended:
             return FALSE
@@ -491,21 +491,21 @@ class Machine:
         found = self.overlay.lookup(obj.base - 1)
         return TRUE if found is None else found
 
-    def alive_where(self, condition: Term, obj: MemoryObject) -> Term:
+    def alive_where(self, condition: Term, obj: StateOfMemoryObject) -> Term:
         """The condition under which the object lives in the current state, asked only where ``condition`` holds."""
         self.deciders.append((condition, None))
         alive = self.alive(obj)
         self.deciders.pop()
         return alive
 
-    def end_object(self, obj: MemoryObject) -> None:
+    def end_object(self, obj: StateOfMemoryObject) -> None:
         """End the lifetime of the object in the current state."""
         if self.overlay.parent is None:
             self.end_for_good(obj)
         else:
             self.writes[obj.base - 1] = FALSE
 
-    def end_for_good(self, obj: MemoryObject) -> None:
+    def end_for_good(self, obj: StateOfMemoryObject) -> None:
         """End the lifetime of the object in every state; where there is only one state, its cells are given up."""
         obj.ended = True
         if self.overlay.parent is None:
@@ -543,14 +543,14 @@ class Machine:
             return name
         frame = self.caller()
         call = None if frame is None else frame.instruction()
-        return call.properties.get(name) if isinstance(call, goto.Call) else None
+        return call.properties.get(name) if isinstance(call, goto.CallInstruction) else None
 
     def violate(self, name: str, condition: Term) -> None:
         """End the executions of the current path in which ``condition`` holds by violating the property ``name``."""
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
-            self.violations.append(Violation(property=name, condition=here))
+            self.violations.append(ViolationEvent(property=name, condition=here))
 
     def print(self, event: OutputEvent) -> bool:
         """Print on the current path; False when none of its executions goes on."""

@@ -10,11 +10,11 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import unwritten
-from cfrontend.symex.linear_addresses import first_offset, linear
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import pointer_targets
-from cfrontend.symex.state import MemoryObject
-from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of
+from cfrontend.symex.state import StateOfMemoryObject
+from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 
 Step = tuple[Term, int, int | None]
@@ -42,7 +42,7 @@ _CHAIN = 4
 # -- checks -------------------------------------------------------------------------------------------------
 
 
-def is_valid_access(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
+def is_valid_memory_access(m: SymbolicMachine, pointer: Term, size: int, *, write: bool) -> Term:
     """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
     t = m.t
     value = t.value[pointer]
@@ -62,7 +62,7 @@ def is_valid_access(m: Machine, pointer: Term, size: int, *, write: bool) -> Ter
     return result
 
 
-def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
+def is_valid_memory_range(m: SymbolicMachine, pointer: Term, size: Term, *, write: bool) -> Term:
     """Pointer check of a range: whether ``size`` bytes at ``pointer`` lie inside one live object, or are none.
 
     Where it is asked for, the object may also be written.
@@ -70,7 +70,7 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
     t = m.t
     known = t.value[size]
     if known is not None:
-        return TRUE if known == 0 else is_valid_access(m, pointer, known, write=write)
+        return TRUE if known == 0 else is_valid_memory_access(m, pointer, known, write=write)
     result = t.eq(size, t.const(0, m.word))
     for condition, obj, offset in pointer_targets(m, pointer):
         if write and not obj.writable:
@@ -81,7 +81,7 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
     return result
 
 
-def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
+def is_valid_memory_string(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> Term:
     """Pointer check of a string: a zero byte at ``pointer`` or behind it in its object; ``or_null`` admits null."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
@@ -93,7 +93,7 @@ def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
     return result
 
 
-def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
+def _ends(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> Term:
     """The condition under which a byte of an object at ``offset`` or behind it is zero."""
     t = m.t
     known = t.value[offset]
@@ -106,7 +106,7 @@ def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
         if behind == FALSE:
             continue
         m.deciders.append((t.and_(behind, t.not_(result)), None))  # behind the first zero nothing is read
-        zero = t.eq(load_at(m, obj, n, 1), t.const(0, 8))
+        zero = t.eq(load_memory_at(m, obj, n, 1), t.const(0, 8))
         m.deciders.pop()
         result = t.or_(result, t.and_(behind, zero))
         if result == TRUE:
@@ -114,7 +114,7 @@ def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
     return result
 
 
-def _in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
+def _in_bounds(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
     """Bounds check: ``0 <= offset <= size of the object - size``."""
     t = m.t
     if obj.limit is not None:
@@ -124,7 +124,7 @@ def _in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     return _in_room(m, offset, obj.layout.size - size)
 
 
-def _in_room(m: Machine, offset: Term, room: int) -> Term:
+def _in_room(m: SymbolicMachine, offset: Term, room: int) -> Term:
     """Interval check: ``0 <= offset <= room``."""
     t = m.t
     if room < 0:
@@ -132,9 +132,9 @@ def _in_room(m: Machine, offset: Term, room: int) -> Term:
     value = t.value[offset]
     if value is not None:
         return t.bool_const(value <= room)
-    total = linear(t, offset)
+    total = linear_address(t, offset)
     step = m.strides.common(total[1])
-    first = first_offset(total, step, m.word) if step else total[0]
+    first = first_linear_address_offset(total, step, m.word) if step else total[0]
     if not step or first > room:
         return t.ule(offset, t.const(room, m.word))
     index = m.strides.scaled(total, first, step, m.word)
@@ -144,7 +144,7 @@ def _in_room(m: Machine, offset: Term, room: int) -> Term:
 # -- constant offsets ----------------------------------------------------------------------------------------
 
 
-def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
+def load_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, size: int) -> Term:
     """Load ``size`` bytes at a constant offset, put together from cells where they do not match one.
 
     Of a cell that was never written only the bytes that are asked for count as read.
@@ -152,7 +152,7 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
     if offset < 0 or offset + size > obj.layout.size:
         return m.t.const(0, 8 * size)
     if obj.untyped:
-        give_object_type(m, obj, size)
+        give_memory_object_type(m, obj, size)
     cell = obj.layout.cell(offset)
     if cell.offset == offset and cell.size == size:
         return m.read(obj.base + cell.number)
@@ -164,21 +164,21 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         low = 8 * (position - cell.offset)
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
-        part = word_slice(m, raw_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
-        result = part if result is None else joined_words(m, part, result)
+        part = memory_word_slice(m, raw_memory_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
+        result = part if result is None else joined_memory_words(m, part, result)
         position = last
     assert result is not None
     return unwritten.note_unwritten_read(m, result) if result in m.unknown else result
 
 
-def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition: Term) -> None:
+def store_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, value: Term, condition: Term) -> None:
     """Store at a constant offset where ``condition`` holds."""
     t = m.t
     size = t.width[value] // 8
     if offset < 0 or offset + size > obj.layout.size:
         return
     if obj.untyped:
-        give_object_type(m, obj, size)
+        give_memory_object_type(m, obj, size)
     position, end = offset, offset + size
     while position < end:
         cell = obj.layout.cell(position)
@@ -187,22 +187,22 @@ def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition:
         key = obj.base + cell.number
         if last - position < cell.size:
             part = _inserted(m, key, part, position - cell.offset)
-        write_cell(m, key, part, condition)
+        write_memory_cell(m, key, part, condition)
         position = last
 
 
-def give_object_type(m: Machine, obj: MemoryObject, size: int) -> None:
+def give_memory_object_type(m: SymbolicMachine, obj: StateOfMemoryObject, size: int) -> None:
     """Give an object of unknown type cells of the size it is first accessed with."""
     obj.untyped = False
     total = obj.layout.size
-    if size == 10 and total % size_of(LONG_DOUBLE, m.layouts.structs) == 0:
-        obj.layout = m.layouts.of(ArrayType(LONG_DOUBLE, total // size_of(LONG_DOUBLE, m.layouts.structs)))
+    if size == 10 and total % size_of_type(LONG_DOUBLE, m.layouts.structs) == 0:
+        obj.layout = m.layouts.of(ArrayType(LONG_DOUBLE, total // size_of_type(LONG_DOUBLE, m.layouts.structs)))
     elif size in (2, 4, 8) and total % size == 0:
         word = IntType(f"unsigned {8 * size}-bit word", 8 * size, False, 9)
         obj.layout = m.layouts.of(ArrayType(word, total // size))
 
 
-def object_size_at(m: Machine, pointer: Term) -> Term:
+def memory_object_size_at(m: SymbolicMachine, pointer: Term) -> Term:
     """The size in bytes of the object that ``pointer`` points into, 0 for none."""
     t = m.t
     result = t.const(0, m.word)
@@ -212,7 +212,7 @@ def object_size_at(m: Machine, pointer: Term) -> Term:
     return result
 
 
-def is_freeable(m: Machine, pointer: Term) -> Term:
+def is_freeable_memory(m: SymbolicMachine, pointer: Term) -> Term:
     """Whether ``pointer`` is null or the start of a live allocated object."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word))
@@ -223,7 +223,7 @@ def is_freeable(m: Machine, pointer: Term) -> Term:
     return result
 
 
-def free_object(m: Machine, pointer: Term) -> None:
+def free_memory_object(m: SymbolicMachine, pointer: Term) -> None:
     """Free the allocated object that ``pointer`` points to: its lifetime ends."""
     for condition, obj, _ in pointer_targets(m, pointer):
         if obj.allocated:
@@ -232,29 +232,29 @@ def free_object(m: Machine, pointer: Term) -> None:
                 m.relevance.wrote(m, obj.base - 1, condition, None)
 
 
-def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
+def _inserted(m: SymbolicMachine, key: int, part: Term, offset: int) -> Term:
     """The cell with some of its bytes replaced; the others do not count as read."""
     t = m.t
-    old = raw_cell(m, key)
+    old = raw_memory_cell(m, key)
     if m.relevance is not None:
         m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]
     if low:
-        part = joined_words(m, part, word_slice(m, old, low - 1, 0))
+        part = joined_memory_words(m, part, memory_word_slice(m, old, low - 1, 0))
     if high < t.width[old]:
-        part = joined_words(m, word_slice(m, old, t.width[old] - 1, high), part)
+        part = joined_memory_words(m, memory_word_slice(m, old, t.width[old] - 1, high), part)
     return part
 
 
-def word_slice(m: Machine, word: Term, high: int, low: int) -> Term:
+def memory_word_slice(m: SymbolicMachine, word: Term, high: int, low: int) -> Term:
     """A bit slice of a word, unread where the word is."""
     bits = m.t.extract(word, high, low)
     if word in m.unknown:
-        mark_word_unread(m, bits)
+        mark_memory_word_unread(m, bits)
     return bits
 
 
-def mark_word_unread(m: Machine, word: Term) -> bool:
+def mark_memory_word_unread(m: SymbolicMachine, word: Term) -> bool:
     """Mark a word, some part of which was never written, as unread, with all words on the way to that part.
 
     The nested choices share their parts, so each word is looked at once for the whole encoding: what was found
@@ -274,30 +274,30 @@ def mark_word_unread(m: Machine, word: Term) -> bool:
     return word in m.unknown
 
 
-def joined_words(m: Machine, high: Term, low: Term) -> Term:
+def joined_memory_words(m: SymbolicMachine, high: Term, low: Term) -> Term:
     """The concatenation of two parts of a word, unread where one of them is."""
     word = m.t.concat(high, low)
     if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:
-        mark_word_unread(m, word)  # the choices of both parts may have become one of joined parts
+        mark_memory_word_unread(m, word)  # the choices of both parts may have become one of joined parts
         m.unknown.add(word)
     return word
 
 
-def write_cell(m: Machine, key: int, value: Term, condition: Term) -> None:
+def write_memory_cell(m: SymbolicMachine, key: int, value: Term, condition: Term) -> None:
     """Write one cell where ``condition`` holds."""
     if m.relevance is not None:
         m.relevance.wrote(m, key, condition, m.objects.place_at(key))
     if condition == TRUE:
         m.writes[key] = value
         return
-    old = raw_cell(m, key)
+    old = raw_memory_cell(m, key)
     result = m.t.ite(condition, value, old)
     if (old in m.unknown or value in m.unknown) and m.t.op[result] != T.CONST:
         m.unknown.add(result)
     m.writes[key] = result
 
 
-def raw_cell(m: Machine, key: int) -> Term:
+def raw_memory_cell(m: SymbolicMachine, key: int) -> Term:
     """The value of a cell for copying: nothing counts as read."""
     value = m.overlay.lookup(key)
     if value is None:
@@ -309,7 +309,7 @@ def raw_cell(m: Machine, key: int) -> Term:
 # -- paths into objects --------------------------------------------------------------------------------------
 
 
-def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
+def load_memory_path(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
     """Load ``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
     t = m.t
     steps = _followed(m, steps, TRUE)
@@ -319,28 +319,28 @@ def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step],
             offset += t.signed(value, m.word) * stride
             continue
         if length is None:
-            return load_symbolic(m, obj, flat_offset(m, offset, steps[n:]), size)
+            return load_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps[n:]), size)
         rest = steps[n + 1 :]
         if 0 < t.choices(index) <= _LISTED:
             leaves: dict[Term, Term] = {}
             for leaf in _leaves(m, index):
                 chosen = t.value[leaf] or 0
                 m.deciders.append((index, chosen))
-                leaves[leaf] = load_path(m, obj, offset + t.signed(chosen, m.word) * stride, rest, size)
+                leaves[leaf] = load_memory_path(m, obj, offset + t.signed(chosen, m.word) * stride, rest, size)
                 m.deciders.pop()
             return t.map_choices(index, leaves.__getitem__)
         low = _low_bits(m, index, length)
         cells: list[Term] = []
         for k in range(length):
             m.deciders.append((low, k))
-            cells.append(load_path(m, obj, offset + k * stride, rest, size))
+            cells.append(load_memory_path(m, obj, offset + k * stride, rest, size))
             m.deciders.pop()
         return _select(m, low, cells)
-    return load_at(m, obj, offset, size)
+    return load_memory_at(m, obj, offset, size)
 
 
-def store_path(
-    m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step], value: Term, condition: Term
+def store_memory_path(
+    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], value: Term, condition: Term
 ) -> None:
     """Store along a path where ``condition`` holds."""
     t = m.t
@@ -351,7 +351,7 @@ def store_path(
             offset += t.signed(known, m.word) * stride
             continue
         if length is None:
-            store_symbolic(m, obj, flat_offset(m, offset, steps[n:]), value, condition)
+            store_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps[n:]), value, condition)
             return
         rest = steps[n + 1 :]
         if 0 < t.choices(index) <= _LISTED:
@@ -362,19 +362,19 @@ def store_path(
         for k, chosen in places:
             here = t.and_(condition, chosen)
             if here != FALSE:
-                store_path(m, obj, offset + k * stride, rest, value, here)
+                store_memory_path(m, obj, offset + k * stride, rest, value, here)
         return
-    store_at(m, obj, offset, value, condition)
+    store_memory_at(m, obj, offset, value, condition)
 
 
-def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], size: int) -> Term:
+def load_memory_through(m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], size: int) -> Term:
     """Load ``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
     t = m.t
     value = t.value[pointer]
     if value is not None:
         place = m.objects.at(value)
         return (
-            t.const(0, 8 * size) if place is None else load_path(m, place[0], place[1] + offset, steps, size)
+            t.const(0, 8 * size) if place is None else load_memory_path(m, place[0], place[1] + offset, steps, size)
         )
     result: Term | None = None
     found = pointer_targets(m, pointer)
@@ -382,34 +382,34 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
         m.deciders.append((condition if len(found) > 1 else TRUE, None))
         known = t.value[start]
         if known is None:
-            here = load_symbolic(m, obj, t.add(start, flat_offset(m, offset, steps)), size)
+            here = load_symbolic_memory(m, obj, t.add(start, flat_memory_offset(m, offset, steps)), size)
         else:
-            here = load_path(m, obj, t.signed(known, m.word) + offset, steps, size)
+            here = load_memory_path(m, obj, t.signed(known, m.word) + offset, steps, size)
         m.deciders.pop()
         result = here if result is None else t.ite(condition, here, result)
     return t.const(0, 8 * size) if result is None else result
 
 
-def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], value: Term) -> None:
+def store_memory_through(m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], value: Term) -> None:
     """Store along a path that starts where ``pointer`` points."""
     t = m.t
     constant = t.value[pointer]
     if constant is not None:
         place = m.objects.at(constant)
         if place is not None:
-            store_path(m, place[0], place[1] + offset, steps, value, TRUE)
+            store_memory_path(m, place[0], place[1] + offset, steps, value, TRUE)
         return
     found = pointer_targets(m, pointer)
     for condition, obj, start in found:
         here = TRUE if len(found) == 1 else condition
         known = t.value[start]
         if known is None:
-            store_symbolic(m, obj, t.add(start, flat_offset(m, offset, steps)), value, here)
+            store_symbolic_memory(m, obj, t.add(start, flat_memory_offset(m, offset, steps)), value, here)
         else:
-            store_path(m, obj, t.signed(known, m.word) + offset, steps, value, here)
+            store_memory_path(m, obj, t.signed(known, m.word) + offset, steps, value, here)
 
 
-def flat_offset(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
+def flat_memory_offset(m: SymbolicMachine, offset: int, steps: Sequence[Step]) -> Term:
     """The byte offset of a path as one term."""
     t = m.t
     result = t.const(offset, m.word)
@@ -418,7 +418,7 @@ def flat_offset(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
     return result
 
 
-def _followed(m: Machine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:
+def _followed(m: SymbolicMachine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:
     """The index steps limited to the followed elements: the first ones of large arrays, as many in each dimension."""
     t = m.t
     open_lengths = [
@@ -437,7 +437,7 @@ def _followed(m: Machine, steps: Sequence[Step], condition: Term) -> Sequence[St
     )
 
 
-def _least(m: Machine, index: Term, most: int, condition: Term) -> int:
+def _least(m: SymbolicMachine, index: Term, most: int, condition: Term) -> int:
     """The limit ``most``, where the bound cuts executions that access no element before that number."""
     t = m.t
     guards = [decider for decider, chosen in m.deciders if chosen is None]
@@ -447,7 +447,7 @@ def _least(m: Machine, index: Term, most: int, condition: Term) -> int:
     return most
 
 
-def _low_bits(m: Machine, index: Term, length: int) -> Term:
+def _low_bits(m: SymbolicMachine, index: Term, length: int) -> Term:
     """The bits of an index that tell ``length`` elements apart."""
     return m.t.extract(index, max(1, (length - 1).bit_length()) - 1, 0)
 
@@ -455,25 +455,25 @@ def _low_bits(m: Machine, index: Term, length: int) -> Term:
 # -- symbolic offsets ----------------------------------------------------------------------------------------
 
 
-def load_symbolic(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
+def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
     """Load ``size`` bytes at a symbolic offset; what is out of bounds has been excluded before."""
     t = m.t
     value = t.value[offset]
     if value is not None:
-        return load_at(m, obj, t.signed(value, m.word), size)
+        return load_memory_at(m, obj, t.signed(value, m.word), size)
     if 0 < t.choices(offset) <= _LISTED:
         leaves: dict[Term, Term] = {}
         for leaf in _leaves(m, offset):
             chosen = t.value[leaf] or 0
             m.deciders.append((offset, chosen))
-            leaves[leaf] = load_at(m, obj, t.signed(chosen, m.word), size)
+            leaves[leaf] = load_memory_at(m, obj, t.signed(chosen, m.word), size)
             m.deciders.pop()
         return t.map_choices(offset, leaves.__getitem__)
     index, places = _places(m, obj, offset, size, TRUE)
     cells: list[tuple[int, Term]] = []
     for n, at in places:
         m.deciders.append((index, n))
-        cells.append((n, load_at(m, obj, at, size)))
+        cells.append((n, load_memory_at(m, obj, at, size)))
         m.deciders.pop()
     if not cells:
         return t.const(0, 8 * size)
@@ -485,18 +485,18 @@ def load_symbolic(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Ter
     return result
 
 
-def store_symbolic(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: Term) -> None:
+def store_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, value: Term, condition: Term) -> None:
     """Store at a symbolic offset where ``condition`` holds."""
     t = m.t
     known = t.value[offset]
     if known is not None:
-        store_at(m, obj, t.signed(known, m.word), value, condition)
+        store_memory_at(m, obj, t.signed(known, m.word), value, condition)
         return
     if 0 < t.choices(offset) <= _LISTED:
         for leaf in _leaves(m, offset):
             here = t.and_(condition, t.eq(offset, leaf))
             if here != FALSE:
-                store_at(m, obj, t.signed(t.value[leaf] or 0, m.word), value, here)
+                store_memory_at(m, obj, t.signed(t.value[leaf] or 0, m.word), value, here)
         return
     index, places = _places(m, obj, offset, t.width[value] // 8, condition)
     if not places:
@@ -505,10 +505,10 @@ def store_symbolic(m: Machine, obj: MemoryObject, offset: Term, value: Term, con
     for n, at in places:
         here = t.and_(condition, t.eq(low, t.const(n, t.width[low])))
         if here != FALSE:
-            store_at(m, obj, at, value, here)
+            store_memory_at(m, obj, at, value, here)
 
 
-def _leaves(m: Machine, tree: Term) -> list[Term]:
+def _leaves(m: SymbolicMachine, tree: Term) -> list[Term]:
     """The distinct constants of an if-then-else tree, in order."""
     t = m.t
     found: dict[Term, None] = {}
@@ -527,13 +527,13 @@ def _leaves(m: Machine, tree: Term) -> list[Term]:
 
 
 def _places(
-    m: Machine, obj: MemoryObject, offset: Term, size: int, condition: Term
+    m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int, condition: Term
 ) -> tuple[Term, list[tuple[int, int]]]:
     """An index as a word and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
     t = m.t
-    total = linear(t, offset)
+    total = linear_address(t, offset)
     step = m.strides.common(total[1]) or 1
-    first = first_offset(total, step, m.word)
+    first = first_linear_address_offset(total, step, m.word)
     count = (obj.layout.size - size - first) // step + 1
     index = m.strides.scaled(total, first, step, m.word)
     values = m.values.of(index)
@@ -545,7 +545,7 @@ def _places(
     return index, [(n, first + n * step) for n in numbers]
 
 
-def _select(m: Machine, index: Term, cells: list[Term]) -> Term:
+def _select(m: SymbolicMachine, index: Term, cells: list[Term]) -> Term:
     """The if-then-else tree of ``cells[index]``; the last cell where the index has none."""
     t = m.t
     width = t.width[index]
@@ -564,6 +564,6 @@ def _select(m: Machine, index: Term, cells: list[Term]) -> Term:
     return level[0]
 
 
-def load_pointer(m: Machine, pointer: Term, size: int) -> Term:
+def load_memory_at_pointer(m: SymbolicMachine, pointer: Term, size: int) -> Term:
     """Load ``size`` bytes where ``pointer`` points; what is invalid has been excluded before."""
-    return load_through(m, pointer, 0, (), size)
+    return load_memory_through(m, pointer, 0, (), size)

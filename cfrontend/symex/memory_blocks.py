@@ -10,15 +10,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 from cfrontend.symex import memory, pointers, unwritten
-from cfrontend.symex.layout import Layout
-from cfrontend.symex.linear_addresses import linear
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.layout import SymexLayout
+from cfrontend.symex.linear_addresses import linear_address
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import ArrayType
 from cfrontend.terms import FALSE, Term
 
 
-def copy_block(m: Machine, target: Term, source: Term, size: Term) -> None:
+def copy_memory_block(m: SymbolicMachine, target: Term, source: Term, size: Term) -> None:
     """Copy ``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
     found, given = pointers.pointer_targets(m, target), pointers.pointer_targets(m, source)
     most = _most(m, size, found, given)
@@ -35,7 +35,7 @@ def copy_block(m: Machine, target: Term, source: Term, size: Term) -> None:
         _write(m, found, first, value, _reaches(m, size, end))
 
 
-def fill_block(m: Machine, target: Term, byte: Term, size: Term) -> None:
+def fill_memory_block(m: SymbolicMachine, target: Term, byte: Term, size: Term) -> None:
     """Fill ``size`` bytes at ``target`` with the lowest byte of ``byte``."""
     t = m.t
     found = pointers.pointer_targets(m, target)
@@ -44,7 +44,7 @@ def fill_block(m: Machine, target: Term, byte: Term, size: Term) -> None:
         return
     for _, obj, _ in found:
         if obj.untyped:
-            memory.give_object_type(m, obj, 8)
+            memory.give_memory_object_type(m, obj, 8)
     value = t.extract(byte, 7, 0)
     for first, end in pairwise(_edges(m, found, (), size, most)):
         word = value
@@ -54,7 +54,7 @@ def fill_block(m: Machine, target: Term, byte: Term, size: Term) -> None:
 
 
 def _most(
-    m: Machine, size: Term, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
+    m: SymbolicMachine, size: Term, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
 ) -> int:
     """The maximum number of bytes of a block."""
     known = m.t.value[size]
@@ -68,7 +68,7 @@ def _most(
     return most if possible is None else max((n for n in possible if n <= most), default=0)
 
 
-def _reaches(m: Machine, size: Term, end: int) -> Term:
+def _reaches(m: SymbolicMachine, size: Term, end: int) -> Term:
     """The condition under which the block has the bytes before ``end``."""
     possible = m.values.of(size)
     if possible is not None and len({end <= n for n in possible}) == 1:
@@ -76,7 +76,7 @@ def _reaches(m: Machine, size: Term, end: int) -> Term:
     return m.t.ule(m.t.const(end, m.word), size)
 
 
-def _adopt_type(m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]) -> None:
+def _adopt_type(m: SymbolicMachine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]) -> None:
     """Settle the type of an untyped object: it takes that of what is copied into it, or stays one of bytes.
 
     Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
@@ -90,7 +90,7 @@ def _adopt_type(m: Machine, found: tuple[pointers.Target, ...], given: tuple[poi
         obj.untyped = False
 
 
-def _as_copied(m: Machine, obj: MemoryObject, position: int, given: Layout) -> None:
+def _as_copied(m: SymbolicMachine, obj: StateOfMemoryObject, position: int, given: SymexLayout) -> None:
     """Give ``obj`` the type ``given``, or an array of it or of its elements, if one can begin at ``position``."""
     if position == 0 and obj.layout.size == given.size:
         obj.layout, obj.untyped = given, False
@@ -102,7 +102,7 @@ def _as_copied(m: Machine, obj: MemoryObject, position: int, given: Layout) -> N
 
 
 def _edges(
-    m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...], size: Term, most: int
+    m: SymbolicMachine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...], size: Term, most: int
 ) -> list[int]:
     """The boundaries of the pieces: the ends of every cell that is touched, and of all possible blocks."""
     t = m.t
@@ -121,7 +121,7 @@ def _edges(
             position = cell.offset + cell.size
     if t.value[size] is None:
         possible = m.values.of(size)
-        constant, atoms = linear(t, size)
+        constant, atoms = linear_address(t, size)
         if possible is not None:
             edges |= {n for n in possible if n <= most}
         else:
@@ -130,9 +130,9 @@ def _edges(
     return sorted(edges)
 
 
-def _piece(m: Machine, obj: MemoryObject, offset: Term) -> int:
+def _piece(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term) -> int:
     """The size in bytes of the pieces that all places of a symbolic offset can be cut into."""
-    constant, atoms = linear(m.t, offset)
+    constant, atoms = linear_address(m.t, offset)
     step = m.strides.common(atoms) or 1
     element = obj.layout.element
     cell = obj.layout.cell(constant % step) if constant % step < obj.layout.size else None
@@ -142,7 +142,7 @@ def _piece(m: Machine, obj: MemoryObject, offset: Term) -> int:
     return cell.size if aligned else 1
 
 
-def _read(m: Machine, given: tuple[pointers.Target, ...], first: int, end: int) -> Term:
+def _read(m: SymbolicMachine, given: tuple[pointers.Target, ...], first: int, end: int) -> Term:
     """Read the bytes of a piece; one that is a cell is taken as it is, read or not."""
     t = m.t
     result: Term | None = None
@@ -158,18 +158,18 @@ def _read(m: Machine, given: tuple[pointers.Target, ...], first: int, end: int) 
     return t.const(0, 8 * (end - first)) if result is None else result
 
 
-def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
+def _piece_of(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: int) -> Term:
     start = m.t.value[offset]
     if start is not None and (place := m.t.signed(start, m.word)) >= 0 and place + size <= obj.layout.size:
         cell = obj.layout.cell(place)
         if cell.offset == place and cell.size == size:
             if m.relevance is not None:
                 m.relevance.read(m, obj.base + cell.number, obj.place)
-            return memory.raw_cell(m, obj.base + cell.number)
-    return memory.load_symbolic(m, obj, offset, size)
+            return memory.raw_memory_cell(m, obj.base + cell.number)
+    return memory.load_symbolic_memory(m, obj, offset, size)
 
 
-def _write(m: Machine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term) -> None:
+def _write(m: SymbolicMachine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term) -> None:
     """Write a piece where the block reaches so far."""
     t = m.t
     if reached == FALSE:
@@ -182,8 +182,8 @@ def _write(m: Machine, found: tuple[pointers.Target, ...], first: int, value: Te
         if start is not None and 0 <= (place := t.signed(start, m.word)) < obj.layout.size:
             cell = obj.layout.cell(place)
             if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
-                memory.write_cell(m, obj.base + cell.number, value, here)
+                memory.write_memory_cell(m, obj.base + cell.number, value, here)
                 continue
         if value in m.unknown:
             value = unwritten.note_unwritten_read(m, value)
-        memory.store_symbolic(m, obj, at, value, here)
+        memory.store_symbolic_memory(m, obj, at, value, here)

@@ -12,7 +12,7 @@ from typing import Final, final
 
 from cfrontend.errors import ResourceError
 from cfrontend.slice.points_to import Place
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.state import StateOfMemoryObject
 
 OBJECTS: Final = 1 << 40
 """Number of the first cell of objects; scalars that never need an address are below."""
@@ -35,20 +35,20 @@ _LARGEST_OBJECT: Final = 1 << 39
 
 
 @final
-class Objects:
+class SymexObjects:
     """Table of all objects so far; ``word`` is the bits of a pointer."""
 
     def __init__(self, word: int) -> None:
         self.word: Final = word
         self.offset_bits: Final = OFFSET_BITS[word]
         self._bias: Final = (1 << (self.offset_bits - 1)) + _FIRST_BYTE.get(word, 0)
-        self._all: Final[list[MemoryObject]] = []
+        self._all: Final[list[StateOfMemoryObject]] = []
         self._first = 0
-        self._numbered: Final[list[MemoryObject]] = []
+        self._numbered: Final[list[StateOfMemoryObject]] = []
         self._bases: Final[list[int]] = []
         self._next_base = OBJECTS
 
-    def add(self, obj: MemoryObject) -> None:
+    def add(self, obj: StateOfMemoryObject) -> None:
         """Register ``obj`` under the next number, with the next cells. Raises ResourceError where there is no room."""
         layout, where = obj.layout, obj.location
         obj.number = len(self._numbered) + 1
@@ -68,15 +68,15 @@ class Objects:
         """Begin the objects of the program: those made so far are not the program's."""
         self._first = len(self._all)
 
-    def youngest_first(self) -> Iterator[MemoryObject]:
+    def youngest_first(self) -> Iterator[StateOfMemoryObject]:
         """All objects of the program so far, the youngest first."""
         return reversed(self._all[self._first :])
 
-    def of_all(self) -> Iterator[MemoryObject]:
+    def of_all(self) -> Iterator[StateOfMemoryObject]:
         """All objects so far, the oldest first, also those of a reference."""
         return iter(self._all)
 
-    def of_cell(self, key: int) -> MemoryObject:
+    def of_cell(self, key: int) -> StateOfMemoryObject:
         """The object of a cell that belongs to no plain variable."""
         return self._all[bisect_right(self._bases, key) - 1]
 
@@ -86,7 +86,7 @@ class Objects:
             return None
         return self.of_cell(key).place
 
-    def at(self, pointer: int) -> tuple[MemoryObject, int] | None:
+    def at(self, pointer: int) -> tuple[StateOfMemoryObject, int] | None:
         """The object and byte offset of a constant pointer; None for null and for plain numbers."""
         number = pointer >> self.offset_bits
         if not 0 < number <= len(self._numbered):
@@ -107,6 +107,6 @@ class Objects:
         found = self.at(pointer)
         return found is not None and found[0].allocated and found[0].number > number
 
-    def address(self, obj: MemoryObject, offset: int = 0) -> int:
+    def address(self, obj: StateOfMemoryObject, offset: int = 0) -> int:
         """The pointer value of a byte of the object."""
         return ((obj.number << self.offset_bits) + self._bias + offset) & ((1 << self.word) - 1)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cfrontend.events import OutputEvent, TraceStep
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.events import OutputEvent, TraceStepEvent
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.terms import Term
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.machine import SymbolicMachine
 
 
 class Observer:
@@ -28,20 +28,20 @@ class Observer:
     traces: bool = False
     compares_output: bool = False
 
-    def begin(self, m: Machine) -> None:
+    def begin(self, m: SymbolicMachine) -> None:
         """Begin: static memory is initialised, and nothing has been executed."""
 
     # -- single steps ------------------------------------------------------------------------------------------
 
-    def step(self, m: Machine, unit: UnitId) -> None:
+    def step(self, m: SymbolicMachine, unit: UnitId) -> None:
         """Note that the evaluation of ``unit`` begins."""
 
-    def test(self, m: Machine, unit: UnitId, outcome: bool) -> None:
+    def test(self, m: SymbolicMachine, unit: UnitId, outcome: bool) -> None:
         """Note that the condition ``unit`` comes out true or false."""
 
     def write(
         self,
-        m: Machine,
+        m: SymbolicMachine,
         unit: UnitId | None,
         target: Expression,
         pointer: Term | None,
@@ -49,33 +49,33 @@ class Observer:
     ) -> None:
         """Note that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a plain variable."""
 
-    def enter(self, m: Machine, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
+    def enter(self, m: SymbolicMachine, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
         """Note that a function is entered; the values are those of its scalar parameters."""
 
-    def reads_unwritten(self, m: Machine, site: InputSite, value: Term) -> None:
+    def reads_unwritten(self, m: SymbolicMachine, site: InputSite, value: Term) -> None:
         """Note that memory that nobody wrote is read, and so has a value from here on."""
 
-    def steps(self) -> tuple[TraceStep, ...]:
+    def steps(self) -> tuple[TraceStepEvent, ...]:
         """The recorded steps of the execution."""
         return ()
 
     # -- what can be seen from outside ---------------------------------------------------------------------------
 
-    def prints(self, m: Machine, event: OutputEvent) -> bool:
+    def prints(self, m: SymbolicMachine, event: OutputEvent) -> bool:
         """Observe output of the current path: False when none of its executions goes on."""
         return True
 
-    def observes(self, m: Machine, words: Sequence[Term]) -> bool:
+    def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
         """Observe values shown on the current path: False when none of its executions goes on."""
         return True
 
-    def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
+    def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
         """Observe the end of the program, by ``exit`` with a status or with the result of the entry function.
 
         False when no execution passes: the observer has dropped the state, or keeps it.
         """
         return True
 
-    def goes_on_too_long(self, m: Machine) -> bool:
+    def goes_on_too_long(self, m: SymbolicMachine) -> bool:
         """Whether it is a failure, of which the observer takes note, that the current path has reached its bound."""
         return False

@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.events import OutputArgument, OutputEvent
+from cfrontend.events import OutputEventArgument, OutputEvent
 from cfrontend.stdio import printf
-from cfrontend.stdio.printed import Printed, render_printed
+from cfrontend.stdio.printed import PrintedArgument, render_printed
 from cfrontend.symex.observer import Observer
 from cfrontend.syntax.types import UINT
 from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse_float as real
+from cfrontend.terms.floats.text import parse_float_text as real
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
-    from cfrontend.symex.state import MemoryObject
+    from cfrontend.symex.machine import SymbolicMachine
+    from cfrontend.symex.state import StateOfMemoryObject
 
 _INTEGER: Final = re.compile(rb" *([-+]?\d+)")
 _REAL: Final = re.compile(rb" *([-+]?\d+(?:\.\d*)?(?:[eE][-+]\d+)?)")
@@ -49,21 +49,21 @@ class OutputSpec(Observer):
     def __init__(self, text: bytes, property_: str) -> None:
         self.text: Final = text
         self.property: Final = property_
-        self._cell: MemoryObject | None = None
+        self._cell: StateOfMemoryObject | None = None
 
-    def begin(self, m: Machine) -> None:
+    def begin(self, m: SymbolicMachine) -> None:
         """Allocate the cell that counts how far the text was printed."""
         self._cell = m.new_object(m.layouts.of(UINT), "comparison", "comparison", "zero", Location("", 0))
         m.forget_the_reference()
 
-    def prints(self, m: Machine, event: OutputEvent) -> bool:
+    def prints(self, m: SymbolicMachine, event: OutputEvent) -> bool:
         """Match what the current state prints: False when no execution goes on."""
         frame = m.caller()
         if m.relax and frame is not None and frame.instruction().unit in m.relax:
             return self._anything(m)
         return all(self._go(m, step) for step in self._steps(m.t, event))
 
-    def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
+    def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
         """Check at the end that all of the text was printed: False when no execution has."""
         key = self._key()
         whole = m.t.eq(m.read(key), m.t.const(len(self.text), 32))
@@ -77,7 +77,7 @@ class OutputSpec(Observer):
         assert self._cell is not None
         return self._cell.base
 
-    def _anything(self, m: Machine) -> bool:
+    def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints as much of the expected text as it likes."""
         assert m.frame is not None
         t, key = m.t, self._key()
@@ -86,7 +86,7 @@ class OutputSpec(Observer):
         m.writes[key] = place
         return m.assume(possible)
 
-    def _go(self, m: Machine, step: Step) -> bool:
+    def _go(self, m: SymbolicMachine, step: Step) -> bool:
         m.tick()
         t, key = m.t, self._key()
         place = m.read(key)
@@ -108,7 +108,7 @@ class OutputSpec(Observer):
     def _steps(self, t: Terms, event: OutputEvent) -> Iterable[Step]:
         """The transitions of one printf, part by part."""
         left = list(event.arguments)
-        for piece in printf.parse_format(event.format):
+        for piece in printf.parse_printf_format(event.format):
             if isinstance(piece, bytes):
                 yield from self._text(t, piece)
                 continue
@@ -133,7 +133,7 @@ class OutputSpec(Observer):
         return step
 
     def _converted(
-        self, t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputArgument]
+        self, t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputEventArgument]
     ) -> Iterable[Step]:
         known = [_printed(t, argument) for argument in arguments]
         constants = [one for one in known if one is not None]
@@ -161,7 +161,7 @@ class OutputSpec(Observer):
 
         return guarded
 
-    def _number(self, t: Terms, piece: printf.PrintfConversion, argument: OutputArgument) -> Step:
+    def _number(self, t: Terms, piece: printf.PrintfConversion, argument: OutputEventArgument) -> Step:
         """The transitions of a symbolic number: it equals the one that stands in the text."""
         width = t.width[argument.value]
         pattern = _REAL if piece.kind in printf.REALS else _INTEGER
@@ -178,18 +178,18 @@ class OutputSpec(Observer):
         return step
 
 
-def comparable_output(text: bytes) -> bytes:
+def comparable_output_spec(text: bytes) -> bytes:
     """A text without the white space that does not count."""
     return b"\n".join(line.rstrip(_BLANKS) for line in text.split(b"\n")).rstrip()
 
 
-def _printed(t: Terms, argument: OutputArgument) -> Printed | None:
+def _printed(t: Terms, argument: OutputEventArgument) -> PrintedArgument | None:
     """The value of a constant argument."""
     value = t.value[argument.value]
     width = t.width[argument.value]
     if argument.characters is None:
-        return None if value is None else Printed(value=value, width=width, signed=argument.signed)
+        return None if value is None else PrintedArgument(value=value, width=width, signed=argument.signed)
     known = [character for c in argument.characters if (character := t.value[c]) is not None]
     if len(known) < len(argument.characters):
         return None
-    return Printed(value=0, width=width, signed=False, characters=bytes(known).split(b"\0", 1)[0])
+    return PrintedArgument(value=0, width=width, signed=False, characters=bytes(known).split(b"\0", 1)[0])

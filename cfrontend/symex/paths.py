@@ -11,31 +11,31 @@ from cfrontend.terms import TRUE, Term, Terms
 
 
 @final
-class Path:
+class PathCondition:
     """Path condition: one decision after ``parent``; ``term`` is the conjunction down to the root."""
 
     __slots__ = ("depth", "literal", "parent", "term")
 
-    def __init__(self, parent: Path | None, literal: Term, term: Term) -> None:
+    def __init__(self, parent: PathCondition | None, literal: Term, term: Term) -> None:
         self.parent = parent
         self.literal = literal
         self.term = term
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
-def root_path() -> Path:
+def root_path_condition() -> PathCondition:
     """The empty path condition, of an execution that has decided nothing yet."""
-    return Path(None, TRUE, TRUE)
+    return PathCondition(None, TRUE, TRUE)
 
 
-def extend_path(terms: Terms, path: Path, literal: Term) -> Path:
+def extend_path_condition(terms: Terms, path: PathCondition, literal: Term) -> PathCondition:
     """The path condition ``path`` with one more decision ``literal``."""
     if literal == TRUE:
         return path
-    return Path(path, literal, terms.and_(path.term, literal))
+    return PathCondition(path, literal, terms.and_(path.term, literal))
 
 
-def join_paths(terms: Terms, one: Path, two: Path) -> tuple[Path, Term]:
+def join_path_conditions(terms: Terms, one: PathCondition, two: PathCondition) -> tuple[PathCondition, Term]:
     """Join of two path conditions: the path that holds when either does, and a condition that tells them apart.
 
     The condition is TRUE on ``one`` and FALSE on ``two``; the two paths exclude each other.
@@ -61,4 +61,4 @@ def join_paths(terms: Terms, one: Path, two: Path) -> tuple[Path, Term]:
         all_one, all_two = terms.all_of(since_one), terms.all_of(since_two)
         choice = all_one if since_one else terms.not_(all_two)
         either = terms.or_(all_one, all_two)
-    return extend_path(terms, a, either), choice
+    return extend_path_condition(terms, a, either), choice

@@ -13,14 +13,14 @@ from typing import Final, TypeAlias
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.symex import memory, pointers
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.terms import FALSE, TRUE, Term
 
 Primitive: TypeAlias = Callable[..., Term]
 """Pointer predicate or function of (machine, pointers and sizes …), which gives a Boolean or a word."""
 
 
-def _accessible(m: Machine, pointer: Term, size: Term) -> Term:
+def _accessible(m: SymbolicMachine, pointer: Term, size: Term) -> Term:
     """Accessibility: whether ``size`` bytes, or none, lie inside one live object.
 
     CBMC does not ask whether they can be written.
@@ -33,24 +33,24 @@ def _accessible(m: Machine, pointer: Term, size: Term) -> Term:
     return result
 
 
-def _is_dynamic(m: Machine, pointer: Term) -> Term:
+def _is_dynamic(m: SymbolicMachine, pointer: Term) -> Term:
     """Whether the target object was allocated by ``malloc`` and its kin, or by ``alloca``."""
     places = _places(m, pointer, or_null=True)
     return m.t.any_of(condition for condition, obj, _ in places if obj.allocated or obj.made_by == "alloca")
 
 
-def _same_object(m: Machine, one: Term, other: Term) -> Term:
+def _same_object(m: SymbolicMachine, one: Term, other: Term) -> Term:
     """Whether both pointers point into one object, or both are null."""
     return m.t.eq(_pointer_object(m, one), _pointer_object(m, other))
 
 
-def object_size(m: Machine, pointer: Term) -> Term:
+def _object_size(m: SymbolicMachine, pointer: Term) -> Term:
     """The size in bytes of the target object, dead or alive."""
     _places(m, pointer, or_null=False)
-    return memory.object_size_at(m, pointer)
+    return memory.memory_object_size_at(m, pointer)
 
 
-def _pointer_object(m: Machine, pointer: Term) -> Term:
+def _pointer_object(m: SymbolicMachine, pointer: Term) -> Term:
     """The number of the target object, 0 for null."""
     t = m.t
     result = t.const(0, m.word)
@@ -59,7 +59,7 @@ def _pointer_object(m: Machine, pointer: Term) -> Term:
     return result
 
 
-def _pointer_offset(m: Machine, pointer: Term) -> Term:
+def _pointer_offset(m: SymbolicMachine, pointer: Term) -> Term:
     """The offset of the pointer in bytes from the start of its target object, 0 for null."""
     t = m.t
     result = t.const(0, m.word)
@@ -68,7 +68,7 @@ def _pointer_offset(m: Machine, pointer: Term) -> Term:
     return result
 
 
-def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[pointers.Target, ...]:
+def _places(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> tuple[pointers.Target, ...]:
     """The targets of a pointer. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
     t = m.t
     found = pointers.pointer_targets(m, pointer)
@@ -81,7 +81,7 @@ def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[pointers.Targe
     return found
 
 
-def _is_led(m: Machine, pointer: Term, *, or_null: bool) -> bool:
+def _is_led(m: SymbolicMachine, pointer: Term, *, or_null: bool) -> bool:
     """Whether each leaf of a pointer has an object."""
     t = m.t
     seen: set[Term] = set()
@@ -110,7 +110,7 @@ TESTS: Final[Mapping[str, Primitive]] = {
 """Pointer predicates by name: functions with a truth value."""
 
 WORDS: Final[Mapping[str, Primitive]] = {
-    "__CPROVER_OBJECT_SIZE": object_size,
+    "__CPROVER_OBJECT_SIZE": _object_size,
     "__CPROVER_POINTER_OBJECT": _pointer_object,
     "__CPROVER_POINTER_OFFSET": _pointer_offset,
 }

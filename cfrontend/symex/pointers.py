@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
-from cfrontend.symex.linear_addresses import Sum, linear
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.state import MemoryObject
+from cfrontend.symex.linear_addresses import Sum, linear_address
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
-Target = tuple[Term, MemoryObject, Term]
+Target = tuple[Term, StateOfMemoryObject, Term]
 """Points-to entry: (condition, object, byte offset as a word)."""
 
 
-def pointer_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
+def pointer_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer, one entry an object; the conditions exclude each other."""
     known = m.targets.get(pointer)
     if known is None:
@@ -26,7 +26,7 @@ def pointer_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     return known
 
 
-def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
+def _find_targets(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     t = m.t
     op = t.op[pointer]
     value = t.value[pointer]
@@ -43,7 +43,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     if op not in (T.ADD, T.SUB):
         _must_be_a_number(m, pointer)
         return ()
-    constant, atoms = linear(t, pointer)
+    constant, atoms = linear_address(t, pointer)
     base = m.objects.at(constant)
     if base is not None:
         offset = _rebuild_pointer_sum(m, (base[1] & ((1 << m.word) - 1), atoms))
@@ -55,7 +55,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     return ()
 
 
-def note_pointer_comparison(m: Machine, one: Term, other: Term) -> None:
+def note_pointer_comparison(m: SymbolicMachine, one: Term, other: Term) -> None:
     """Note a comparison of pointers: one that is an input may from now on lead to where the other leads."""
     t = m.t
     for pointer, place in ((one, other), (other, one)):
@@ -67,7 +67,7 @@ def note_pointer_comparison(m: Machine, one: Term, other: Term) -> None:
             m.targets.clear()
 
 
-def _targets_of_input(m: Machine, pointer: Term) -> tuple[Target, ...]:
+def _targets_of_input(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer that is an input: the places it was compared with, where it is equal to them."""
     t = m.t
     found: dict[int, Target] = {}
@@ -83,7 +83,7 @@ def _targets_of_input(m: Machine, pointer: Term) -> tuple[Target, ...]:
     return tuple(target for target in found.values() if target[0] != FALSE)
 
 
-def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:
+def _targets_of_parts(m: SymbolicMachine, pointer: Term) -> tuple[Target, ...]:
     """The points-to set of a pointer that was put together from parts of others, byte by byte as a rule.
 
     Once the conditions that the parts are chosen by are decided, parts of one pointer are that pointer again.
@@ -107,7 +107,7 @@ def _parts(t: Terms, word: Term) -> list[Term]:
     return [part for arg in t.args[word] for part in _parts(t, arg)]
 
 
-def _hides_a_pointer(m: Machine, word: Term) -> bool:
+def _hides_a_pointer(m: SymbolicMachine, word: Term) -> bool:
     """Whether a word is a zero extension of one wide enough for an object's number, as simplified upper bytes are."""
     t = m.t
     return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > m.objects.offset_bits
@@ -137,7 +137,7 @@ def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
     return result
 
 
-def _must_be_a_number(m: Machine, word: Term) -> None:
+def _must_be_a_number(m: SymbolicMachine, word: Term) -> None:
     """Refuse a pointer that was put together in a way that does not show where it points."""
     t = m.t
     stack = [word]
@@ -149,7 +149,7 @@ def _must_be_a_number(m: Machine, word: Term) -> None:
             raise UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
 
 
-def _either(m: Machine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]) -> tuple[Target, ...]:
+def _either(m: SymbolicMachine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]) -> tuple[Target, ...]:
     t = m.t
     merged: dict[int, Target] = {obj.number: (t.and_(c, cond), obj, offset) for cond, obj, offset in one}
     not_c = t.not_(c)
@@ -163,7 +163,7 @@ def _either(m: Machine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...
     return tuple(entry for entry in merged.values() if entry[0] != FALSE)
 
 
-def _rebuild_pointer_sum(m: Machine, total: Sum) -> Term:
+def _rebuild_pointer_sum(m: SymbolicMachine, total: Sum) -> Term:
     """The word that is a sum."""
     t = m.t
     constant, atoms = total

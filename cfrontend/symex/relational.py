@@ -18,19 +18,19 @@ from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import GotoFunction
 from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass
-from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, Counters
+from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
 from cfrontend.symex.final_state import FinalState
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.shared_inputs import SharedInputs
-from cfrontend.symex.tokens import OutputToken, is_same_token, tokens_of
+from cfrontend.symex.tokens import OutputToken, is_same_output_token, output_tokens_of
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import World
-    from cfrontend.symex.machine import Machine
-    from cfrontend.symex.state import State
+    from cfrontend.symex.functions import CompiledFunctionsWorld
+    from cfrontend.symex.machine import SymbolicMachine
+    from cfrontend.symex.state import ParkedState
 
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 """Index of the first word of the result among what is known of the end."""
@@ -46,15 +46,15 @@ class _Logged:
 
 
 @final
-class ProgramAlone(Observer):
+class RelationalProgramAlone(Observer):
     """Observer of the program executed alone before the product program: nothing is compared yet."""
 
     compares_output = True
 
-    def __init__(self, counters: Counters) -> None:
+    def __init__(self, counters: ProgressCounters) -> None:
         self._counters: Final = counters
 
-    def begin(self, m: Machine) -> None:
+    def begin(self, m: SymbolicMachine) -> None:
         """Allocate the progress counters."""
         self._counters.begin(m)
 
@@ -72,16 +72,16 @@ class RelationalCheck(Observer):
     def __init__(
         self,
         reference: ProductReference,
-        world: World,
+        world: CompiledFunctionsWorld,
         entry: GotoFunction,
-        counters: Counters,
+        counters: ProgressCounters,
         inputs: SharedInputs,
     ) -> None:
         self.reference: Final = reference
         self.terms: Final = world.terms
         self.inputs: Final = inputs
         self.outputs: Final[list[OutputEvent]] = []
-        self.ended: Final[list[State]] = []
+        self.ended: Final[list[ParkedState]] = []
         self.uncompared: Final[dict[str, Term]] = {}
         self.endless: Final[list[Term]] = []
         self._counters: Final = counters
@@ -95,16 +95,16 @@ class RelationalCheck(Observer):
 
     # -- the two executions ----------------------------------------------------------------------------------
 
-    def begin(self, m: Machine) -> None:
+    def begin(self, m: SymbolicMachine) -> None:
         """Begin the reference: allocate the progress counters."""
         self._counters.begin(m)
         m.follow_reference()
 
-    def note_globals(self, m: Machine) -> None:
+    def note_globals(self, m: SymbolicMachine) -> None:
         """Keep the initial values of global variables, before the entry function begins."""
         self._final.note_globals(m, of_reference=m.is_reference)
 
-    def go_on(self, m: Machine) -> None:
+    def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
         self._end = self._result(m)
         for cell in (PRINTED, ENDED, STATUS, *self._counters.observed()):
@@ -119,23 +119,23 @@ class RelationalCheck(Observer):
 
     # -- output ----------------------------------------------------------------------------------------------
 
-    def prints(self, m: Machine, event: OutputEvent) -> bool:
+    def prints(self, m: SymbolicMachine, event: OutputEvent) -> bool:
         """Compare what the current state prints: False when no execution goes on."""
         if m.is_reference:
             self.outputs.append(event)
         elif m.relax and _unit_here(m) in m.relax:
             return self._anything(m)
-        tokens = tokens_of(self.terms, event, by_call=self.reference.by_call)
+        tokens = output_tokens_of(self.terms, event, by_call=self.reference.by_call)
         return all(self._token(m, token, PRINTED) for token in tokens)
 
-    def observes(self, m: Machine, words: Sequence[Term]) -> bool:
+    def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
         """Compare values that the current state shows: False when no execution goes on."""
         assert m.frame is not None
         site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
         widths = tuple(self.terms.width[word] for word in words)
         return self._token(m, OutputToken(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
 
-    def _anything(self, m: Machine) -> bool:
+    def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""
         assert m.frame is not None
         t = self.terms
@@ -145,7 +145,7 @@ class RelationalCheck(Observer):
         m.writes[key] = position
         return m.assume(possible)
 
-    def _token(self, m: Machine, token: OutputToken, counted: int) -> bool:
+    def _token(self, m: SymbolicMachine, token: OutputToken, counted: int) -> bool:
         """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
         key = self._cell(counted)
@@ -169,7 +169,7 @@ class RelationalCheck(Observer):
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
         return True
 
-    def _agrees(self, m: Machine, token: OutputToken, counted: int, position: Term) -> Term:
+    def _agrees(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
         t = self.terms
         places = m.values.of(position)
@@ -181,20 +181,20 @@ class RelationalCheck(Observer):
         for item in dict.fromkeys((*logged, *self._anywhere.get(counted, ()))):
             if item.token.tag != token.tag:
                 continue
-            same = is_same_token(t, item.token, token)
+            same = is_same_output_token(t, item.token, token)
             if same != FALSE:
                 here = t.eq(item.position, position)
                 found = t.or_(found, t.all_of((item.token.condition, here, same)))
         return found
 
-    def _property_here(self, m: Machine) -> str:
+    def _property_here(self, m: SymbolicMachine) -> str:
         frame = m.caller()
         assert frame is not None
         return self.reference.places.get((frame.function.source.name, frame.pc), self.reference.end)
 
     # -- the end ---------------------------------------------------------------------------------------------
 
-    def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
+    def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:
         """Compare the end of the program with that of the reference; a state in which the reference ends is kept."""
         self._note_end(m, exits=exits, value=value)
         if m.is_reference:
@@ -206,7 +206,7 @@ class RelationalCheck(Observer):
         m.drop()
         return False
 
-    def goes_on_too_long(self, m: Machine) -> bool:
+    def goes_on_too_long(self, m: SymbolicMachine) -> bool:
         """Note non-termination: the program goes on, as far as it is followed, where the reference has ended."""
         if m.patience is None:
             return False
@@ -215,7 +215,7 @@ class RelationalCheck(Observer):
         self.endless.append(m.path.term)
         return True
 
-    def _note_end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
+    def _note_end(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> None:
         """Keep how the current state ends: whether by ``exit``, and the status or result.
 
         Of ``main`` both are the status of the program, of which eight bits can be seen.
@@ -231,18 +231,18 @@ class RelationalCheck(Observer):
             given = t.const(0, width) if exits else value[n]
             m.writes[self._cell(RESULT + n)] = given
 
-    def _result(self, m: Machine) -> tuple[Term, ...]:
+    def _result(self, m: SymbolicMachine) -> tuple[Term, ...]:
         """The words of the result that ``_note_end`` kept."""
         results = range(RESULT, RESULT + len(self._widths))
         cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
         return tuple([m.read(self._cell(cell)) for cell in cells])
 
-    def _returned_pointers(self, m: Machine) -> Iterator[tuple[Term, Term]]:
+    def _returned_pointers(self, m: SymbolicMachine) -> Iterator[tuple[Term, Term]]:
         """The pointers in the result of both versions, that of the reference first."""
         pairs = [*zip(self._end, self._result(m), strict=True)][_FIRST_OF_RESULT:]
         return (pairs[n] for n in range(len(self._widths)) if n in self._pointers)
 
-    def _ends_alike(self, m: Machine, others: Iterable[Term], uncompared: Mapping[str, Term]) -> bool:
+    def _ends_alike(self, m: SymbolicMachine, others: Iterable[Term], uncompared: Mapping[str, Term]) -> bool:
         """Compare the ends of both versions: False when no execution ends as the reference does.
 
         ``others`` hold where something else differs than what is printed and the numbers in the result,
@@ -265,7 +265,7 @@ class RelationalCheck(Observer):
         return m.assume(t.not_(differs))
 
 
-def _result_words(world: World, entry: GotoFunction) -> tuple[tuple[int, ...], frozenset[int]]:
+def _result_words(world: CompiledFunctionsWorld, entry: GotoFunction) -> tuple[tuple[int, ...], frozenset[int]]:
     """The bits of each word of the entry function's result, and the numbers of those that are pointers.
 
     There are none of main, whose result is a status.
@@ -277,11 +277,11 @@ def _result_words(world: World, entry: GotoFunction) -> tuple[tuple[int, ...], f
     return tuple(8 * cell.size for cell in scalars), pointers
 
 
-def _unit_here(m: Machine) -> UnitId | None:
+def _unit_here(m: SymbolicMachine) -> UnitId | None:
     frame = m.caller()
     return None if frame is None else frame.instruction().unit
 
 
-def is_null(t: Terms, pointer: Term) -> Term:
+def is_null_in_relational_check(t: Terms, pointer: Term) -> Term:
     """Nullness of a pointer as a word of one bit: all that is compared of it directly."""
     return t.ite(t.eq(pointer, t.const(0, t.width[pointer])), t.const(1, 1), t.const(0, 1))

@@ -3,7 +3,7 @@
 The k-th input that the reference asks of a function is the k-th that the program asks of it; what is read from the
 standard input is one sequence, whoever reads it. So inputs have names here, which both versions know.
 
-On a vector, the program first executes alone, which says what the inputs of these names are (``AloneInputs``).
+On a vector, the program first executes alone, which says what the inputs of these names are (``SharedInputsAlone``).
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from cfrontend.bound import SMALL
 from cfrontend.errors import Location, ResourceError
 from cfrontend.events import InputEvent
 from cfrontend.goto.product_program import PREFIX, ProductReference
-from cfrontend.goto.reading_equivalence import ReadingWay, reading_way_of, reads_alike
+from cfrontend.goto.reading_equivalence import ReadingEquivalenceWay, reading_equivalence_way_of, is_reading_equivalent
 from cfrontend.record import dataclass
-from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, Counters
-from cfrontend.symex.input_kinds import converted_input, kind_of, of_one_text, reads_one_character
+from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, ProgressCounters
+from cfrontend.symex.input_kinds import input_of_converted_kind, input_kind_of, input_kinds_of_one_text, input_kinds_of_one_character
 from cfrontend.symex.inputs import (
     POSITION,
-    FreeInputs,
-    InputSource,
-    VectorInputs,
-    as_word,
-    miss_input,
-    name_of_place,
+    FreeSymexInputs,
+    SymexInputSource,
+    VectorSymexInputs,
+    symex_input_as_word,
+    miss_symex_input,
+    symex_input_place_name,
 )
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import (
@@ -42,7 +42,7 @@ from cfrontend.units import (
 )
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.machine import SymbolicMachine
 
 STANDARD_INPUT: Final = "stdin"
 """Name of the input stream of the standard input."""
@@ -88,23 +88,23 @@ class _Turn:
     places: Sequence[int]
 
 
-class StreamInputs(InputSource):
+class SharedStreamInputs(SymexInputSource):
     """Stream inputs: an input source in which the state counts the position in each stream."""
 
     names_recur = True
 
-    def __init__(self, reference: ProductReference, counters: Counters) -> None:
+    def __init__(self, reference: ProductReference, counters: ProgressCounters) -> None:
         self.reference: Final = reference
         self.counters: Final = counters
         self._streams: dict[str, int] = {}
         self._reads: dict[str, int] = {}
         self._once: set[str] = set()
 
-    def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
+    def at(self, m: SymbolicMachine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
         """The value of the input at a position."""
         raise NotImplementedError
 
-    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+    def next(self, m: SymbolicMachine, site: InputSite, width: int, context: str) -> Term:
         """The value of the next input of the stream that is read here."""
         t = m.t
         stream, kind = _stream(m, site, width)
@@ -118,7 +118,7 @@ class StreamInputs(InputSource):
         turn = _Turn(stream, kind, position, _positions(m, position, reads, site))
         return self.at(m, site, width, context, turn)
 
-    def name_here(self, m: Machine, what: str) -> str:
+    def name_here(self, m: SymbolicMachine, what: str) -> str:
         """The common name, in both versions, of a variable of the entry function before it is written."""
         frame = m.frame
         own = what.removeprefix(PREFIX)
@@ -129,27 +129,27 @@ class StreamInputs(InputSource):
             or own not in self.reference.locals
             or own in self._once
         ):
-            return name_of_place(m, what)
+            return symex_input_place_name(m, what)
         self._once.add(own)
         return f"both {own}"
 
 
 @final
-class AloneInputs(StreamInputs, VectorInputs):
+class SharedInputsAlone(SharedStreamInputs, VectorSymexInputs):
     """Fixed inputs of the program executed alone; ``known`` are their values by name, out of ``source``."""
 
-    def __init__(self, reference: ProductReference, counters: Counters, source: VectorInputs) -> None:
-        StreamInputs.__init__(self, reference, counters)
-        VectorInputs.__init__(self, source.vector)
+    def __init__(self, reference: ProductReference, counters: ProgressCounters, source: VectorSymexInputs) -> None:
+        SharedStreamInputs.__init__(self, reference, counters)
+        VectorSymexInputs.__init__(self, source.vector)
         self._source: Final = source
         self.known: Final[dict[str, Term]] = {}
 
-    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The next value of the vector, recorded under its context."""
         value = self.known[context] = self._source.take(m, site, width, condition, context)
         return value
 
-    def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
+    def at(self, m: SymbolicMachine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
         """The next value of the vector, recorded under each name that it can have."""
         value = self.take(m, site, width, TRUE, context)
         for place in turn.places:
@@ -157,29 +157,29 @@ class AloneInputs(StreamInputs, VectorInputs):
         return value
 
 
-class SharedInputs(StreamInputs):
+class SharedInputs(SharedStreamInputs):
     """Shared input source: the program has the same inputs as the reference before it.
 
     ``names`` are those of the inputs that the reference reads. Where the two read another kind of input is
     ``differently_read``, and ``other_ways`` says how; at ``differently_typed`` they read one number as two types.
     """
 
-    def __init__(self, reference: ProductReference, counters: Counters) -> None:
+    def __init__(self, reference: ProductReference, counters: ProgressCounters) -> None:
         super().__init__(reference, counters)
         self.names: Final[dict[str, Term]] = {}
         self.differently_read: Final[dict[Location, Term]] = {}
         self.differently_typed: Final[list[Location]] = []
         self.other_ways: Final[dict[Location, str]] = {}
-        self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingWay | None], _Read]]] = {}
+        self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingEquivalenceWay | None], _Read]]] = {}
 
-    def go_on(self, m: Machine) -> None:
+    def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
         for number in range(len(self._streams)):
             m.writes[self.counters.cell(STREAMS + number)] = m.t.const(0, 32)
         self._once.clear()
         self._reads.clear()
 
-    def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
+    def at(self, m: SymbolicMachine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
         """The value of the input of this kind, at each position that it can be at."""
         t, stream, kind = m.t, turn.stream, turn.kind
         chosen: Term | None = None
@@ -197,13 +197,13 @@ class SharedInputs(StreamInputs):
         assert chosen is not None
         return chosen
 
-    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+    def parameter(self, m: SymbolicMachine, site: InputSite, width: int, name: str, condition: Term) -> Term:
         """The value of the input ``name``."""
         value = self.value(m, name, width, site)
         self._keep_small(m, value, site)
         return value
 
-    def value(self, m: Machine, name: str, width: int, site: InputSite) -> Term:
+    def value(self, m: SymbolicMachine, name: str, width: int, site: InputSite) -> Term:
         """The value of the input ``name``: a variable."""
         variable = m.variable(name, width)
         if m.is_reference:
@@ -212,7 +212,7 @@ class SharedInputs(StreamInputs):
             m.born(variable)  # whoever executes reads it
         return variable
 
-    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+    def unwritten(self, m: SymbolicMachine, value: Term, leaf: Term, condition: Term) -> Term:
         """The input that a never-written cell is; the reference may read only one that both versions have."""
         if m.is_reference and not self.may_read_unwritten(m.t.names[leaf], leaf):
             m.cut_where(condition, m.sites[leaf].location)
@@ -227,22 +227,22 @@ class SharedInputs(StreamInputs):
         """
         return name.startswith("?both ") and not self.reference.reads_text
 
-    def note(self, m: Machine, event: InputEvent) -> None:
+    def note(self, m: SymbolicMachine, event: InputEvent) -> None:
         """Note that an input is read, which counts where the program itself reads it."""
         if not m.is_reference:
             super().note(m, event)
 
-    def note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
+    def note_order(self, m: SymbolicMachine, place: tuple[str, int], event: InputEvent) -> None:
         """Note the order: the input at ``place`` of a stream is read."""
 
-    def derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
+    def derive(self, m: SymbolicMachine, stream: str, place: int, kind: str) -> None:
         """The value of the input at ``place`` of a stream, which the reference reads as one of this kind."""
 
     def unread(self, stopped: int | None) -> tuple[InputEvent, ...]:
         """Inputs that the reference has read, and the program has not, before their outputs differ at ``stopped``."""
         return ()
 
-    def _keep_small(self, m: Machine, value: Term, site: InputSite) -> None:
+    def _keep_small(self, m: SymbolicMachine, value: Term, site: InputSite) -> None:
         """Assume small inputs where non-termination counts: numbers with which no program that ends takes long."""
         t, width = m.t, m.t.width[value]
         if m.bound.patience is None or width < _NUMBER or site.floating or self.is_fixed:
@@ -252,14 +252,14 @@ class SharedInputs(StreamInputs):
         m.assume(t.and_(compare(least, value), compare(value, t.const(SMALL, width))))
 
     def _note_kind(
-        self, m: Machine, place: tuple[str, int], kind: str, value: Term, condition: Term, site: InputSite
+        self, m: SymbolicMachine, place: tuple[str, int], kind: str, value: Term, condition: Term, site: InputSite
     ) -> None:
         """Assume that program and reference read the same text here.
 
         Executions in which they read what has no text in common, or none that is followed, are left out.
         """
         t, kinds = m.t, self._kinds.setdefault(place, {})
-        way = reading_way_of(_as_own(site).reading)
+        way = reading_equivalence_way_of(_as_own(site).reading)
         if m.is_reference:
             before = kinds.get((kind, way))
             read = condition if before is None else t.or_(before.condition, condition)
@@ -269,15 +269,15 @@ class SharedInputs(StreamInputs):
             return
         apart = FALSE
         for (other, their_way), theirs in kinds.items():
-            is_same_way = reads_alike(way, their_way, with_spaces=self.reference.counts_spaces)
+            is_same_way = is_reading_equivalent(way, their_way, with_spaces=self.reference.counts_spaces)
             both = FALSE if other == kind and is_same_way else t.and_(condition, theirs.condition)
             if both == FALSE:
                 continue
-            found = of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
+            found = input_kinds_of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
             same, of_all = found or (FALSE, False)
             if of_all:
                 m.assume(t.implies(both, same))
-                if not reads_one_character(kind, other):
+                if not input_kinds_of_one_character(kind, other):
                     _add(self.differently_typed, m.place_of(site.location))
                 continue
             apart = t.or_(apart, t.and_(both, t.not_(same)))
@@ -293,12 +293,12 @@ class SharedInputs(StreamInputs):
 
 
 @final
-class SharedFreeInputs(SharedInputs, FreeInputs):
+class SharedFreeInputs(SharedInputs, FreeSymexInputs):
     """Shared free inputs: each is a variable."""
 
-    def __init__(self, reference: ProductReference, counters: Counters) -> None:
+    def __init__(self, reference: ProductReference, counters: ProgressCounters) -> None:
         SharedInputs.__init__(self, reference, counters)
-        FreeInputs.__init__(self)
+        FreeSymexInputs.__init__(self)
 
     def may_read_unwritten(self, name: str, value: Term) -> bool:
         """Whether the reference may read memory that was never written, which is an input of it then."""
@@ -307,7 +307,7 @@ class SharedFreeInputs(SharedInputs, FreeInputs):
 
 
 @final
-class SharedFixedInputs(SharedInputs, VectorInputs):
+class SharedFixedInputs(SharedInputs, VectorSymexInputs):
     """Shared fixed inputs, ``known`` by name; ``supply`` adds what only the reference reads.
 
     Of the ``vector`` from which they came only the length counts.
@@ -316,34 +316,34 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
     def __init__(
         self,
         reference: ProductReference,
-        counters: Counters,
+        counters: ProgressCounters,
         vector: Sequence[InputNumber | None],
         known: Mapping[str, Term],
         supply: Supply | None,
     ) -> None:
         SharedInputs.__init__(self, reference, counters)
-        VectorInputs.__init__(self, vector)
+        VectorSymexInputs.__init__(self, vector)
         self._known: Final = dict(known)
         self._supply: Final = supply
         self._unread: Final[dict[tuple[str, int], _Ahead]] = {}
 
-    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+    def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value of the input that is known as ``context``."""
         return m.truth(site, self.value(m, context, width, site))
 
-    def value(self, m: Machine, name: str, width: int, site: InputSite) -> Term:
+    def value(self, m: SymbolicMachine, name: str, width: int, site: InputSite) -> Term:
         """The value of the input ``name``, as it is known; a variable where it is not and units are relaxed."""
         known = self._known.get(name)
         if known is None and self._supply is not None and (number := self._supply(_as_own(site))) is not None:
-            known = self._known[name] = as_word(m, number, site, width)
+            known = self._known[name] = symex_input_as_word(m, number, site, width)
         if known is not None and m.t.width[known] == width:
             self.names[name] = known
             return known
         if not m.is_free:
-            miss_input(site)
+            miss_symex_input(site)
         return super().value(m, name, width, site)
 
-    def note(self, m: Machine, event: InputEvent) -> None:
+    def note(self, m: SymbolicMachine, event: InputEvent) -> None:
         """Note that an input is read: the position advances.
 
         Beside a reference the vector says only how many inputs there are.
@@ -357,7 +357,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
             m.writes[POSITION] = moved if is_whole_path else t.ite(event.condition, moved, position)
         super().note(m, event)
 
-    def note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
+    def note_order(self, m: SymbolicMachine, place: tuple[str, int], event: InputEvent) -> None:
         """Note the order: an input that the reference reads waits to be read by the program, too."""
         if not m.is_reference:
             self._unread.pop(place, None)
@@ -368,20 +368,20 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
         """Inputs that the reference has read, and the program has not, before their outputs differ at ``stopped``."""
         return tuple(one.event for one in self._unread.values() if stopped is None or one.printed <= stopped)
 
-    def derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
+    def derive(self, m: SymbolicMachine, stream: str, place: int, kind: str) -> None:
         """The value of an input, known as what the program reads, that the reference reads as another kind."""
         if _name(stream, place, kind) in self._known:
             return
         before = _name(stream, place, "")
         for name, known in self._known.items():
             if name.startswith(before):
-                value = converted_input(m.floats, name.removeprefix(before), known, kind)
+                value = input_of_converted_kind(m.floats, name.removeprefix(before), known, kind)
                 if value is not None:
                     self._known[_name(stream, place, kind)] = value
                 return
 
 
-def _positions(m: Machine, position: Term, reads: int, site: InputSite) -> Sequence[int]:
+def _positions(m: SymbolicMachine, position: Term, reads: int, site: InputSite) -> Sequence[int]:
     """The possible values of ``position`` at the read that is the ``reads``-th on whatever path."""
     found = m.values.of(position)
     if found is not None:
@@ -391,13 +391,13 @@ def _positions(m: Machine, position: Term, reads: int, site: InputSite) -> Seque
     return range(reads)
 
 
-def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
+def _stream(m: SymbolicMachine, site: InputSite, width: int) -> tuple[str, str]:
     """The input stream that is read here, and the kind of the read: equal kinds have the same values.
 
     A function of the library that is no reader of the standard input has a sequence of its own, as has each
     function of the dialects.
     """
-    kind = kind_of(site, width)
+    kind = input_kind_of(site, width)
     frame = m.frame
     assert frame is not None
     if not frame.function.source.foreign:

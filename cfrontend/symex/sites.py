@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_text_of
-from cfrontend.units import SCANNED, SCANS, InputSite, Reading
+from cfrontend.syntax.printer import print_syntax
+from cfrontend.units import SCANNED, SCANS, InputSite, InputReading
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.machine import SymbolicMachine
 
 
-def site_in_program(m: Machine, site: InputSite) -> InputSite:
+def symex_site_in_program(m: SymbolicMachine, site: InputSite) -> InputSite:
     """The input site of a library function's read: that of the call in the program's own code."""
     if m.frame is None or not m.frame.function.source.foreign:
         return site
     frame = m.caller()
     call = None if frame is None else frame.instruction()
     name = site.name
-    reading = Reading(function=m.frame.function.source.name)
-    if isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef):
+    reading = InputReading(function=m.frame.function.source.name)
+    if isinstance(call, goto.CallInstruction) and isinstance(call.callee, tree.FunctionRef):
         reading = replace(reading, format=call.format)
         index = _round_of_the_library(m) if call.filled else None
         name = call.result_name or f"{_called(call.callee)}()"
@@ -30,7 +30,7 @@ def site_in_program(m: Machine, site: InputSite) -> InputSite:
     return replace(site, name=name, location=m.place_of(site.location), reading=reading)
 
 
-def allocation_site(m: Machine) -> str:
+def symex_allocation_site(m: SymbolicMachine) -> str:
     """The allocation function by which the program asked for the memory that is being allocated."""
     name = "malloc"
     frame = m.frame
@@ -40,7 +40,7 @@ def allocation_site(m: Machine) -> str:
     return name
 
 
-def _round_of_the_library(m: Machine) -> int | None:
+def _round_of_the_library(m: SymbolicMachine) -> int | None:
     """The iteration, from 0, of the outermost loop of the library function that the program called.
 
     None where it is in no loop.
@@ -56,5 +56,5 @@ def _round_of_the_library(m: Machine) -> int | None:
 
 def _called(callee: tree.Expression) -> str:
     """The name of the called library function, also where a model of its own does the reading."""
-    name = printed_text_of(callee)
+    name = print_syntax(callee)
     return SCANNED if name.startswith(SCANS) else name

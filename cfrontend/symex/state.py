@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.slice.points_to import Place
-from cfrontend.symex.layout import Layout
-from cfrontend.symex.paths import Path
-from cfrontend.symex.store import Overlay
+from cfrontend.symex.layout import SymexLayout
+from cfrontend.symex.paths import PathCondition
+from cfrontend.symex.store import SymexStoreOverlay
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
 
@@ -28,7 +28,7 @@ Default: TypeAlias = Literal["zero", "unknown"]
 
 @final
 @dataclass(slots=True, eq=False)
-class MemoryObject:
+class StateOfMemoryObject:
     """Object of the memory model. Its cells start at ``base``; the cell before it says whether it is alive.
 
     An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
@@ -37,7 +37,7 @@ class MemoryObject:
 
     number: int
     base: int
-    layout: Layout
+    layout: SymexLayout
     name: str
     context: str
     default: Default
@@ -57,16 +57,16 @@ class MemoryObject:
 
 @final
 @dataclass(slots=True)
-class State:
+class ParkedState:
     """Parked state: a path condition and an overlay of memory that wait for a join."""
 
-    path: Path
-    overlay: Overlay
+    path: PathCondition
+    overlay: SymexStoreOverlay
 
 
 @final
 @dataclass(slots=True)
-class Frame:
+class FrameState:
     """Activation record: where its scalars are, its objects, its parked states and its loop counts.
 
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the parameters
@@ -79,11 +79,11 @@ class Frame:
     function: CompiledFunction
     base: int
     top: int
-    outer: Frame | None
-    objects: list[MemoryObject | None]
-    beyond: MemoryObject | None = None
-    made: list[MemoryObject] = field(default_factory=list)
-    parked: dict[int, list[State]] = field(default_factory=dict)
+    outer: FrameState | None
+    objects: list[StateOfMemoryObject | None]
+    beyond: StateOfMemoryObject | None = None
+    made: list[StateOfMemoryObject] = field(default_factory=list)
+    parked: dict[int, list[ParkedState]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
     rounds: dict[int, int] = field(default_factory=dict)

@@ -20,16 +20,16 @@ _SPAN = 64
 
 
 @final
-class Overlay:
+class SymexStoreOverlay:
     """Overlay of writes on top of ``parent``; ``refs`` counts the states and overlays that stand on this one."""
 
     __slots__ = ("depth", "parent", "reads", "refs", "span", "writes")
 
-    def __init__(self, parent: Overlay | None) -> None:
+    def __init__(self, parent: SymexStoreOverlay | None) -> None:
         self.parent = parent
         self.writes: dict[Key, Term] = {}
         self.reads: dict[Key, Term] = {}
-        self.span: tuple[dict[Key, Term], Overlay | None] | None = None
+        self.span: tuple[dict[Key, Term], SymexStoreOverlay | None] | None = None
         self.refs = 1
         self.depth: int = 0 if parent is None else parent.depth + 1
         if parent is not None:
@@ -56,7 +56,7 @@ class Overlay:
             below = next_below
         return None
 
-    def spanned(self) -> tuple[dict[Key, Term], Overlay | None]:
+    def spanned(self) -> tuple[dict[Key, Term], SymexStoreOverlay | None]:
         """The span of an overlay: what was written from here down to the end of a span, and the overlay below.
 
         Only for overlays that others stand on: the others are still written. So is the one at the bottom, with what
@@ -74,24 +74,24 @@ class Overlay:
     def keys(self) -> list[Key]:
         """The keys of all cells that were written here or below, in order."""
         found: set[Key] = set()
-        overlay: Overlay | None = self
+        overlay: SymexStoreOverlay | None = self
         while overlay is not None:
             found.update(overlay.writes)
             overlay = overlay.parent
         return sorted(found)
 
 
-def fork_overlay(overlay: Overlay) -> tuple[Overlay, Overlay]:
+def fork_symex_store_overlay(overlay: SymexStoreOverlay) -> tuple[SymexStoreOverlay, SymexStoreOverlay]:
     """Fork: two overlays that start where ``overlay`` is; it must not be written any more."""
     below = overlay
     if not overlay.writes and overlay.parent is not None:
         below = overlay.parent
-    pair = Overlay(below), Overlay(below)
-    release_overlay(overlay)
+    pair = SymexStoreOverlay(below), SymexStoreOverlay(below)
+    release_symex_store_overlay(overlay)
     return pair
 
 
-def release_overlay(overlay: Overlay | None) -> None:
+def release_symex_store_overlay(overlay: SymexStoreOverlay | None) -> None:
     """Release a reference: a state or overlay no longer stands on ``overlay``."""
     while overlay is not None:
         overlay.refs -= 1
@@ -100,16 +100,16 @@ def release_overlay(overlay: Overlay | None) -> None:
         overlay = overlay.parent
 
 
-def join_overlays(
-    one: Overlay, two: Overlay, merge: Callable[[Key, Term | None, Term | None, Overlay], Term | None]
-) -> Overlay:
+def join_symex_store_overlays(
+    one: SymexStoreOverlay, two: SymexStoreOverlay, merge: Callable[[Key, Term | None, Term | None, SymexStoreOverlay], Term | None]
+) -> SymexStoreOverlay:
     """Join of two overlays into one; both are released.
 
     ``merge(key, value in one, value in two, common overlay)`` is asked for each cell that either side wrote;
     a side that did not write it gives None. It returns the value of the cell, or None to leave it out.
     """
     common, since_one, since_two = _differences(one, two)
-    result = Overlay(common)
+    result = SymexStoreOverlay(common)
     for key, value in since_one.items():
         merged = merge(key, value, since_two.get(key), common)
         if merged is not None:
@@ -119,8 +119,8 @@ def join_overlays(
             merged = merge(key, None, value, common)
             if merged is not None:
                 result.writes[key] = merged
-    release_overlay(one)
-    release_overlay(two)
+    release_symex_store_overlay(one)
+    release_symex_store_overlay(two)
     if common.refs == 1:
         common.span = None
         common.writes.update(result.writes)
@@ -128,7 +128,7 @@ def join_overlays(
     return result
 
 
-def _differences(one: Overlay, two: Overlay) -> tuple[Overlay, dict[Key, Term], dict[Key, Term]]:
+def _differences(one: SymexStoreOverlay, two: SymexStoreOverlay) -> tuple[SymexStoreOverlay, dict[Key, Term], dict[Key, Term]]:
     """The nearest common overlay, and what each side wrote above it (the latest write of each cell)."""
     since_one: dict[Key, Term] = {}
     since_two: dict[Key, Term] = {}

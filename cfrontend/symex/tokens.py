@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, TypeAlias, final
 
-from cfrontend.events import OutputArgument, OutputEvent
+from cfrontend.events import OutputEventArgument, OutputEvent
 from cfrontend.record import dataclass
 from cfrontend.stdio import printf
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -35,7 +35,7 @@ class OutputToken:
     text: tuple[Term, ...] | None = None
 
 
-def tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[OutputToken]:
+def output_tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[OutputToken]:
     """The tokens of one printf; ``by_call``: as one token."""
     if not event.format:
         return []
@@ -43,7 +43,7 @@ def tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[OutputToke
         return [OutputToken(TRUE, (event.format,), tuple(a.value for a in event.arguments))]
     tokens: list[OutputToken] = []
     left = list(event.arguments)
-    for piece in printf.parse_format(event.format):
+    for piece in printf.parse_printf_format(event.format):
         if isinstance(piece, bytes):
             tokens += _text(t, piece)
             continue
@@ -58,7 +58,7 @@ def _text(t: Terms, text: bytes) -> list[OutputToken]:
 
 
 def _converted(
-    t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputArgument]
+    t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputEventArgument]
 ) -> list[OutputToken]:
     """The tokens of one conversion: characters one by one, a number as a whole.
 
@@ -95,7 +95,7 @@ def _characters(t: Terms, characters: Sequence[Term]) -> list[OutputToken]:
     return tokens
 
 
-def is_same_token(t: Terms, one: OutputToken, two: OutputToken) -> Term:
+def is_same_output_token(t: Terms, one: OutputToken, two: OutputToken) -> Term:
     """The condition under which two tokens with the same tag print the same."""
     widths = [t.width[word] for word in one.words] == [t.width[word] for word in two.words]
     if not widths or (one.text is None) != (two.text is None):

@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
-from cfrontend.events import TraceStep, TraceWrite
+from cfrontend.events import TraceStepEvent, TraceWriteEvent
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
 from cfrontend.syntax import tree
-from cfrontend.syntax.printer import printed_text_of
-from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.printer import print_syntax
+from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import show_float
+from cfrontend.terms.floats.text import show_float_text
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
-    from cfrontend.symex.state import Frame
+    from cfrontend.symex.machine import SymbolicMachine
+    from cfrontend.symex.state import FrameState
 
 
 @final
@@ -34,29 +34,29 @@ class TraceRecorder(Observer):
     traces = True
 
     def __init__(self) -> None:
-        self._steps: list[tuple[UnitId, int, list[bool], list[TraceWrite]]] = []
+        self._steps: list[tuple[UnitId, int, list[bool], list[TraceWriteEvent]]] = []
 
-    def steps(self) -> tuple[TraceStep, ...]:
+    def steps(self) -> tuple[TraceStepEvent, ...]:
         """The recorded steps so far; a unit that goes on behind a call is a step of its own."""
         return tuple(
-            TraceStep(
+            TraceStepEvent(
                 unit=unit, depth=depth, outcome=outcomes[-1] if outcomes else None, writes=tuple(writes)
             )
             for unit, depth, outcomes, writes in self._steps
         )
 
-    def step(self, m: Machine, unit: UnitId) -> None:
+    def step(self, m: SymbolicMachine, unit: UnitId) -> None:
         """Record that the evaluation of ``unit`` begins."""
         self._steps.append((unit, _depth(m.frame), [], []))
 
-    def test(self, m: Machine, unit: UnitId, outcome: bool) -> None:
+    def test(self, m: SymbolicMachine, unit: UnitId, outcome: bool) -> None:
         """Record that the condition ``unit`` comes out true or false."""
         if self._is_own(m):
             self._current(m, unit)[2].append(outcome)
 
     def write(
         self,
-        m: Machine,
+        m: SymbolicMachine,
         unit: UnitId | None,
         target: Expression,
         pointer: Term | None,
@@ -69,43 +69,43 @@ class TraceRecorder(Observer):
         depth = _depth(m.frame) if root is not None and "::" in root.key else 0
         cells = _cells(m, target, pointer, len(values))
         self._current(m, unit)[3].extend(
-            TraceWrite(depth=depth, name=name, value=_shown(m, ctype, value))
+            TraceWriteEvent(depth=depth, name=name, value=_shown(m, ctype, value))
             for (name, ctype), value in zip(cells, values, strict=False)
         )
 
-    def reads_unwritten(self, m: Machine, site: InputSite, value: Term) -> None:
+    def reads_unwritten(self, m: SymbolicMachine, site: InputSite, value: Term) -> None:
         """Record that memory that nobody wrote is read, and so has a value from here on."""
         number = m.t.value[value]
         if not self._steps or number is None or not self._is_own(m):
             return
         if site.floating:
-            shown = show_float(FORMATS[site.width], number)
+            shown = show_float_text(FORMATS[site.width], number)
         else:
             shown = str(Terms.signed(number, site.width) if site.signed else number)
-        self._steps[-1][3].append(TraceWrite(depth=_depth(m.frame), name=site.name, value=shown))
+        self._steps[-1][3].append(TraceWriteEvent(depth=_depth(m.frame), name=site.name, value=shown))
 
-    def enter(self, m: Machine, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
+    def enter(self, m: SymbolicMachine, parameters: Sequence[SyntaxSymbol], values: Sequence[Term]) -> None:
         """Record that a function of the program is entered; the step before it is the call."""
         if not self._steps or not self._is_own(m):
             return
         depth = _depth(m.frame)
         self._steps[-1][3].extend(
-            TraceWrite(depth=depth, name=symbol.name, value=_shown(m, symbol.type, value))
+            TraceWriteEvent(depth=depth, name=symbol.name, value=_shown(m, symbol.type, value))
             for symbol, value in zip(parameters, values, strict=True)
         )
 
-    def _current(self, m: Machine, unit: UnitId) -> tuple[UnitId, int, list[bool], list[TraceWrite]]:
+    def _current(self, m: SymbolicMachine, unit: UnitId) -> tuple[UnitId, int, list[bool], list[TraceWriteEvent]]:
         depth = _depth(m.frame)
         if not self._steps or self._steps[-1][:2] != (unit, depth):
             self._steps.append((unit, depth, [], []))
         return self._steps[-1]
 
     @staticmethod
-    def _is_own(m: Machine) -> bool:
+    def _is_own(m: SymbolicMachine) -> bool:
         return m.frame is not None and not m.frame.function.source.foreign
 
 
-def _depth(frame: Frame | None) -> int:
+def _depth(frame: FrameState | None) -> int:
     """Call depth: activations of the program's own functions, from 1 in the entry function."""
     depth = 0
     while frame is not None:
@@ -114,7 +114,7 @@ def _depth(frame: Frame | None) -> int:
     return depth
 
 
-def _root(target: Expression) -> Symbol | None:
+def _root(target: Expression) -> SyntaxSymbol | None:
     """The variable that is written, or a part of it; None through a pointer."""
     while True:
         match target:
@@ -128,14 +128,14 @@ def _root(target: Expression) -> Symbol | None:
                 return None
 
 
-def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> list[tuple[str, CType]]:
+def _cells(m: SymbolicMachine, target: Expression, pointer: Term | None, count: int) -> list[tuple[str, CType]]:
     """Name and type of each of the ``count`` scalars of ``target``, by its object and the place in it."""
     found = () if pointer is None else pointers.pointer_targets(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None
     if offset is None:
-        return [(printed_text_of(target), target.type)] if count == 1 else []
+        return [(print_syntax(target), target.type)] if count == 1 else []
     obj = found[0][1]
-    name = obj.name or printed_text_of(target)
+    name = obj.name or print_syntax(target)
     if count == 1:
         return [(f"{name}{obj.layout.cell(offset).name}", target.type)]
     inside = m.layouts.of(target.type).scalars()
@@ -146,13 +146,13 @@ def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> 
     ]
 
 
-def _shown(m: Machine, ctype: CType, value: Term) -> str:
+def _shown(m: SymbolicMachine, ctype: CType, value: Term) -> str:
     """A value in C's spelling; a pointer as its target, ``?`` for what is not known."""
     number = m.t.value[value]
     if number is None:
         return "?"
     if isinstance(ctype, FloatType):
-        return show_float(FORMATS[ctype.width], number)
+        return show_float_text(FORMATS[ctype.width], number)
     if isinstance(ctype, PointerType):
         return "NULL" if number == 0 else _place(m, value, number)
     if isinstance(ctype, IntType) and ctype.signed:
@@ -160,7 +160,7 @@ def _shown(m: Machine, ctype: CType, value: Term) -> str:
     return str(number)
 
 
-def _place(m: Machine, pointer: Term, number: int) -> str:
+def _place(m: SymbolicMachine, pointer: Term, number: int) -> str:
     for _, obj, offset in pointers.pointer_targets(m, pointer):
         if obj.number in m.functions:
             return m.functions[obj.number]

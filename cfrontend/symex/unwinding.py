@@ -6,7 +6,7 @@ from cfrontend.bound import Bound
 from cfrontend.goto.product_program import PREFIX
 
 
-def effective_unwinding_limit(bound: Bound, name: str, patience: int | None = None) -> int | None:
+def symex_unwinding_limit(bound: Bound, name: str, patience: int | None = None) -> int | None:
     """Unwinding limit of a loop (its back edge taken, plus one) or of a recursion (calls below itself); None: any.
 
     A loop of a reference is bounded as that of this name in the program, which may go on longer with ``patience``.
@@ -17,6 +17,6 @@ def effective_unwinding_limit(bound: Bound, name: str, patience: int | None = No
     return max(bound.unwind + (patience or 0), bound.least.get(name, 0))
 
 
-def is_bounded_alone(bound: Bound, name: str) -> bool:
+def has_own_unwinding_limit(bound: Bound, name: str) -> bool:
     """Whether a loop or a recursion has a bound of its own."""
     return name.removeprefix(PREFIX) in bound.unwindset

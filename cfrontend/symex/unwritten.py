@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cfrontend.symex.ite_leaves import conditions_of_leaves
+from cfrontend.symex.ite_leaves import conditions_of_ite_leaves
 from cfrontend.terms import FALSE, TRUE, Term
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.machine import SymbolicMachine
 
 
-def note_unwritten_read(m: Machine, value: Term) -> Term:
+def note_unwritten_read(m: SymbolicMachine, value: Term) -> Term:
     """Note that an indeterminate value is read here: it becomes an input of the executions that read it."""
     if m.unread_here is not None:
         m.unread_here.append(_indeterminate(m, value))
@@ -30,7 +30,7 @@ def note_unwritten_read(m: Machine, value: Term) -> Term:
     return value
 
 
-def is_initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
+def is_written_initially(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) -> Term:
     """Whether what ``read`` evaluates depends on no never-written cell; nothing counts as read."""
     found: list[Term] = []
     m.unread_here = found
@@ -39,7 +39,7 @@ def is_initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
     return m.t.not_(m.t.any_of(found))
 
 
-def unread_parts(m: Machine, read: Callable[[Machine], Term]) -> Term:
+def unwritten_unread_parts(m: SymbolicMachine, read: Callable[[SymbolicMachine], Term]) -> Term:
     """The value that ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
     before, m.unread_here = m.unread_here, []
     value = read(m)
@@ -47,20 +47,20 @@ def unread_parts(m: Machine, read: Callable[[Machine], Term]) -> Term:
     return value
 
 
-def _indeterminate(m: Machine, value: Term) -> Term:
+def _indeterminate(m: SymbolicMachine, value: Term) -> Term:
     """The condition under which a value that is read here is indeterminate."""
     evaluated = _evaluated(m) if m.deciders else TRUE
-    return m.t.and_(evaluated, is_never_written(m, value))
+    return m.t.and_(evaluated, is_unwritten(m, value))
 
 
-def is_never_written(m: Machine, value: Term) -> Term:
+def is_unwritten(m: SymbolicMachine, value: Term) -> Term:
     """The condition under which a value comes from never-written memory."""
     if value not in m.unknown:
         return FALSE
     return m.t.any_of(chosen for chosen, _ in _unknown_leaves(m, value))
 
 
-def _evaluated(m: Machine) -> Term:
+def _evaluated(m: SymbolicMachine) -> Term:
     """The condition, beside the path, under which the current operand is evaluated."""
     t = m.t
     return t.all_of(
@@ -69,7 +69,7 @@ def _evaluated(m: Machine) -> Term:
     )
 
 
-def _unknown_leaves(m: Machine, value: Term) -> list[tuple[Term, Term]]:
+def _unknown_leaves(m: SymbolicMachine, value: Term) -> list[tuple[Term, Term]]:
     """The never-written cells that ``value`` may come from, as (condition, variable)."""
-    chosen = conditions_of_leaves(m.t, value, lambda a: a in m.unknown and a not in m.sites)
+    chosen = conditions_of_ite_leaves(m.t, value, lambda a: a in m.unknown and a not in m.sites)
     return [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]

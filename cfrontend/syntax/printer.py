@@ -13,7 +13,7 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 
 
-def printed_text_of(e: Expression) -> str:
+def print_syntax(e: Expression) -> str:
     """The expression as C, fully parenthesised below the top."""
     match e:
         case tree.Binary() | tree.Logical():
@@ -21,13 +21,13 @@ def printed_text_of(e: Expression) -> str:
         case tree.Conditional():
             return f"{_inner(e.condition)} ? {_inner(e.then)} : {_inner(e.otherwise)}"
         case tree.Assign():
-            return f"{printed_text_of(e.target)} = {_inner(e.value)}"
+            return f"{print_syntax(e.target)} = {_inner(e.value)}"
         case tree.CompoundAssign():
-            return f"{printed_text_of(e.target)} {e.op}= {_inner(e.value)}"
+            return f"{print_syntax(e.target)} {e.op}= {_inner(e.value)}"
         case tree.Comma():
             return f"{_inner(e.left)}, {_inner(e.right)}"
         case tree.Cast():
-            return printed_text_of(e.operand) if e.implicit else f"({e.type}){_inner(e.operand)}"
+            return print_syntax(e.operand) if e.implicit else f"({e.type}){_inner(e.operand)}"
         case tree.Unary():
             return f"{e.op}{_inner(e.operand)}"
         case tree.IncDec():
@@ -58,24 +58,24 @@ def _primary(e: Expression) -> str:
         case tree.FunctionRef():
             return e.name
         case tree.Call(callee=tree.FunctionRef(name="__sfo_convention")):
-            return printed_text_of(e.arguments[0])
+            return print_syntax(e.arguments[0])
         case tree.Call():
-            return f"{_inner(e.callee)}({', '.join(map(printed_text_of, e.arguments))})"
-        case tree.MathFunction():
-            return f"{e.name}({', '.join(map(printed_text_of, e.arguments))})"
+            return f"{_inner(e.callee)}({', '.join(map(print_syntax, e.arguments))})"
+        case tree.MathFunctionCall():
+            return f"{e.name}({', '.join(map(print_syntax, e.arguments))})"
         case tree.MemberAccess(base=tree.Deref() as base):
             return f"{_inner(base.pointer)}->{e.member}"
         case tree.MemberAccess():
             return f"{_inner(e.base)}.{e.member}"
         case tree.Index():
-            return f"{_inner(e.base)}[{printed_text_of(e.index)}]"
+            return f"{_inner(e.base)}[{print_syntax(e.index)}]"
         case tree.Decay():
             return _inner(e.operand)
         case tree.CompoundLiteral():
             return f"({e.type}){{...}}"
         case tree.StatementExpression():
             return "({...})"
-        case tree.Refused():
+        case tree.RefusedSyntax():
             return f"<{e.message}>"
         case (
             tree.Binary()
@@ -90,7 +90,7 @@ def _primary(e: Expression) -> str:
             | tree.Deref()
             | tree.AddressOf()
         ):
-            return f"({printed_text_of(e)})"
+            return f"({print_syntax(e)})"
         case _:
             assert_never(e)
 

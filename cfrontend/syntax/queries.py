@@ -20,27 +20,27 @@ from cfrontend.syntax.tree import (
     MemberAccess,
     Statement,
     Switch,
-    Symbol,
+    SyntaxSymbol,
     While,
 )
-from cfrontend.syntax.types import ArrayType, StructTable
+from cfrontend.syntax.types import ArrayType, StructTypeTable
 
 
-def below_conversions(e: Expression) -> Expression:
+def syntax_below_conversions(e: Expression) -> Expression:
     """The expression below all conversions, written or not."""
     while isinstance(e, Cast):
         e = e.operand
     return e
 
 
-def below_implicit_conversions(e: Expression) -> Expression:
+def syntax_below_implicit_conversions(e: Expression) -> Expression:
     """The expression below conversions that nobody wrote."""
     while isinstance(e, Cast) and e.implicit:
         e = e.operand
     return e
 
 
-def is_flexible_array(array: Expression, structs: StructTable) -> bool:
+def is_flexible_array_syntax(array: Expression, structs: StructTypeTable) -> bool:
     """Flexible array member: a C11 one, GNU's of length 0, or one of length 1 at the very end.
 
     One of length 1 is that only in what a pointer leads to.
@@ -51,7 +51,7 @@ def is_flexible_array(array: Expression, structs: StructTable) -> bool:
     return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
 
 
-def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
+def _ends_what_is_pointed_to(member: Expression, structs: StructTypeTable) -> bool:
     """Whether a member of the target of a pointer is the last one at each level of its structure.
 
     Each member of a union is, as in gcc.
@@ -64,7 +64,7 @@ def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
     return isinstance(member, Deref)
 
 
-def statements_in(s: Statement) -> tuple[Statement, ...]:
+def syntax_statements_in(s: Statement) -> tuple[Statement, ...]:
     """The statements that stand directly in a statement, in order."""
     match s:
         case Compound(items=items):
@@ -81,7 +81,7 @@ def statements_in(s: Statement) -> tuple[Statement, ...]:
             return ()
 
 
-def labels_of_switch(body: Statement) -> list[Case | Default]:
+def syntax_labels_of_switch(body: Statement) -> list[Case | Default]:
     """The labels of one ``switch`` with this body, in order; those of switches inside it are not."""
     found: list[Case | Default] = []
     stack: list[Statement] = [body]
@@ -90,17 +90,17 @@ def labels_of_switch(body: Statement) -> list[Case | Default]:
         if isinstance(s, Case | Default):
             found.append(s)
         if not isinstance(s, Switch):
-            stack.extend(reversed(statements_in(s)))
+            stack.extend(reversed(syntax_statements_in(s)))
     return found
 
 
-def nodes_within(top: object) -> Iterator[object]:
+def syntax_nodes_within(top: object) -> Iterator[object]:
     """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
     stack = [top]
     while stack:
         node = stack.pop()
         if isinstance(node, tuple):
             stack += node
-        elif dataclasses.is_dataclass(node) and not isinstance(node, Location | Symbol | type):
+        elif dataclasses.is_dataclass(node) and not isinstance(node, Location | SyntaxSymbol | type):
             yield node
             stack += [getattr(node, f.name) for f in dataclasses.fields(node)]

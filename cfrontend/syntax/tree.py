@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.syntax.types import CType, FunctionType, IntType, StructTable
+from cfrontend.syntax.types import CType, FunctionType, IntType, StructTypeTable
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
 """Storage class of an object: ``static`` has static duration and is defined here; ``extern`` is only declared."""
@@ -23,7 +23,7 @@ Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Symbol:
+class SyntaxSymbol:
     """Variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``)."""
 
     key: str
@@ -34,7 +34,7 @@ class Symbol:
     location: Location = field(compare=False)
 
 
-def plain_key(key: str) -> str:
+def plain_syntax_symbol_key(key: str) -> str:
     """The key of a variable without the number that tells variables of one name apart."""
     return key.partition("#")[0]
 
@@ -43,7 +43,7 @@ def plain_key(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class SyntaxTreeNode:
     """Base class of expressions: C type after conversion, and source location."""
 
     type: CType
@@ -52,7 +52,7 @@ class Node:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IntConstant(Node):
+class IntConstant(SyntaxTreeNode):
     """Integer constant, in range of its type; also enumerators, characters and ``sizeof``."""
 
     value: int
@@ -60,7 +60,7 @@ class IntConstant(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FloatConstant(Node):
+class FloatConstant(SyntaxTreeNode):
     """A floating constant; ``value`` is its spelling without the suffix, or ``inf``, ``nan`` with a sign."""
 
     value: str
@@ -68,7 +68,7 @@ class FloatConstant(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StringLiteral(Node):
+class StringLiteral(SyntaxTreeNode):
     """An lvalue of type ``char[n]``; ``data`` holds the bytes with the closing zero."""
 
     data: bytes
@@ -76,15 +76,15 @@ class StringLiteral(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VariableRef(Node):
+class VariableRef(SyntaxTreeNode):
     """An lvalue naming a variable."""
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FunctionRef(Node):
+class FunctionRef(SyntaxTreeNode):
     """A function designator; as an argument of ``AddressOf`` or as the callee of a call."""
 
     name: str
@@ -92,7 +92,7 @@ class FunctionRef(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unary(Node):
+class Unary(SyntaxTreeNode):
     """``-`` or ``~`` on a promoted operand, or ``!`` on a scalar (type int)."""
 
     op: Literal["-", "~", "!"]
@@ -106,7 +106,7 @@ BinaryOp: TypeAlias = Literal[
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Binary(Node):
+class Binary(SyntaxTreeNode):
     """Arithmetic on operands of one type (shifts: the left's), comparison (type int), or pointer arithmetic.
 
     Pointer arithmetic is ``pointer + integer``, ``pointer - integer`` (the pointer left, the integer converted
@@ -120,7 +120,7 @@ class Binary(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Logical(Node):
+class Logical(SyntaxTreeNode):
     """``&&`` or ``||`` with its sequence point; type int."""
 
     op: Literal["&&", "||"]
@@ -130,7 +130,7 @@ class Logical(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conditional(Node):
+class Conditional(SyntaxTreeNode):
     """``condition ? then : otherwise``, both branches converted to the type of the whole."""
 
     condition: Expression
@@ -140,7 +140,7 @@ class Conditional(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assign(Node):
+class Assign(SyntaxTreeNode):
     """``target = value``; the value is already converted to the target's type. Structures too."""
 
     target: Expression
@@ -149,7 +149,7 @@ class Assign(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompoundAssign(Node):
+class CompoundAssign(SyntaxTreeNode):
     """``target op= value``: compute in ``operation_type``, convert back, evaluate ``target`` once.
 
     ``value`` is converted to ``operation_type`` (shifts: promoted alone; pointers: long, in elements).
@@ -163,7 +163,7 @@ class CompoundAssign(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IncDec(Node):
+class IncDec(SyntaxTreeNode):
     """``++`` and ``--``, before or after. On pointers by one element."""
 
     op: Literal["+", "-"]
@@ -173,7 +173,7 @@ class IncDec(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comma(Node):
+class Comma(SyntaxTreeNode):
     """``left, right``."""
 
     left: Expression
@@ -182,7 +182,7 @@ class Comma(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call(Node):
+class Call(SyntaxTreeNode):
     """``callee`` is a FunctionRef for a direct call, else an expression of pointer-to-function type.
 
     Arguments are converted to the parameters' types, or promoted where there is no prototype.
@@ -194,7 +194,7 @@ class Call(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cast(Node):
+class Cast(SyntaxTreeNode):
     """A conversion of ``operand`` to ``type``; ``implicit`` when the programmer did not write it."""
 
     operand: Expression
@@ -203,7 +203,7 @@ class Cast(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemberAccess(Node):
+class MemberAccess(SyntaxTreeNode):
     """``base.member``; ``p->m`` is ``MemberAccess(Deref(p), m)``. An lvalue when ``base`` is one."""
 
     base: Expression
@@ -213,7 +213,7 @@ class MemberAccess(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Index(Node):
+class Index(SyntaxTreeNode):
     """``base[index]``, an lvalue.
 
     ``base`` is an lvalue of array type or a pointer value, ``index`` is long or unsigned long (converted).
@@ -225,7 +225,7 @@ class Index(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deref(Node):
+class Deref(SyntaxTreeNode):
     """``*pointer``, an lvalue (or a function designator when it points to a function)."""
 
     pointer: Expression
@@ -233,7 +233,7 @@ class Deref(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddressOf(Node):
+class AddressOf(SyntaxTreeNode):
     """``&operand`` of an lvalue or a FunctionRef."""
 
     operand: Expression
@@ -241,7 +241,7 @@ class AddressOf(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decay(Node):
+class Decay(SyntaxTreeNode):
     """An lvalue of array type used as a pointer to its first element."""
 
     operand: Expression
@@ -249,16 +249,16 @@ class Decay(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompoundLiteral(Node):
+class CompoundLiteral(SyntaxTreeNode):
     """``(T){...}``: an unnamed object, initialised each time it is evaluated; an lvalue."""
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
     initializer: Initializer
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MathFunction(Node):
+class MathFunctionCall(SyntaxTreeNode):
     """A pure function of scalars that has no operator in C, such as ``sqrt``; made by ``lower`` from calls.
 
     ``name`` is that of the function for double; the type of the first argument says in which format it computes.
@@ -270,7 +270,7 @@ class MathFunction(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementExpression(Node):
+class StatementExpression(SyntaxTreeNode):
     """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void).
 
     One that is not ``is_written`` stands for an operator; its statements are no units.
@@ -283,7 +283,7 @@ class StatementExpression(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refused(Node):
+class RefusedSyntax(SyntaxTreeNode):
     """An expression or declaration that sfo does not model: an error where an execution comes to it."""
 
     message: str
@@ -311,9 +311,9 @@ Expression: TypeAlias = (
     | AddressOf
     | Decay
     | CompoundLiteral
-    | MathFunction
+    | MathFunctionCall
     | StatementExpression
-    | Refused
+    | RefusedSyntax
 )
 
 
@@ -346,7 +346,7 @@ class Initializer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementNode:
+class SyntaxTreeStatement:
     """Base class of statements: the source location."""
 
     location: Location = field(compare=False)
@@ -354,7 +354,7 @@ class StatementNode:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compound(StatementNode):
+class Compound(SyntaxTreeStatement):
     """A block; its declarations end with it. ``end`` is the closing brace."""
 
     items: tuple[Statement, ...]
@@ -363,7 +363,7 @@ class Compound(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Declaration(StatementNode):
+class Declaration(SyntaxTreeStatement):
     """An automatic variable comes to life; ``location`` spans the declarator with its initialiser.
 
     Static-storage variables of a function are globals of the program and leave no statement. One that is not
@@ -371,7 +371,7 @@ class Declaration(StatementNode):
     its block is left.
     """
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
     initializer: Initializer | None
     is_written: bool = True
     cleanup: Expression | None = None
@@ -379,7 +379,7 @@ class Declaration(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExpressionStatement(StatementNode):
+class ExpressionStatement(SyntaxTreeStatement):
     """``location`` spans the expression without the semicolon."""
 
     expression: Expression
@@ -387,13 +387,13 @@ class ExpressionStatement(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Empty(StatementNode):
+class Empty(SyntaxTreeStatement):
     """``;``"""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class If(StatementNode):
+class If(SyntaxTreeStatement):
     """``condition`` has scalar type; its location spans what stands between the parentheses."""
 
     condition: Expression
@@ -403,7 +403,7 @@ class If(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class While(StatementNode):
+class While(SyntaxTreeStatement):
     """``while (condition) body``."""
 
     condition: Expression
@@ -412,7 +412,7 @@ class While(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoWhile(StatementNode):
+class DoWhile(SyntaxTreeStatement):
     """``do body while (condition);``."""
 
     body: Statement
@@ -421,7 +421,7 @@ class DoWhile(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class For(StatementNode):
+class For(SyntaxTreeStatement):
     """``start`` holds declarations or one ExpressionStatement; it lives as long as the loop."""
 
     start: tuple[Statement, ...]
@@ -432,7 +432,7 @@ class For(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Switch(StatementNode):
+class Switch(SyntaxTreeStatement):
     """``selector`` is promoted. The ``Case`` and ``Default`` nodes stand anywhere inside ``body``."""
 
     selector: Expression
@@ -441,7 +441,7 @@ class Switch(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case(StatementNode):
+class Case(SyntaxTreeStatement):
     """``case low:`` (or GNU ``low ... high``), values converted to the selector's type, then ``body``."""
 
     low: int
@@ -451,7 +451,7 @@ class Case(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Default(StatementNode):
+class Default(SyntaxTreeStatement):
     """``default:`` then ``body``."""
 
     body: Statement
@@ -459,7 +459,7 @@ class Default(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label(StatementNode):
+class Label(SyntaxTreeStatement):
     """``name:`` then ``body``."""
 
     name: str
@@ -468,7 +468,7 @@ class Label(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Goto(StatementNode):
+class Goto(SyntaxTreeStatement):
     """``goto label;``."""
 
     label: str
@@ -476,19 +476,19 @@ class Goto(StatementNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Break(StatementNode):
+class Break(SyntaxTreeStatement):
     """``break;``."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Continue(StatementNode):
+class Continue(SyntaxTreeStatement):
     """``continue;``."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Return(StatementNode):
+class Return(SyntaxTreeStatement):
     """``return value;``, the value converted to the function's type. ``location`` spans all but the semicolon."""
 
     value: Expression | None
@@ -527,7 +527,7 @@ class Function:
 
     name: str
     type: FunctionType
-    parameters: tuple[Symbol, ...]
+    parameters: tuple[SyntaxSymbol, ...]
     body: Compound | None
     location: Location = field(compare=False)
     end: Location = field(compare=False)
@@ -536,10 +536,10 @@ class Function:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GlobalVariable:
+class GlobalVariableSyntax:
     """An object of static duration, function-local statics included; without initialiser it is zero."""
 
-    symbol: Symbol
+    symbol: SyntaxSymbol
     initializer: Initializer | None
 
 
@@ -559,8 +559,8 @@ class TranslationUnit:
     """
 
     functions: Mapping[str, Function]
-    variables: tuple[GlobalVariable, ...]
-    structs: StructTable
+    variables: tuple[GlobalVariableSyntax, ...]
+    structs: StructTypeTable
     enumerators: Mapping[str, tuple[int, IntType]]
     files: Mapping[str, tuple[str, ...]]
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """C types with gcc's layout on x86-64 (LP64) or with ``-m32`` (ILP32), and queries on them.
 
 Types are frozen values: equal types are equal objects. A structure or union is named by a unique ``key`` and
-its members live in the ``StructTable`` of the program, so that recursive types stay finite. Qualifiers are
+its members live in the ``StructTypeTable`` of the program, so that recursive types stay finite. Qualifiers are
 dropped: they do not change what an execution does. Enumerations are the integer type gcc chooses for them.
 """
 
@@ -27,7 +27,7 @@ class VoidType:
 class IntType:
     """An integer type. ``width`` is in bits of value: ``_Bool`` has width 1 but occupies one byte.
 
-    A bit-field wider than int is promoted to a type of its own width, as in gcc (``bit_field_type``).
+    A bit-field wider than int is promoted to a type of its own width, as in gcc (``promoted_bit_field_type``).
     """
 
     name: str
@@ -110,7 +110,7 @@ CType: TypeAlias = VoidType | IntType | FloatType | PointerType | ArrayType | St
 
 @final
 @dataclass(frozen=True, slots=True)
-class Member:
+class StructMember:
     """One member of a structure: byte ``offset``; for a bit-field also its width and its first bit."""
 
     name: str
@@ -122,11 +122,11 @@ class Member:
 
 @final
 @dataclass(frozen=True, slots=True)
-class StructLayout:
+class StructTypeLayout:
     """Members in order with the offsets gcc gives them; ``size`` and ``align`` in bytes."""
 
     key: str
-    members: tuple[Member, ...]
+    members: tuple[StructMember, ...]
     size: int
     align: int
     is_union: bool = False
@@ -156,7 +156,7 @@ _EXACT_RANK = 7
 
 @final
 @dataclass(frozen=True, slots=True)
-class DataModel:
+class DataModelOfTypes:
     """Data model: the widths of types (System V ABI: of x86-64, and of i386 with SSE arithmetic).
 
     ``long`` and ``ulong`` are as wide as a pointer in both models, so addresses are computed in them.
@@ -183,8 +183,8 @@ class DataModel:
         return 8 * self.pointer_bytes
 
 
-LP64 = DataModel("lp64", LONG, ULONG, ULONG, LONG, INT, 8, 16, 16, has_int128=True)
-ILP32 = DataModel(
+LP64 = DataModelOfTypes("lp64", LONG, ULONG, ULONG, LONG, INT, 8, 16, 16, has_int128=True)
+ILP32 = DataModelOfTypes(
     "ilp32",
     IntType("long", 32, True, 4),
     IntType("unsigned long", 32, False, 4),
@@ -199,19 +199,19 @@ ILP32 = DataModel(
 
 
 @final
-class StructTable(dict[str, StructLayout]):
+class StructTypeTable(dict[str, StructTypeLayout]):
     """The complete structures of a program by key, with the data model that they are laid out in."""
 
-    def __init__(self, known: Mapping[str, StructLayout] | None = None, model: DataModel = LP64) -> None:
+    def __init__(self, known: Mapping[str, StructTypeLayout] | None = None, model: DataModelOfTypes = LP64) -> None:
         super().__init__(known or {})
         self.model = model
 
-    def copy(self) -> StructTable:
+    def copy(self) -> StructTypeTable:
         """An independent table with the same contents."""
-        return StructTable(self, self.model)
+        return StructTypeTable(self, self.model)
 
 
-def bit_width(ctype: CType, structs: StructTable) -> int:
+def bit_width_of_type(ctype: CType, structs: StructTypeTable) -> int:
     """Bits of the value of a scalar type; raises TypeError for any other type."""
     match ctype:
         case IntType(width=width) | FloatType(width=width):
@@ -223,7 +223,7 @@ def bit_width(ctype: CType, structs: StructTable) -> int:
             raise TypeError(msg)
 
 
-def size_of(ctype: CType, structs: StructTable) -> int:
+def size_of_type(ctype: CType, structs: StructTypeTable) -> int:
     """Size in bytes as gcc's ``sizeof``; raises TypeError for incomplete and function types."""
     match ctype:
         case IntType(width=width):
@@ -233,7 +233,7 @@ def size_of(ctype: CType, structs: StructTable) -> int:
         case PointerType():
             return structs.model.pointer_bytes
         case ArrayType(element=element, length=length) if length is not None:
-            return length * size_of(element, structs)
+            return length * size_of_type(element, structs)
         case StructType(key=key) if key in structs:
             return structs[key].size
         case _:
@@ -241,54 +241,54 @@ def size_of(ctype: CType, structs: StructTable) -> int:
             raise TypeError(msg)
 
 
-def value_bytes(ctype: CType, structs: StructTable) -> int:
+def value_bytes_of_type(ctype: CType, structs: StructTypeTable) -> int:
     """Bytes that hold the value of a scalar: all of them, but 10 of a long double."""
-    return ctype.width // 8 if isinstance(ctype, FloatType) else size_of(ctype, structs)
+    return ctype.width // 8 if isinstance(ctype, FloatType) else size_of_type(ctype, structs)
 
 
-def align_of(ctype: CType, structs: StructTable) -> int:
+def alignment_of_type(ctype: CType, structs: StructTypeTable) -> int:
     """Alignment in bytes as gcc's ``_Alignof``, which is that of a member.
 
     Raises TypeError for incomplete and function types.
     """
     match ctype:
         case ArrayType(element=element):
-            return align_of(element, structs)
+            return alignment_of_type(element, structs)
         case StructType(key=key) if key in structs:
             return structs[key].align
         case FloatType(width=80):
             return min(16, structs.model.largest_align)
         case _:
-            return min(size_of(ctype, structs), structs.model.largest_align)
+            return min(size_of_type(ctype, structs), structs.model.largest_align)
 
 
-def is_integer(ctype: CType) -> bool:
+def is_integer_type(ctype: CType) -> bool:
     """Whether the type is an integer type, ``_Bool`` and ``char`` included."""
     return isinstance(ctype, IntType)
 
 
-def is_complete(ctype: CType, structs: StructTable) -> bool:
+def is_complete_type(ctype: CType, structs: StructTypeTable) -> bool:
     """Whether objects of the type have a size."""
     match ctype:
         case ArrayType(element=element, length=length):
-            return length is not None and is_complete(element, structs)
+            return length is not None and is_complete_type(element, structs)
         case StructType(key=key):
             return key in structs
         case _:
             return not isinstance(ctype, VoidType | FunctionType)
 
 
-def is_scalar(ctype: CType) -> bool:
+def is_scalar_type(ctype: CType) -> bool:
     """Whether a value of the type is one machine word: integer, floating or pointer."""
     return isinstance(ctype, IntType | FloatType | PointerType)
 
 
-def promoted_type(ctype: IntType) -> IntType:
+def promoted_integer_type(ctype: IntType) -> IntType:
     """Integer promotion (C11 6.3.1.1): everything that fits goes to int."""
     return INT if ctype.rank < INT.rank else ctype
 
 
-def bit_field_type(declared: IntType, width: int) -> IntType:
+def promoted_bit_field_type(declared: IntType, width: int) -> IntType:
     """The promoted type of a bit-field of ``width`` bits, more than int has."""
     return IntType(f"{declared}:{width}", width, declared.signed, declared.rank)
 
@@ -298,18 +298,18 @@ def is_bit_field_type(ctype: IntType) -> bool:
     return ctype.width > INT.width and ctype.width & (ctype.width - 1) != 0
 
 
-def exact_type(bits: int) -> IntType:
+def exact_integer_type(bits: int) -> IntType:
     """A signed type of at least ``bits`` bits, which no program can name, for results that must not be cut."""
     width = max(64, 1 << (bits - 1).bit_length())
     return IntType(f"{width}-bit integer", width, True, _EXACT_RANK)
 
 
-def is_exact_type(ctype: CType) -> bool:
-    """Whether the type is one of ``exact_type``: what is computed in it always fits."""
+def is_exact_integer_type(ctype: CType) -> bool:
+    """Whether the type is one of ``exact_integer_type``: what is computed in it always fits."""
     return isinstance(ctype, IntType) and ctype.rank == _EXACT_RANK
 
 
-def carrier_type(ctype: IntType) -> IntType:
+def carrier_of_type(ctype: IntType) -> IntType:
     """The type in which gcc computes on values of the type before truncation: its own, but for bit-fields."""
     if not is_bit_field_type(ctype):
         return ctype
@@ -318,9 +318,9 @@ def carrier_type(ctype: IntType) -> IntType:
     return next(t for t in candidates if t.width >= ctype.width)
 
 
-def usual_arithmetic(left: IntType, right: IntType) -> IntType:
+def usual_arithmetic_type(left: IntType, right: IntType) -> IntType:
     """The common type of two integer operands (C11 6.3.1.8)."""
-    left, right = promoted_type(left), promoted_type(right)
+    left, right = promoted_integer_type(left), promoted_integer_type(right)
     if left == right:
         return left
     if left.width != right.width and (is_bit_field_type(left) or is_bit_field_type(right)):

@@ -47,9 +47,9 @@ from cfrontend.terms.operators import (
     UREM,
     VAR,
     ZEXT,
-    divide_words,
-    shifted_value,
-    signed_value,
+    divide_operator_value,
+    shift_operator_value,
+    signed_operator_value,
 )
 from cfrontend.terms.store import FALSE, TRUE, Term
 
@@ -87,7 +87,7 @@ __all__ = [
     "ZEXT",
     "Term",
     "Terms",
-    "divide_words",
-    "shifted_value",
-    "signed_value",
+    "divide_operator_value",
+    "shift_operator_value",
+    "signed_operator_value",
 ]

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.effort import EVALUATION, charge
-from cfrontend.terms import Term, Terms, divide_words, shifted_value
+from cfrontend.effort import EVALUATION, charge_effort
+from cfrontend.terms import Term, Terms, divide_operator_value, shift_operator_value
 
 
-def evaluate(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
+def evaluate_terms(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
     """Value of each root and of everything below it; variables without an assignment are 0.
 
     Values are unsigned, below 2**width; Booleans are 0 or 1.
     """
-    return evaluate_in_order(terms, terms.cone(roots), assignment)
+    return evaluate_terms_in_order(terms, terms.cone(roots), assignment)
 
 
-def evaluate_more(
+def evaluate_more_terms(
     terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int], values: dict[Term, int]
 ) -> None:
     """Evaluation with some ``values`` known already; those of the roots and of all below them are added."""
@@ -31,10 +31,10 @@ def evaluate_more(
         if term not in missing:
             missing.add(term)
             stack += [below for below in terms.operands(term) if below not in values]
-    evaluate_in_order(terms, sorted(missing), assignment, values)
+    evaluate_terms_in_order(terms, sorted(missing), assignment, values)
 
 
-def evaluate_in_order(
+def evaluate_terms_in_order(
     terms: Terms,
     order: Sequence[Term],
     assignment: Mapping[Term, int],
@@ -44,7 +44,7 @@ def evaluate_in_order(
 
     Values that are ``known`` already are where the others are put.
     """
-    charge(EVALUATION * len(order))
+    charge_effort(EVALUATION * len(order))
     values: dict[Term, int] = {} if known is None else known
     op, args, width, constant = terms.op, terms.args, terms.width, terms.value
     for t in order:
@@ -96,7 +96,7 @@ def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int
         case T.MUL:
             return (x * y) & mask
         case T.UDIV | T.UREM | T.SDIV | T.SREM:
-            return divide_words(kind, x, y, width) & mask
+            return divide_operator_value(kind, x, y, width) & mask
         case T.BAND:
             return x & y
         case T.BOR:
@@ -104,7 +104,7 @@ def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int
         case T.BXOR:
             return x ^ y
         case T.SHL | T.LSHR | T.ASHR:
-            return shifted_value(kind, x, y, width) & mask
+            return shift_operator_value(kind, x, y, width) & mask
         case T.CONCAT:
             return (x << terms.width[a[1]]) | y
         case _:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, final
 import numpy as np
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.effort import charge
+from cfrontend.effort import charge_effort
 from cfrontend.terms import Term, Terms
 
 Array: TypeAlias = Any
@@ -29,7 +29,7 @@ WIDEST: Final = 64
 """Maximum bits of a word for vectorised evaluation."""
 
 
-def fits_arrays(terms: Terms, order: Sequence[Term]) -> bool:
+def fits_array_evaluation(terms: Terms, order: Sequence[Term]) -> bool:
     """Whether all words are narrow enough for vectorised evaluation."""
     return all(terms.width[term] <= WIDEST for term in order)
 
@@ -51,7 +51,7 @@ class ArrayEvaluation:
         """The values of the wanted terms; variables not assigned are 0. An array is given up after its last use."""
         terms, last = self._terms, self._last
         columns = max((len(row) for row in assignments.values()), default=1)
-        charge((OPERATION + CELL * columns) * len(self._order))
+        charge_effort((OPERATION + CELL * columns) * len(self._order))
         values: dict[Term, Array] = {}
         op, args, width, constant = terms.op, terms.args, terms.width, terms.value
         for place, t in enumerate(self._order):

@@ -22,7 +22,7 @@ Interval = tuple[int, int]
 
 
 @final
-class Narrower:
+class TermNarrower:
     """Width reducer of terms within one store; remembers everything it has rebuilt.
 
     ``ranges`` holds what the inputs are assumed to be (signed, inclusive); only executions in which all inputs
@@ -87,7 +87,7 @@ class Narrower:
         if value is not None:
             signed = t.signed(value, width)
             self._interval[term] = (signed, signed)
-            return t.const(signed, narrow_bits_for(signed, signed))
+            return t.const(signed, narrow_width_for(signed, signed))
         if op == T.VAR:
             return self._variable(term, width)
         if op == T.ITE:
@@ -108,7 +108,7 @@ class Narrower:
         if term in t.ranges:
             low, high = t.ranges[term]
         self._interval[term] = (low, high)
-        need = narrow_bits_for(low, high)
+        need = narrow_width_for(low, high)
         if need >= width:
             word = term
             need = width
@@ -125,7 +125,7 @@ class Narrower:
     def _keep(self, term: Term, interval: Interval) -> int:
         """Record an interval; returns the bits it needs, at most those of the word."""
         self._interval[term] = interval
-        return min(narrow_bits_for(*interval), self.t.width[term])
+        return min(narrow_width_for(*interval), self.t.width[term])
 
     def _ite(self, term: Term, args: tuple[int, ...]) -> Term:
         condition = self._word[args[0]]
@@ -187,7 +187,7 @@ class Narrower:
             need = width
         else:
             result = self._wrapped(_quotient(a, b) if op in (T.SDIV, T.UDIV) else _remainder(a, b), width)
-            need = min(width, max(self._need(args[0]), self._need(args[1]), narrow_bits_for(*result)))
+            need = min(width, max(self._need(args[0]), self._need(args[1]), narrow_width_for(*result)))
         apply = {T.UDIV: t.udiv, T.UREM: t.urem, T.SDIV: t.sdiv, T.SREM: t.srem}[op]
         word = apply(self._at(args[0], need), self._at(args[1], need))
         return t.extract(word, self._keep(term, result) - 1, 0)
@@ -196,7 +196,7 @@ class Narrower:
         """Strength reduction of a division whose quotient is 0 or 1, as of a ring buffer's index: no divider."""
         t = self.t
         a, divisor = self._interval[args[0]], self._interval[args[1]][0]
-        width = narrow_bits_for(0, max(a[1], divisor))
+        width = narrow_width_for(0, max(a[1], divisor))
         dividend, constant = self._at(args[0], width), t.const(divisor, width)
         below = TRUE if a[1] < divisor else FALSE if a[0] >= divisor else t.slt(dividend, constant)
         if op in (T.SDIV, T.UDIV):
@@ -317,7 +317,7 @@ class Narrower:
         return t.slt(one, two) if op == T.SLT else t.ult(one, two)
 
 
-def narrow_bits_for(low: int, high: int) -> int:
+def narrow_width_for(low: int, high: int) -> int:
     """Bits of the shortest two's complement word that holds both bounds."""
     return max((~low if low < 0 else low).bit_length(), (~high if high < 0 else high).bit_length()) + 1
 

@@ -66,15 +66,15 @@ OP_NAMES: Final = [
 """SMT-LIB names by operator number."""
 
 
-def signed_value(value: int, width: int) -> int:
+def signed_operator_value(value: int, width: int) -> int:
     """The two's complement reading of a ``width``-bit ``value``."""
     return value - (1 << width) if value >> (width - 1) else value
 
 
-def divide_words(op: int, a: int, b: int, width: int) -> int:
+def divide_operator_value(op: int, a: int, b: int, width: int) -> int:
     """Quotient or remainder of two ``width``-bit values, by SMT-LIB where ``b`` is 0."""
     if op in (SDIV, SREM):
-        x, y = signed_value(a, width), signed_value(b, width)
+        x, y = signed_operator_value(a, width), signed_operator_value(b, width)
         if y == 0:
             return x if op == SREM else (1 if x < 0 else -1)
         quotient = abs(x) // abs(y)
@@ -86,10 +86,10 @@ def divide_words(op: int, a: int, b: int, width: int) -> int:
     return a // b if op == UDIV else a % b
 
 
-def shifted_value(op: int, a: int, amount: int, width: int) -> int:
+def shift_operator_value(op: int, a: int, amount: int, width: int) -> int:
     """A shifted ``width``-bit value, not yet cut to the width."""
     if op == SHL:
         return a << amount if amount < width else 0
     if op == LSHR:
         return a >> amount if amount < width else 0
-    return signed_value(a, width) >> min(amount, width - 1)
+    return signed_operator_value(a, width) >> min(amount, width - 1)

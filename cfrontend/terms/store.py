@@ -26,7 +26,7 @@ class TermStore:
     assignment of interest gives them.
     """
 
-    signed = staticmethod(operators.signed_value)
+    signed = staticmethod(operators.signed_operator_value)
 
     def __init__(self) -> None:
         self.op: list[int] = [CONST, CONST]

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.effort import charge
-from cfrontend.terms import Term, Terms, divide_words, shifted_value
+from cfrontend.effort import charge_effort
+from cfrontend.terms import Term, Terms, divide_operator_value, shift_operator_value
 
 _VISIT: Final = 3_000
 """Effort of finding the values of a term from those of its parts, once."""
@@ -57,7 +57,7 @@ class ValueSets:
         return self._under[key]
 
     def _find(self, term: Term, facts: Mapping[Term, Values], depth: int) -> Values | None:
-        charge(_VISIT)
+        charge_effort(_VISIT)
         t = self.t
         op, args, width = t.op[term], t.args[term], t.width[term]
         value = t.value[term]
@@ -203,7 +203,7 @@ def _apply(op: int, x: int, y: int, width: int, low: int) -> int:
         case T.MUL:
             return x * y
         case T.UDIV | T.UREM | T.SDIV | T.SREM:
-            return divide_words(op, x, y, width)
+            return divide_operator_value(op, x, y, width)
         case T.BAND:
             return x & y
         case T.BOR:
@@ -213,4 +213,4 @@ def _apply(op: int, x: int, y: int, width: int, low: int) -> int:
         case T.CONCAT:
             return (x << low) | y
         case _:
-            return shifted_value(op, x, y, width)
+            return shift_operator_value(op, x, y, width)

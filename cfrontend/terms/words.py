@@ -24,8 +24,8 @@ from cfrontend.terms.operators import (
     UDIV,
     UREM,
     ZEXT,
-    divide_words,
-    shifted_value,
+    divide_operator_value,
+    shift_operator_value,
 )
 from cfrontend.terms.store import Term
 
@@ -125,7 +125,7 @@ class WordTerms(BooleanTerms):
         va, vb = self.value[a], self.value[b]
         width = self.width[a]
         if va is not None and vb is not None:
-            return self.const(divide_words(op, va, vb, width), width)
+            return self.const(divide_operator_value(op, va, vb, width), width)
         if vb is not None and vb != 0:
             if vb == 1:
                 return a if op in (UDIV, SDIV) else self.const(0, width)
@@ -230,7 +230,7 @@ class WordTerms(BooleanTerms):
         width = self.width[a]
         if vb is not None:
             if va is not None:
-                return self.const(shifted_value(op, va, vb, width), width)
+                return self.const(shift_operator_value(op, va, vb, width), width)
             if vb == 0:
                 return a
             if vb >= width and op != ASHR:

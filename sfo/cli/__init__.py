@@ -21,11 +21,11 @@ from typing import Final, NoReturn
 import click
 
 from cfrontend.errors import UsageError
-from cfrontend.host.child_processes import end_all
+from cfrontend.host.child_processes import end_all_child_processes
 from sfo import __version__
 from sfo.cli.completion import VARIABLE
-from sfo.cli.configuration import defaults_by_command, place_of, read_configuration
-from sfo.cli.endings import NumpyNeedsRoom, complete_streams, ending_of_command, flushed_exit_code
+from sfo.cli.configuration import configuration_defaults, place_in_configuration, read_configuration
+from sfo.cli.endings import NumpyNeedsRoom, complete_streams_until_ending, ending_of_command, exit_code_of_flushed_ending
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.talk import (
     EXIT_BROKEN_PIPE,
@@ -36,7 +36,7 @@ from sfo.cli.talk import (
     EXIT_NOTHING_FAILS,
     EXIT_USAGE,
     EXIT_VIOLATED,
-    complain,
+    complain_on_error_output,
 )
 from sfo.core.halt import SEARCH
 
@@ -112,13 +112,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with suppress(KeyboardInterrupt, OSError):
             code, line = ending_of_command(error)
             if isinstance(error, OSError):
-                code = flushed_exit_code(code)
+                code = exit_code_of_flushed_ending(code)
             if "-vv" in arguments and not isinstance(error, click.exceptions.Exit):
                 import traceback
 
                 traceback.print_exception(error)
             if line is not None:
-                complain(" ".join(line.split()))
+                complain_on_error_output(" ".join(line.split()))
         return code
 
 
@@ -130,7 +130,7 @@ def _invoke(arguments: list[str]) -> int:
         return shell_complete(cli, {}, "sfo", VARIABLE, os.environ[VARIABLE])
     configuration = read_configuration(Path.cwd())
     commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
-    default_map = {} if configuration is None else defaults_by_command(configuration, commands)
+    default_map = {} if configuration is None else configuration_defaults(configuration, commands)
     try:
         with cli.make_context("sfo", arguments, default_map=default_map) as context:
             return int(cli.invoke(context) or 0)
@@ -138,7 +138,7 @@ def _invoke(arguments: list[str]) -> int:
         click.echo(error.format_message(), err=True)
         return EXIT_USAGE
     except click.ClickException as error:
-        place = place_of(error, configuration)
+        place = place_in_configuration(error, configuration)
         raise UsageError(f"{f'{place}: ' if place else ''}{error.format_message()}") from error
 
 
@@ -151,7 +151,7 @@ def console() -> NoReturn:
     printed. So is SIGINT where the process was started with it ignored, as shells do in the background. Asked once more
     when all is said, it ends at once.
     """
-    complete_streams()
+    complete_streams_until_ending()
     os.environ.setdefault(
         "OPENBLAS_NUM_THREADS", "1"
     )  # its threads take memory, and a lack of that ends the process
@@ -161,8 +161,8 @@ def console() -> NoReturn:
     code = EXIT_INTERRUPTED
     with suppress(KeyboardInterrupt):
         code = main()
-        code = flushed_exit_code(code)
+        code = exit_code_of_flushed_ending(code)
         if not any(thread.name == SEARCH for thread in threading.enumerate()):
             atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go
-        end_all()
+        end_all_child_processes()
     os._exit(code)

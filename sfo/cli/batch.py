@@ -16,12 +16,12 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
     TALK_OPTIONS,
-    Command,
+    OptionCommand,
     passing_option,
     run_options,
     with_options,
 )
-from sfo.cli.talk import Progress, emit
+from sfo.cli.talk import ProgressOutput, write_output
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
     from sfo.library.program_batch import ProgramTask
     from sfo.library.program_lists import ListedProgram
-    from sfo.pipeline.options import Options
+    from sfo.pipeline.options import PipelineOptions
 
 SECONDS: Final = 60.0
 """Time limit of each program unless told otherwise."""
 
 
-@click.command(cls=Command)
+@click.command(cls=OptionCommand)
 @click.argument("programs", metavar="DIR|LIST")
 @click.option(
     "-o",
@@ -73,7 +73,7 @@ def batch(
     """  # fmt: skip
     from sfo.library.program_batch import run_program_batch, write_whole
     from sfo.library.program_lists import read_program_list
-    from sfo.report.batch_pages import batch_csv, batch_json, batch_text, index_page
+    from sfo.report.batch_pages import batch_page_csv, batch_page_json, batch_page_text, batch_index_page
 
     if given["show_properties"]:
         raise UsageError("--show-properties is for one program: sfo show FILE --properties")
@@ -90,28 +90,28 @@ def batch(
         for listed in read_program_list(place, others)
     ]
     out = Path(output)
-    with _executor(jobs, cluster) as executor, Progress.as_asked(given) as progress:
+    with _executor(jobs, cluster) as executor, ProgressOutput.as_asked(given) as progress:
         rows = run_program_batch(tasks, out, executor, progress)
     for name, text in (
-        ("table.csv", batch_csv(rows)),
-        ("table.json", batch_json(rows)),
-        ("index.html", index_page(rows, place.resolve().name)),
+        ("table.csv", batch_page_csv(rows)),
+        ("table.json", batch_page_json(rows)),
+        ("index.html", batch_index_page(rows, place.resolve().name)),
     ):
         write_whole(out / name, text)
-    emit(batch_text(rows), None)
+    write_output(batch_page_text(rows), None)
     return 0
 
 
 def _task(
     listed: ListedProgram,
-    options: Options,
+    options: PipelineOptions,
     io: str | None,
     harness: str | None,
     memory: int | None,
     given: dict[str, Any],
 ) -> ProgramTask:
     """The task of one program: what the list says of it comes before what is said for all."""
-    from sfo.library.compile_commands import with_compile_commands
+    from sfo.library.compile_commands import options_with_compile_commands
     from sfo.library.program_batch import ProgramTask
 
     more = listed.harness or harness
@@ -121,7 +121,7 @@ def _task(
         program,
         reference=(listed.reference,) if listed.reference else program.reference,
         entry=listed.entry or program.entry,
-        preprocess=with_compile_commands(program.preprocess, listed.paths, given["compile_commands"])
+        preprocess=options_with_compile_commands(program.preprocess, listed.paths, given["compile_commands"])
         if given["compile_commands"] is None
         else program.preprocess,
     )
@@ -135,9 +135,9 @@ def _task(
 
 
 def _share_of_memory(jobs: int) -> int | None:
-    from sfo.library.limits import most_memory
+    from sfo.library.limits import library_memory_limit
 
-    most = most_memory()
+    most = library_memory_limit()
     return None if most is None else max(1, most // jobs)
 
 
@@ -147,6 +147,6 @@ def _executor(jobs: int, cluster: str | None) -> AbstractContextManager[Executor
         from sfo.library.program_batch import waiting_threads
 
         return waiting_threads(jobs)
-    from sfo.pipeline.batch import workers
+    from sfo.pipeline.batch import batch_workers
 
-    return workers(None, cluster)
+    return batch_workers(None, cluster)

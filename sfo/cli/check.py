@@ -16,15 +16,15 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     REVISIONS,
     TALK_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     run_options,
     with_options,
 )
-from sfo.cli.revisions import between_revisions
-from sfo.cli.talk import EXIT_VIOLATED, emit_result, exit_code
+from sfo.cli.revisions import options_between_revisions
+from sfo.cli.talk import EXIT_VIOLATED, write_result_output, exit_code_with_output
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @REVISIONS
 @click.option("--stop-on-fail", is_flag=True,
@@ -35,14 +35,14 @@ def check(files: tuple[str, ...], **given: Any) -> int:
 
     Exit code 0: none is violated within the bound; 10: some is.
     """
-    from sfo.pipeline.localize import check as run
+    from sfo.pipeline.localize import localize_pipeline_checks as run
     from sfo.report import text
 
     chosen = replace(run_options(given), stop_on_fail=given["stop_on_fail"])
     with (
-        between_revisions(given["revisions"], files, chosen) as (paths, chosen),
+        options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         under_limits(given) as progress,
     ):
         result = run(paths, chosen, progress)
-    seen = emit_result(result, given, text.verdict)
-    return exit_code(result, seen, violated=EXIT_VIOLATED, safe=0)
+    seen = write_result_output(result, given, text.verdict_report_text)
+    return exit_code_with_output(result, seen, violated=EXIT_VIOLATED, safe=0)

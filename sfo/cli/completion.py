@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from sfo.cli.talk import emit
+from sfo.cli.talk import write_output
 
 VARIABLE: Final = "_SFO_COMPLETE"
 """Variable by which a shell asks for its script (``bash_source``) and then for completions (``bash_complete``)."""
@@ -27,5 +27,5 @@ def completion(shell: str) -> int:
     assert found is not None
     # The version of bash is looked at by ``source``, with whatever bash is on PATH; the script itself is all we want.
     made = found(cli, {}, "sfo", VARIABLE)
-    emit(made.source_template % made.source_vars() + "\n", None)
+    write_output(made.source_template % made.source_vars() + "\n", None)
     return 0

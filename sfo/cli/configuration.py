@@ -19,7 +19,7 @@ from typing import Any, Final, final
 import click
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.host.regular_files import nested_little, read_text
+from cfrontend.host.regular_files import regular_file_nested_little, read_regular_file_text
 from cfrontend.record import dataclass
 
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
@@ -49,11 +49,11 @@ def read_configuration(directory: Path) -> Configuration | None:
     for name, table in FILES:
         if not os.path.lexists(directory / name):
             continue
-        text = read_text(directory / name)
+        text = read_regular_file_text(directory / name)
         import tomllib
 
         try:
-            with nested_little():
+            with regular_file_nested_little():
                 values: Any = tomllib.loads(text)
         except ValueError as error:  # also a number of too many digits
             raise UsageError(f"{name} is no TOML: {error}") from error
@@ -78,7 +78,7 @@ def _place(key: str, text: str, file: str, table: tuple[str, ...]) -> Location:
     return Location(file, 1)
 
 
-def defaults_by_command(
+def configuration_defaults(
     configuration: Configuration, commands: Mapping[str, Callable[[], click.Command]]
 ) -> dict[str, dict[str, Any]]:
     """The values as defaults by command and parameter. Raises UsageError for a key that no command knows."""
@@ -134,7 +134,7 @@ def _given(value: Any, option: click.Parameter, place: Location) -> Any:
     return items if option.multiple else ",".join(items)
 
 
-def place_of(error: click.ClickException, configuration: Configuration | None) -> Location | None:
+def place_in_configuration(error: click.ClickException, configuration: Configuration | None) -> Location | None:
     """Location of the value that click refuses, if it stands in the configuration file."""
     if (
         configuration is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.talk import complain
+from sfo.cli.talk import complain_on_error_output
 
 
 @click.command()
@@ -32,19 +32,19 @@ from sfo.cli.talk import complain
 )
 def convert(source: str, target: str, form: str | None, to: str | None, outcomes: str | None) -> int:
     """Convert a coverage matrix: GZoltar, TCM, CSV, JSON; from gcov, lcov and Cobertura files, too."""
-    from sfo.spectra.formats.matrices import WITHOUT_FAULTS, form_to_write, read_matrix, write_matrix_to
+    from sfo.spectra.formats.matrices import WITHOUT_FAULTS, matrix_format_to_write, read_matrix_in_any_format, write_matrix_in_any_format
 
     path = Path(target)
-    written = to or form_to_write(path)
+    written = to or matrix_format_to_write(path)
     if path.exists() and path.is_dir() != (written == "gzoltar"):
         raise UsageError(
             f"{target} is {'a directory' if path.is_dir() else 'a file'}, which this form is not"
         )
-    matrix = read_matrix(Path(source), form, Path(outcomes) if outcomes else None)
-    write_matrix_to(matrix, path, written)
+    matrix = read_matrix_in_any_format(Path(source), form, Path(outcomes) if outcomes else None)
+    write_matrix_in_any_format(matrix, path, written)
     marked = sum(bool(unit.faults) for unit in matrix.units)
     if marked and written in WITHOUT_FAULTS:
-        complain(
+        complain_on_error_output(
             f"{target}: the marks of known faults ({marked} of {len(matrix.units)} units) are lost, as {written} has no place for them"
         )
     click.echo(

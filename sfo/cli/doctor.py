@@ -12,9 +12,9 @@ from typing import final
 import click
 
 from cfrontend.errors import ResourceError
-from cfrontend.host.child_processes import run_child
+from cfrontend.host.child_processes import run_child_process
 from sfo import __version__
-from sfo.cli.talk import emit
+from sfo.cli.talk import write_output
 
 _PATIENCE = 10.0
 """Seconds that a tool may take to say its version."""
@@ -35,7 +35,7 @@ class DoctorFinding:
 def doctor() -> int:
     """Show which compilers, solvers and other tools are there, and how to get those that are missing."""
     found = [*_machine(), *_compilers(), *_sandbox(), *_solvers(), *_cbmc(), *_pictures()]
-    emit(doctor_report(found), None)
+    write_output(doctor_report(found), None)
     return 0
 
 
@@ -95,10 +95,10 @@ def _pictures() -> Iterator[DoctorFinding]:
 
 def _cbmc() -> Iterator[DoctorFinding]:
     from cfrontend.errors import UsageError
-    from sfo.oracles.cbmc.process import find_cbmc
+    from sfo.oracles.cbmc.process import find_cbmc_for_process
 
     try:
-        found = find_cbmc()
+        found = find_cbmc_for_process()
     except UsageError as error:
         yield DoctorFinding("backend", "cbmc", None, str(error))
     else:
@@ -118,7 +118,7 @@ def _said(command: str, option: str) -> str | None:
     if path is None:
         return None
     try:
-        done = run_child([path, option], seconds=_PATIENCE)
+        done = run_child_process([path, option], seconds=_PATIENCE)
     except (OSError, ResourceError):
         return None
     said = (done.text or done.complaint).strip()

@@ -101,7 +101,7 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
             return EXIT_INTERNAL, f"internal error, please report it: {type(error).__name__}: {error}"
 
 
-def complete_streams() -> None:
+def complete_streams_until_ending() -> None:
     """Give the standard streams that are closed something to be, so that no file of ours takes their place.
 
     Standard output becomes a pipe that nobody reads, as it does when a reader ends.
@@ -132,7 +132,7 @@ def _replace(number: int) -> None:
         os.close(made)
 
 
-def flushed_exit_code(code: int) -> int:
+def exit_code_of_flushed_ending(code: int) -> int:
     """``code``, or that of what keeps the last of the output from being written."""
     for stream in (sys.stdout, sys.stderr):
         try:

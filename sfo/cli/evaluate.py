@@ -11,16 +11,16 @@ from cfrontend.errors import UsageError
 from sfo.cli.options import (
     BOUND_OPTIONS,
     PROGRAM_OPTIONS,
-    Command,
+    OptionCommand,
     passing_option,
     run_options,
     with_options,
 )
-from sfo.cli.talk import Progress, emit, make_directory, write_file
+from sfo.cli.talk import ProgressOutput, write_output, make_output_directory, write_output_file
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
-    from sfo.spectra.evaluation.corpus import Version
+    from sfo.spectra.evaluation.corpus import CorpusVersion
 
 CORPUS = click.argument("corpus", metavar="CORPUS.json")
 OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write the result to FILE.")
@@ -40,13 +40,13 @@ def evaluate() -> None:
     """Compare techniques on versions with known faults (see docs/measures.md for the corpus file)."""
 
 
-def _versions(corpus: str) -> tuple[Version, ...]:
+def _versions(corpus: str) -> tuple[CorpusVersion, ...]:
     from sfo.spectra.evaluation.corpus import read_corpus
 
     return read_corpus(Path(corpus))
 
 
-@evaluate.command()
+@evaluate.command("scores")
 @CORPUS
 @MEASURES
 @RUNS
@@ -63,46 +63,46 @@ def _versions(corpus: str) -> tuple[Version, ...]:
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def scores(corpus: str, names: str, runs: str, format_: str, output: str | None, *, cut: bool, common: bool,
+def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: str | None, *, cut: bool, common: bool,
            quiet: bool) -> int:  # fmt: skip
     """Wasted effort, EXAM, accuracy, top k and n-scores of techniques.
 
     Techniques on edge profiles are scored on the versions that have one.
     """
-    from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
-    from sfo.spectra.evaluation.corpus import failing_executions_of
-    from sfo.spectra.evaluation.ranking import parse_ranking_ways
-    from sfo.spectra.evaluation.scores import common_scores, cut_version, score_version, summarise
+    from sfo.report.evaluation import evaluation_distributions_text, evaluation_scores_csv, evaluation_summaries_json, evaluation_summaries_text
+    from sfo.spectra.evaluation.corpus import corpus_version_of_failing
+    from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
+    from sfo.spectra.evaluation.scores import common_evaluation_scores, cut_version_for_evaluation_scores, evaluation_score_of_version, summarise_evaluation_scores
 
-    chosen = parse_ranking_ways(names)
+    chosen = parse_evaluation_rankings(names)
     versions = _versions(corpus)
     if runs == "failing":
-        versions = tuple(failing_executions_of(version) for version in versions)
+        versions = tuple(corpus_version_of_failing(version) for version in versions)
     if cut:
-        versions = tuple(kept for version in versions if (kept := cut_version(version)) is not None)
+        versions = tuple(kept for version in versions if (kept := cut_version_for_evaluation_scores(version)) is not None)
         if not versions:
             raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
-    with Progress("none" if quiet else "auto") as progress:
+    with ProgressOutput("none" if quiet else "auto") as progress:
         for item in chosen:
             progress(item.name)
-            part = [score for version in versions if (score := score_version(version, item)) is not None]
+            part = [score for version in versions if (score := evaluation_score_of_version(version, item)) is not None]
             if part:
                 found.append(part)
     if not found:
         raise UsageError(f"{names} needs edge profiles, and no version of {corpus} has one")
     if common:
-        found = common_scores(found)
+        found = common_evaluation_scores(found)
         if not found:
             raise UsageError("no version can be ranked by all of the techniques")
-    summaries = [summarise(part) for part in found]
+    summaries = [summarise_evaluation_scores(part) for part in found]
     if format_ == "csv":
-        text = scores_csv(score for part in found for score in part)
+        text = evaluation_scores_csv(score for part in found for score in part)
     elif format_ == "json":
-        text = summaries_json(summaries)
+        text = evaluation_summaries_json(summaries)
     else:
-        text = f"{summaries_text(summaries)}\n{distributions_text(found)}"
-    emit(text, output)
+        text = f"{evaluation_summaries_text(summaries)}\n{evaluation_distributions_text(found)}"
+    write_output(text, output)
     return 0
 
 
@@ -123,7 +123,7 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
     return tuple(shares)
 
 
-@evaluate.command()
+@evaluate.command("graph")
 @CORPUS
 @click.option(
     "--dataset",
@@ -186,54 +186,54 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: str | None, format_: str, output: str | None,
+def evaluate_graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: str | None, format_: str, output: str | None,
           *, quiet: bool, **given: Any) -> int:  # fmt: skip
     """The accuracy graph: which formulas are consistently more accurate than which, and what the theory says.
 
     With several data sets also the relations that all of them have. The theory is about suites with passing executions:
     versions without one are left out, and graphs of failing executions only are not compared with it.
     """
-    from sfo.report.evaluation import difference_text, graph_json, graph_text, graphs_json, relations_text
-    from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_executions_of, versions_of
-    from sfo.spectra.evaluation.draw import draw as draw_graph
-    from sfo.spectra.evaluation.draw import drawn_form
-    from sfo.spectra.evaluation.graph import accuracy_graph, common_relations, graph_difference
-    from sfo.spectra.measures.families import measures_named as formula_names
+    from sfo.report.evaluation import evaluation_difference_text, evaluation_graph_json, evaluation_graph_text, evaluation_graphs_json, evaluation_relations_text
+    from sfo.spectra.evaluation.corpus import DATA_KINDS, corpus_version_of_failing, corpus_versions_of
+    from sfo.spectra.evaluation.draw import draw_picture as draw_graph
+    from sfo.spectra.evaluation.draw import draw_form_of
+    from sfo.spectra.evaluation.graph import accuracy_graph, common_graph_relations, graph_difference
+    from sfo.spectra.measures.families import measures_of_families_named as formula_names
 
     names = formula_names(formulas)
     if draw and len(kinds) > 1:
         raise UsageError("--draw is for one data set")
     if draw:
-        drawn_form(Path(draw))
+        draw_form_of(Path(draw))
     versions = _versions(corpus)
     if runs == "failing":
-        versions = tuple(failing_executions_of(version) for version in versions)
+        versions = tuple(corpus_version_of_failing(version) for version in versions)
     else:
         versions = tuple(version for version in versions if version.matrix.passing)
     graphs, parts, data = [], [], []
-    with Progress("none" if quiet else "auto") as progress:
+    with ProgressOutput("none" if quiet else "auto") as progress:
         for kind in (kind for kind in DATA_KINDS if kind in kinds):
-            chosen = versions_of(versions, kind)
+            chosen = corpus_versions_of(versions, kind)
             made = accuracy_graph(
                 chosen, names, suites=given["suites"], shares=given["shares"], seed=given["seed"],
                 alpha=given["alpha"], unexecuted=given["unexecuted"], progress=progress,
             )  # fmt: skip
             graphs.append(made)
             found = graph_difference(made) if runs == "all" else None
-            parts.append(f"{kind}: {graph_text(made, len(chosen))}")
+            parts.append(f"{kind}: {evaluation_graph_text(made, len(chosen))}")
             if found is not None:
-                parts.append(difference_text(found))
-            data.append(graph_json(kind, made, found))
+                parts.append(evaluation_difference_text(found))
+            data.append(evaluation_graph_json(kind, made, found))
             if draw:
                 draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} executions", Path(draw))
-    common = common_relations(graphs)
+    common = common_graph_relations(graphs)
     if len(graphs) > 1:
-        parts.append(relations_text("more accurate in every data set", common))
-    emit(graphs_json(data, common) if format_ == "json" else "\n".join(parts), output)
+        parts.append(evaluation_relations_text("more accurate in every data set", common))
+    write_output(evaluation_graphs_json(data, common) if format_ == "json" else "\n".join(parts), output)
     return 0
 
 
-@evaluate.command()
+@evaluate.command("hitting")
 @CORPUS
 @MEASURES
 @click.option(
@@ -263,84 +263,84 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None, *, sampled: bool, quiet: bool,
+def evaluate_hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None, *, sampled: bool, quiet: bool,
             **given: Any) -> int:  # fmt: skip
     """HT_Rank beside the standard rank score, or (--sampled) how well walks estimate it.
 
     Techniques on edge profiles are tried on the versions that have one.
     """
-    from sfo.report.evaluation import estimations_text, hitting_text
-    from sfo.spectra.evaluation.hitting_study import MODELS, estimation_study, hitting_time_ranks, study_chain
-    from sfo.spectra.evaluation.ranking import can_rank, parse_ranking_ways
+    from sfo.report.evaluation import evaluation_estimations_text, evaluation_hitting_text
+    from sfo.spectra.evaluation.hitting_study import MODELS, hitting_study_estimation, hitting_study_ranks, hitting_study_chain
+    from sfo.spectra.evaluation.ranking import can_rank_in_evaluation, parse_evaluation_rankings
 
-    chosen = parse_ranking_ways(names)
+    chosen = parse_evaluation_rankings(names)
     versions = _versions(corpus)
     rows, ranks = [], []
-    with Progress("none" if quiet else "auto") as progress:
+    with ProgressOutput("none" if quiet else "auto") as progress:
         for model in (model for model in MODELS if model in models):
             for item in chosen if model != "behaviours" else chosen[:1]:
                 progress(f"{model} {item.name}")
-                ranked = [v for v in versions if model == "behaviours" or can_rank(v, item)]
+                ranked = [v for v in versions if model == "behaviours" or can_rank_in_evaluation(v, item)]
                 if not ranked:
                     raise UsageError(f"{item.name} needs edge profiles, and no version of {corpus} has one")
                 if sampled:
                     for version in ranked:
-                        chain = study_chain(version, item, model, given["p_jump"])
-                        found = estimation_study(
+                        chain = hitting_study_chain(version, item, model, given["p_jump"])
+                        found = hitting_study_estimation(
                             chain, walks=given["walks"], cap=given["cap"], seed=given["seed"]
                         )
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
                     ranks.append(
-                        [hitting_time_ranks(version, item, model, given["p_jump"]) for version in ranked]
+                        [hitting_study_ranks(version, item, model, given["p_jump"]) for version in ranked]
                     )
-    emit(estimations_text(rows) if sampled else hitting_text(ranks), output)
+    write_output(evaluation_estimations_text(rows) if sampled else evaluation_hitting_text(ranks), output)
     return 0
 
 
-@evaluate.command()
+@evaluate.command("theory")
 @click.option("--suites", type=click.IntRange(min=1), default=1000, show_default=True, help="Random suites.")
 @SEED
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
+def evaluate_theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
     """Try the equivalences and never-worse relations of the theory on random spectra."""
-    from sfo.report.evaluation import theory_text
+    from sfo.report.evaluation import evaluation_theory_text
     from sfo.spectra.evaluation.check_theory import check_theory
 
-    with Progress("none" if quiet else "auto") as progress:
+    with ProgressOutput("none" if quiet else "auto") as progress:
         progress("random spectra")
         checks = check_theory(suites, seed)
-    emit(theory_text(checks), output)
+    write_output(evaluation_theory_text(checks), output)
     return 0
 
 
-@evaluate.command()
+@evaluate.command("causes")
 @click.argument("matrix", metavar="MATRIX")
 @click.argument("formula")
 @click.option("--given", metavar="FORMULA", help="The condition.")
 @click.option("--from", "form", metavar="FORM", help="How to read MATRIX, if its name does not say.")
 @OUTPUT
 @VERBOSE
-def causes(matrix: str, formula: str, given: str | None, form: str | None, output: str | None) -> int:
+def evaluate_causes(matrix: str, formula: str, given: str | None, form: str | None, output: str | None) -> int:
     """The probability of a hypothesis about a small matrix, such as H2 (the second unit was the cause) given u2.
 
     u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third execution; ! & | and
     brackets.
     """
-    from sfo.spectra.doric.language import parse_formula
-    from sfo.spectra.doric.models import count_models, probability
-    from sfo.spectra.formats.matrices import read_matrix
+    from sfo.spectra.doric.language import parse_doric_language
+    from sfo.spectra.doric.models import count_doric_models, doric_model_probability
+    from sfo.spectra.formats.matrices import read_matrix_in_any_format
 
-    table = read_matrix(Path(matrix), form)
-    condition = parse_formula(given) if given is not None else None
-    result = probability(table, parse_formula(formula), condition)
-    emit(f"{result} = {float(result):.6g} ({count_models(table)} causal models)\n", output)
+    table = read_matrix_in_any_format(Path(matrix), form)
+    condition = parse_doric_language(given) if given is not None else None
+    result = doric_model_probability(table, parse_doric_language(formula), condition)
+    write_output(f"{result} = {float(result):.6g} ({count_doric_models(table)} causal models)\n", output)
     return 0
 
 
-@evaluate.command()
+@evaluate.command("simulate")
 @click.argument("directory", metavar="DIR")
 @click.option("--subjects", type=click.IntRange(min=1), default=3, show_default=True, help="Programs.")
 @click.option(
@@ -350,18 +350,18 @@ def causes(matrix: str, formula: str, given: str | None, form: str | None, outpu
 @click.option("--runs", type=click.IntRange(min=4), default=80, show_default=True, help="Executions of each.")
 @SEED
 @VERBOSE  # fmt: skip
-def simulate(directory: str, subjects: int, versions: int, units: int, runs: int, seed: int) -> int:
+def evaluate_simulate(directory: str, subjects: int, versions: int, units: int, runs: int, seed: int) -> int:
     """Write a made-up corpus to DIR: random coverage in blocks, faults that show when they are executed."""
-    from sfo.spectra.evaluation.simulate import simulated_corpus
+    from sfo.spectra.evaluation.simulate import simulate_corpus
 
     target = Path(directory)
-    make_directory(target)
-    for name, text in simulated_corpus(subjects, versions, units, runs, seed).items():
-        write_file(target / name, text)
+    make_output_directory(target)
+    for name, text in simulate_corpus(subjects, versions, units, runs, seed).items():
+        write_output_file(target / name, text)
     return 0
 
 
-@evaluate.command(cls=Command)
+@evaluate.command("corpus", cls=OptionCommand)
 @click.argument("files", nargs=-1, required=True, metavar="VERSIONS.json...")
 @click.option(
     "--database", required=True, metavar="FILE.sqlite", help="Where results are kept and taken up again."
@@ -378,7 +378,7 @@ def simulate(directory: str, subjects: int, versions: int, units: int, runs: int
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def corpus(
+def evaluate_corpus(
     files: tuple[str, ...], database: str, names: str, output: str | None, *, quiet: bool, **given: Any
 ) -> int:
     """Run sfo on versions of C programs (from 'sfo mutate') and score techniques on them.
@@ -386,31 +386,31 @@ def corpus(
     --timeout is for each version. A second run computes what is missing or has changed. Edge profiles are made where a
     technique needs them; --export writes them too.
     """
-    from sfo.pipeline.batch import read_faulty_versions, run_batch, workers
-    from sfo.report.evaluation import reasons_text, scores_csv, summaries_text
-    from sfo.spectra.evaluation.ranking import parse_ranking_ways
-    from sfo.spectra.evaluation.scores import summarise
+    from sfo.pipeline.batch import read_batch_versions, run_batch, batch_workers
+    from sfo.report.evaluation import evaluation_reasons_text, evaluation_scores_csv, evaluation_summaries_text
+    from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
+    from sfo.spectra.evaluation.scores import summarise_evaluation_scores
 
-    chosen = parse_ranking_ways(names)
-    sources = [source for file in files for source in read_faulty_versions(Path(file))]
+    chosen = parse_evaluation_rankings(names)
+    sources = [source for file in files for source in read_batch_versions(Path(file))]
     if len({(source.subject, source.version) for source in sources}) < len(sources):
         raise UsageError("two versions have one subject and name")
     with (
-        workers(given["jobs"], given["scheduler"]) as executor,
-        Progress("none" if quiet else "auto") as progress,
+        batch_workers(given["jobs"], given["scheduler"]) as executor,
+        ProgressOutput("none" if quiet else "auto") as progress,
     ):
         found = run_batch(
             sources, chosen, Path(database), run_options({**given, "quiet": quiet, "jobs": 1}), executor,
             export=Path(given["export"]) if given["export"] else None, progress=progress,
         )  # fmt: skip
     lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]
-    lines += reasons_text("left out", found.left_out)
-    lines += reasons_text("without an edge profile", found.without_profile)
+    lines += evaluation_reasons_text("left out", found.left_out)
+    lines += evaluation_reasons_text("without an edge profile", found.without_profile)
     parts = [[score for score in found.scores if score.technique == item.name] for item in chosen]
     text = "\n".join(lines) + "\n"
     if found.scores:
-        text += "\n" + summaries_text([summarise(part) for part in parts if part])
+        text += "\n" + evaluation_summaries_text([summarise_evaluation_scores(part) for part in parts if part])
     if given["csv_"]:
-        write_file(Path(given["csv_"]), scores_csv(found.scores))
-    emit(text, output)
+        write_output_file(Path(given["csv_"]), evaluation_scores_csv(found.scores))
+    write_output(text, output)
     return 0

@@ -17,17 +17,17 @@ from sfo.cli.options import (
     REPLAY_OPTIONS,
     SLICE_OPTIONS,
     TALK_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     passing_option,
     program_options,
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
+from sfo.cli.talk import EXIT_NOTHING_FAILS, write_output, exit_code_with_output
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @click.argument("unit", metavar="UNIT")
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
@@ -41,15 +41,15 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     UNIT is a label (C4), a number of 'sfo show --units', or a line (:18, file.c:18) and all units on it. Exit code 4:
     nothing fails within the bound.
     """
-    from cfrontend.program import load
-    from sfo.pipeline.localize import localize as run
-    from sfo.report.explain import explanation, find_units_to_explain
+    from cfrontend.program import load_c_program
+    from sfo.pipeline.localize import run_localize_pipeline as run
+    from sfo.report.explain import explain_report, units_of_explain_report
 
-    units = find_units_to_explain(
-        load(files, program_options(given)).units, unit
+    units = units_of_explain_report(
+        load_c_program(files, program_options(given)).units, unit
     )  # a wrong name is said before the search
     with under_limits(given) as progress:
         result = run(files, replace(run_options(given), traces=TRACES), progress)
-    seen = explanation(result, units, everything=given["verbose"] > 0)
-    emit(seen, output)
-    return exit_code(result, seen if output is None else "", violated=0, safe=EXIT_NOTHING_FAILS)
+    seen = explain_report(result, units, everything=given["verbose"] > 0)
+    write_output(seen, output)
+    return exit_code_with_output(result, seen if output is None else "", violated=0, safe=EXIT_NOTHING_FAILS)

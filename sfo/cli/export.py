@@ -11,18 +11,18 @@ from sfo.cli.options import (
     FILES,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     run_options,
     with_options,
 )
-from sfo.cli.talk import Progress, emit
+from sfo.cli.talk import ProgressOutput, write_output
 
 if TYPE_CHECKING:
     from cfrontend.encoded_program import EncodedProgram
     from cfrontend.terms import Term
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @click.option(
     "--smtlib",
@@ -38,13 +38,13 @@ def export(files: tuple[str, ...], target: str, **given: Any) -> int:
     The script is in QF_BV. Its variables are the inputs; unit!N is true where unit N is covered, and violated!ID
     where property ID is violated.
     """  # fmt: skip
-    from sfo.pipeline.localize import export_question
+    from sfo.pipeline.localize import localize_pipeline_question
     from sfo.solvers.smtlib import smtlib_script as script
 
-    with Progress.as_asked(given) as progress:
-        encoded, fails = export_question(files, run_options(given), progress)
+    with ProgressOutput.as_asked(given) as progress:
+        encoded, fails = localize_pipeline_question(files, run_options(given), progress)
     text = script(encoded.terms, [fails], _named(encoded), _comment(encoded))
-    emit(text, None if target == "-" else target)
+    write_output(text, None if target == "-" else target)
     return 0
 
 

@@ -22,21 +22,21 @@ from sfo.cli.options import (
     SLICE_OPTIONS,
     TALK_OPTIONS,
     TEST_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     passing_option,
     program_options,
     report_files,
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, write_reports
+from sfo.cli.talk import EXIT_NOTHING_FAILS, write_output, exit_code_with_output, write_reports
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
-    from sfo.core.executions import Execution, NativeCheck
+    from sfo.core.executions import Execution, ExecutionNativeCheck
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @click.option("-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the files.")
 @click.option(
@@ -80,7 +80,7 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
     (XML in a zip), ktest (KLEE).
     """
     from sfo.library.results import GeneratedSuite
-    from sfo.pipeline.localize import generate as run
+    from sfo.pipeline.localize import localize_pipeline_dataset as run
     from sfo.pipeline.options import SuiteOptions
     from sfo.report import text
 
@@ -92,25 +92,25 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
         new = [run for run in result.dataset.executions if not run.test]
         for form in dict.fromkeys(forms if new else ()):
             _write_tests(form, files, new, result.native, Path(directory) / form, given)
-    write_reports(result, given, text.localization)
-    seen = text.localization(result, everything=given["verbose"] > 0)
-    emit(seen, None)
-    return exit_code(result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS)
+    write_reports(result, given, text.localization_report_text)
+    seen = text.localization_report_text(result, everything=given["verbose"] > 0)
+    write_output(seen, None)
+    return exit_code_with_output(result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS)
 
 
 def _write_tests(
     form: str,
     files: tuple[str, ...],
     executions: Sequence[Execution],
-    checks: Sequence[NativeCheck] | None,
+    checks: Sequence[ExecutionNativeCheck] | None,
     directory: Path,
     given: dict[str, Any],
 ) -> None:
-    from cfrontend.program import load
-    from sfo.test_export import suite_files
+    from cfrontend.program import load_c_program
+    from sfo.test_export import exported_suite_files
 
-    program = load(files, program_options(given))
-    for name, data in suite_files(form, program, executions, directory, checks).items():
+    program = load_c_program(files, program_options(given))
+    for name, data in exported_suite_files(form, program, executions, directory, checks).items():
         file = directory / name
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

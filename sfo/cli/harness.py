@@ -10,7 +10,7 @@ import click
 
 from cfrontend.errors import UsageError
 from sfo.cli.options import PROGRAM_OPTIONS, program_options, with_options
-from sfo.cli.talk import emit
+from sfo.cli.talk import write_output
 
 
 @click.command()
@@ -23,12 +23,12 @@ def harness(function: str, file: str, output: str | None, **given: Any) -> int:
 
     It declares inputs, assumes the preconditions, calls the function and states the postconditions.
     """
-    from cfrontend.program import print_harness
+    from cfrontend.program import print_program_harness
 
     if given["entry"] not in {"main", function}:
         raise UsageError("the function of a harness is named once: without --entry")
     shown = file if output is None else _seen_from(Path(file), Path(output).parent)
-    emit(print_harness(file, program_options({**given, "entry": function}), shown), output)
+    write_output(print_program_harness(file, program_options({**given, "entry": function}), shown), output)
     return 0
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sfo.cli.talk import Progress
+from sfo.cli.talk import ProgressOutput
 from sfo.library import limits
 
 
 @contextmanager
-def under_limits(given: dict[str, Any]) -> Iterator[Progress]:
+def under_limits(given: dict[str, Any]) -> Iterator[ProgressOutput]:
     """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them."""
-    memory = given["memory"] or limits.most_memory()
-    with Progress.as_asked(given) as progress, limits.time_and_memory_limits(given["timeout"], memory):
+    memory = given["memory"] or limits.library_memory_limit()
+    with ProgressOutput.as_asked(given) as progress, limits.library_limits(given["timeout"], memory):
         yield progress

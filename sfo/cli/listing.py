@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from sfo.cli.options import program_options
-from sfo.cli.talk import emit
+from sfo.cli.talk import write_output
 
 
 def list_properties(files: Sequence[str], given: dict[str, Any]) -> int:
     """Print the properties of a program, with their places and meanings; returns the exit code."""
-    from cfrontend.program import load
+    from cfrontend.program import load_c_program
     from sfo.report import text
 
-    properties = load(files, program_options(given)).properties
+    properties = load_c_program(files, program_options(given)).properties
     if given.get("format_") != "json":
-        emit(text.properties(properties), given.get("output"))
+        write_output(text.properties_report_text(properties), given.get("output"))
         return 0
     listed = [
         {
@@ -31,5 +31,5 @@ def list_properties(files: Sequence[str], given: dict[str, Any]) -> int:
         }
         for item in properties
     ]
-    emit(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", given.get("output"))
+    write_output(json.dumps({"format": 1, "properties": listed}, indent=2) + "\n", given.get("output"))
     return 0

@@ -19,19 +19,19 @@ from sfo.cli.options import (
     SLICE_OPTIONS,
     TALK_OPTIONS,
     TEST_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     passing_option,
     run_options,
     with_options,
 )
-from sfo.cli.revisions import between_revisions
-from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_writer
+from sfo.cli.revisions import options_between_revisions
+from sfo.cli.talk import EXIT_NOTHING_FAILS, write_result_output, exit_code_with_output, output_writer_of_phases
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @REVISIONS
 @click.option(
@@ -64,21 +64,21 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
     """
-    from sfo.library.localization import examples_must_fit, localize_with
+    from sfo.library.localization import examples_must_fit_localization, library_localization
     from sfo.report.brief import localization_report
 
     examples = _examples(given["directory"])
     chosen = run_options(given)
     if given["directory"] is not None:
-        examples_must_fit(chosen, compared=bool(chosen.program.reference or given["revisions"]))
+        examples_must_fit_localization(chosen, compared=bool(chosen.program.reference or given["revisions"]))
     with (
-        between_revisions(given["revisions"], files, chosen) as (paths, chosen),
+        options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         under_limits(given) as progress,
-        phase_writer(phases) as heard,
+        output_writer_of_phases(phases) as heard,
     ):
-        result = localize_with(paths, chosen, examples, progress, heard)
-    seen = emit_result(result, given, localization_report)
-    return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+        result = library_localization(paths, chosen, examples, progress, heard)
+    seen = write_result_output(result, given, localization_report)
+    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 
 
 def _examples(directory: str | None) -> tuple[Example, ...]:

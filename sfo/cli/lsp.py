@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 import click
 
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.child_processes import GoneError, Workplace, run_child
+from cfrontend.host.child_processes import ChildProcessWorkplaceError, ChildProcessWorkplace, run_child_process
 from sfo.core.version import __version__
 from sfo.report.editor_view import (
     EditorAction,
@@ -60,18 +60,18 @@ class _Analyses:
             sys.executable, "-m", "sfo", "localize", "--format", "json", "--timeout", str(timeout), "-q", *options,
         ]  # fmt: skip
         self._seconds: Final = 2 * timeout + 10
-        self._going: dict[str, Workplace] = {}
+        self._going: dict[str, ChildProcessWorkplace] = {}
         self.actions: dict[str, tuple[EditorAction, ...]] = {}
 
     def of_file(self, uri: str, path: str) -> tuple[EditorDiagnostic, ...] | None:
         """The diagnostics of a file; None where a newer analysis has taken its place."""
-        before, place = self._going.get(uri), Workplace("sfo-lsp-")
+        before, place = self._going.get(uri), ChildProcessWorkplace("sfo-lsp-")
         self._going[uri] = place
         if before is not None:
             before.close()
         try:
-            done = run_child([*self._command, path], seconds=self._seconds, place=place.path)
-        except GoneError:
+            done = run_child_process([*self._command, path], seconds=self._seconds, place=place.path)
+        except ChildProcessWorkplaceError:
             return None
         except ResourceError as error:
             return (complaint_diagnostic(str(error), path),)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from sfo.cli.talk import emit
+from sfo.cli.talk import write_output
 from sfo.core.version import __version__
 
 
@@ -15,7 +15,7 @@ def man() -> int:
     """Print the manual page: sfo man > ~/.local/share/man/man1/sfo.1 (to read it once: sfo man | man -l -)."""
     from sfo.cli import COMMANDS, EXIT_CODES, cli
 
-    emit("\n".join(_page(cli, COMMANDS, EXIT_CODES)) + "\n", None)
+    write_output("\n".join(_page(cli, COMMANDS, EXIT_CODES)) + "\n", None)
     return 0
 
 

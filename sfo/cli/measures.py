@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sfo.cli.talk import emit
+from sfo.cli.talk import write_output
 
 if TYPE_CHECKING:
     from sfo.spectra.measures import Measure
@@ -36,7 +36,7 @@ def measures(names: tuple[str, ...], output: str | None) -> int:
         lines.append("\nnot functions of the four counts")
     for way in [others[name.lower()] for name in names if name.lower() in others] if names else OTHER_WAYS:
         lines += textwrap.wrap(f"{way.name}: {way.source}", 80, subsequent_indent="    ")
-    emit("\n".join(lines) + "\n", output)
+    write_output("\n".join(lines) + "\n", output)
     return 0
 
 

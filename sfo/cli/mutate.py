@@ -13,18 +13,18 @@ from sfo.cli.options import (
     BOUND_OPTIONS,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     run_options,
-    split_names,
+    split_option_names,
     with_options,
 )
-from sfo.cli.talk import Progress, complain, emit, make_directory, write_file
+from sfo.cli.talk import ProgressOutput, complain_on_error_output, write_output, make_output_directory, write_output_file
 
 MUTANT_TIMEOUT: Final = 60.0
 """Seconds for a mutant, unless --timeout says otherwise: a fault in a loop may keep it from ever ending."""
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @click.argument("file")
 @click.option(
     "-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the versions."
@@ -60,10 +60,10 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
     """
     from cfrontend.edit.mutation_operators import IN_UNITS, OPERATORS
-    from sfo.pipeline.batch import workers
+    from sfo.pipeline.batch import batch_workers
     from sfo.pipeline.mutants import make_mutants
 
-    names = split_names(operators)
+    names = split_option_names(operators)
     for name in names:
         if name not in OPERATORS:
             raise UsageError(f"unknown kind of fault {name!r}: choose from {', '.join(OPERATORS)}")
@@ -71,15 +71,15 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     if not Path(file).is_file():
         raise InputError(f"cannot read {file}")
     target = Path(directory)
-    make_directory(target)
-    with workers(jobs, None) as executor, Progress.as_asked(given) as progress:
+    make_output_directory(target)
+    with batch_workers(jobs, None) as executor, ProgressOutput.as_asked(given) as progress:
         made = make_mutants(
             file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress
         )  # fmt: skip
     versions = []
     for number, mutant in enumerate(made.faulty, start=1):
         name = f"v{number}"
-        write_file(target / f"{name}.c", mutant.text)
+        write_output_file(target / f"{name}.c", mutant.text)
         versions.append({
             "version": name,
             "file": f"{name}.c",
@@ -95,12 +95,12 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
         "entry": given["entry"],
         "versions": versions,
     }
-    write_file(target / "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
+    write_output_file(target / "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
     counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
-    emit(f"{sum(made.fates.values())} mutants: {counts}\n", None)
+    write_output(f"{sum(made.fates.values())} mutants: {counts}\n", None)
     if made.stop is not None:
         made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
         raise made.stop
     if not versions:
-        complain("no mutant fails within the bound")
+        complain_on_error_output("no mutant fails within the bound")
     return 0

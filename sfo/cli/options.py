@@ -19,7 +19,7 @@ from sfo.report import REPORTS
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
     from sfo.core.executions import Native
-    from sfo.pipeline.options import Options
+    from sfo.pipeline.options import PipelineOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,7 +60,7 @@ def _unwind(_context: click.Context, _option: click.Parameter, value: str) -> in
 def _unwindset(_context: click.Context, _option: click.Parameter, value: str | None) -> dict[str, int]:
     """``main.0:3,f.1:5``: bound by loop."""
     bounds: dict[str, int] = {}
-    for item in split_names(value):
+    for item in split_option_names(value):
         loop, _, count = item.rpartition(":")
         if not loop or not _is_count(count):
             raise click.BadParameter(f"{item!r} is not of the form function.loop:K, as in main.0:3.")
@@ -78,7 +78,7 @@ def _checks(_context: click.Context, _option: click.Parameter, value: str | None
 
     if value is None:
         return DEFAULT_CHECKS
-    names = split_names(value)
+    names = split_option_names(value)
     if names == ("none",):
         return frozenset()
     for name in names:
@@ -108,7 +108,7 @@ def _array_size(
 ) -> tuple[int, Mapping[str, int]]:
     """``4,a:8``: for all pointers, and by pointer."""
     size, sizes = ARRAY_SIZE, {}
-    for item in split_names(value):
+    for item in split_option_names(value):
         pointer, _, count = item.rpartition(":")
         if not _is_count(count):
             raise click.BadParameter(
@@ -128,7 +128,7 @@ def _extents(
     if value == "none":
         return None
     found: dict[str, str] = {}
-    for item in split_names(value):
+    for item in split_option_names(value):
         pointer, _, length = (word.strip() for word in item.partition(":"))
         if not pointer or not length:
             raise click.BadParameter(f"{item!r} is not of the form pointer:length, as in buf:len.")
@@ -142,14 +142,14 @@ def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, 
         return ()
     import difflib
 
-    from sfo.core.policy import constants, policy, policy_with_values, using
+    from sfo.core.policy import policy_constants, policy, policy_with_values, using_policy
 
     for item in value:
         name, _, number = item.partition("=")
         try:
-            context.with_resource(using(policy_with_values(policy(), {name: number})))
+            context.with_resource(using_policy(policy_with_values(policy(), {name: number})))
         except KeyError:
-            like = difflib.get_close_matches(name, constants(policy()), n=1)
+            like = difflib.get_close_matches(name, policy_constants(policy()), n=1)
             hint = f"did you mean {like[0]}?" if like else "docs/policy.md lists them."
             raise click.BadParameter(f"there is no tuning constant {name!r}; {hint}") from None
         except ValueError as error:
@@ -159,17 +159,17 @@ def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, 
 
 def _default_of(name: str) -> str:
     """The default value of a tuning constant, as it is written."""
-    from sfo.core.policy import Policy, written
+    from sfo.core.policy import Policy, written_policy_constant
 
-    return written(Policy(), name)
+    return written_policy_constant(Policy(), name)
 
 
 def _havoc(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...] | None:
     """Names of global variables; None for all of them."""
-    return None if value == "all" else split_names(value)
+    return None if value == "all" else split_option_names(value)
 
 
-def split_names(value: str | None) -> tuple[str, ...]:
+def split_option_names(value: str | None) -> tuple[str, ...]:
     """The items of a comma-separated list."""
     return tuple(name for item in (value or "").split(",") if (name := item.strip()))
 
@@ -360,7 +360,7 @@ def with_options(*groups: Sequence[Any]) -> Callable[[F], F]:
     return decorate
 
 
-class Command(click.Command):
+class OptionCommand(click.Command):
     """A command whose ``--passing`` takes a value only after ``=``, as GNU options with optional values do."""
 
     OPTIONAL: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {"--passing": (str(DEFAULT_PASSING), ())}
@@ -378,7 +378,7 @@ class Command(click.Command):
         return super().parse_args(ctx, filled)
 
 
-class ProgramCommand(Command):
+class ProgramOptionCommand(OptionCommand):
     """A command on C files, for which ``--show-properties`` lists the properties instead."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -390,7 +390,7 @@ class ProgramCommand(Command):
         return list_properties(ctx.params.get("files") or (ctx.params["file"],), ctx.params)
 
 
-class Show(Command):
+class ShowOption(OptionCommand):
     """``show --units`` alone asks for the units, ``show --units labelled`` for the labelled ones."""
 
     OPTIONAL: ClassVar = {"--units": (GRANULARITIES[0], GRANULARITIES)}
@@ -398,11 +398,11 @@ class Show(Command):
 
 def program_options(given: dict[str, Any]) -> ProgramOptions:
     """Options of the front end, from the command line's ``PROGRAM_OPTIONS``."""
-    from sfo.library.options import program_options_of
+    from sfo.library.options import library_program_options
 
     asked = click.get_current_context().params
     paths = asked.get("files") or [path for path in [asked.get("file")] if path]
-    return program_options_of(paths, _program_keywords(given))
+    return library_program_options(paths, _program_keywords(given))
 
 
 def _program_keywords(given: dict[str, Any]) -> dict[str, Any]:
@@ -431,19 +431,19 @@ def _program_keywords(given: dict[str, Any]) -> dict[str, Any]:
         "nullable": given["nullable"],
         "extent": given["extent"],
         "havoc": given["havoc"],
-        "trust": split_names(given.get("trusted")),
+        "trust": split_option_names(given.get("trusted")),
     }
 
 
-def run_options(given: dict[str, Any]) -> Options:
+def run_options(given: dict[str, Any]) -> PipelineOptions:
     """Options of an analysis, from the options that commands share."""
-    from sfo.library.options import analysis_options
+    from sfo.library.options import library_analysis_options
 
     keywords = {
         "unwind": given["unwind"] or "auto",
         "unwindset": given["unwindset"],
         "max_unwind": given["max_unwind"],
-        "property": split_names(given["properties"]),
+        "property": split_option_names(given["properties"]),
         "passing_strategy": given.get("passing_strategy", "any"),
         "measure": given.get("measure", "naish2"),
         "rank": given.get("rank", "coverage"),
@@ -462,7 +462,7 @@ def run_options(given: dict[str, Any]) -> Options:
         "effort": given["effort"],
         "policy": dict(item.partition("=")[::2] for item in given["tuned"]),
     }
-    return analysis_options(
+    return library_analysis_options(
         (),
         keywords,
         passing=given.get("passing", 0),

@@ -15,7 +15,7 @@ from sfo.cli.options import (
     program_options,
     with_options,
 )
-from sfo.cli.talk import Progress, emit, write_file
+from sfo.cli.talk import ProgressOutput, write_output, write_output_file
 
 
 @click.command()
@@ -31,22 +31,22 @@ def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> i
     Counters are put into a copy of the program, which gcc compiles. 'sfo run --edges' gives the same, by
     interpretation.
     """
-    from cfrontend.program import load
-    from sfo.execution.native.edge_profile import native_dataset
+    from cfrontend.program import load_c_program
+    from sfo.execution.native.edge_profile import native_edge_profile_dataset
     from sfo.formats.vectors import read_vectors
-    from sfo.library.options import must_be_native
-    from sfo.spectra.blockrank.from_executions import profile_of
-    from sfo.spectra.formats.edge_profiles import write_edges
+    from sfo.library.options import library_options_must_be_native
+    from sfo.spectra.blockrank.from_executions import blockrank_from_executions
+    from sfo.spectra.formats.edge_profiles import write_edge_profiles
 
-    must_be_native("sfo profile", given["native"])
+    library_options_must_be_native("sfo profile", given["native"])
     table = read_vectors(inputs)
-    with Progress.as_asked(given) as progress:
-        program = load(files, program_options(given))
+    with ProgressOutput.as_asked(given) as progress:
+        program = load_c_program(files, program_options(given))
         progress("native executions")
-        dataset = native_dataset(program, table, native=given["native"])
-    write_file(Path(output), write_edges(profile_of(dataset)))
+        dataset = native_edge_profile_dataset(program, table, native=given["native"])
+    write_output_file(Path(output), write_edge_profiles(blockrank_from_executions(dataset)))
     others = len(dataset.executions) - len(dataset.failing) - len(dataset.passing)
-    emit(
+    write_output(
         f"{len(dataset.failing)} failing and {len(dataset.passing)} passing executions, {others} without an outcome\n",
         None,
     )

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import click
 
-from sfo.cli.talk import EXIT_NOTHING_FAILS, complain, emit
+from sfo.cli.talk import EXIT_NOTHING_FAILS, complain_on_error_output, write_output
 
 
-def fraction(_context: click.Context, _option: click.Parameter, value: str) -> Fraction:
+def _fraction(_context: click.Context, _option: click.Parameter, value: str) -> Fraction:
     """A number from 0, as 0.5 or 1/2."""
     try:
         number = Fraction(value)
@@ -33,7 +33,7 @@ def fraction(_context: click.Context, _option: click.Parameter, value: str) -> F
 @click.option(
     "--smoothing",
     default="0",
-    callback=fraction,
+    callback=_fraction,
     metavar="X",
     show_default=True,
     help="Add X to each of the four counts before a measure sees them.",
@@ -65,14 +65,14 @@ def rank(
     verbose: int,
 ) -> int:
     """Rank the units of a coverage matrix: CSV, JSON, GZoltar, TCM, coverage files, or an edge profile."""
-    from sfo.library.matrix_ranking import MatrixRanking, ranked_matrix
+    from sfo.library.matrix_ranking import MatrixRanking, make_matrix_ranking
 
-    table, rankings = ranked_matrix(matrix, names, smoothing, form, outcomes)
+    table, rankings = make_matrix_ranking(matrix, names, smoothing, form, outcomes)
     made = MatrixRanking(matrix=table, rankings=tuple(rankings))
     forms = {"json": made.to_json, "csv": made.to_csv}
     text = forms[format_]() if format_ in forms else made.to_text(everything=verbose > 0)
-    emit(text, output)
+    write_output(text, output)
     if not table.failing:
-        complain("no execution of this matrix fails, so the ranking means nothing")
+        complain_on_error_output("no execution of this matrix fails, so the ranking means nothing")
         return EXIT_NOTHING_FAILS
     return 0

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, program_options, split_names, with_options
-from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, complain, emit
+from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, program_options, split_option_names, with_options
+from sfo.cli.talk import EXIT_NOTHING_FAILS, ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
     from sfo.spectra.matrix import CoverageMatrix
@@ -56,7 +56,7 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
     The suite is a coverage matrix, or the tests of a C program, each of which is executed. The failing tests that are
     named have no unit in common that not all failing tests cover; passing tests are named for their coverage.
     """
-    from sfo.spectra.formats.matrices import read_matrix, write_matrix_to
+    from sfo.spectra.formats.matrices import read_matrix_in_any_format, write_matrix_in_any_format
     from sfo.spectra.suite_reduction import reduce_suite
 
     if tests:
@@ -66,13 +66,13 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
     elif len(files) > 1:
         raise UsageError("one matrix, or the files of a program with --tests")
     else:
-        matrix = read_matrix(Path(files[0]), form, Path(outcomes) if outcomes else None)
+        matrix = read_matrix_in_any_format(Path(files[0]), form, Path(outcomes) if outcomes else None)
     kept = reduce_suite(matrix)
     names = matrix.names()
     if output is not None:
         import numpy as np
 
-        write_matrix_to(matrix.runs(np.array([*kept.failing, *kept.passing], dtype=np.int64)), Path(output))
+        write_matrix_in_any_format(matrix.runs(np.array([*kept.failing, *kept.passing], dtype=np.int64)), Path(output))
     if format_ == "json":
         data = {
             "format": 1,
@@ -84,34 +84,34 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
             "of_failing": matrix.failing,
             "of_passing": matrix.passing,
         }
-        emit(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
+        write_output(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
     else:
-        from sfo.report.reduction import reduction_text
+        from sfo.report.reduction import report_reduction_text
 
-        emit(reduction_text(matrix, kept), None)
+        write_output(report_reduction_text(matrix, kept), None)
     if not matrix.failing:
-        complain("no test of this suite fails")
+        complain_on_error_output("no test of this suite fails")
         return EXIT_NOTHING_FAILS
     return 0
 
 
 def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> CoverageMatrix:
     """The matrix of the executions of ``tests``; those that neither fail nor pass are left out."""
-    from cfrontend.program import load
+    from cfrontend.program import load_c_program
     from sfo.core.dataset import Dataset
-    from sfo.execution.test_import import execute_tests, read_tests
-    from sfo.spectra.matrix import from_dataset
+    from sfo.execution.test_import import execute_imported_tests, read_imported_tests
+    from sfo.spectra.matrix import coverage_matrix_from_dataset
 
-    cases = [case for path in tests for case in read_tests(path)]
-    with Progress.as_asked(given) as progress:
-        program = load(files, program_options(given))
+    cases = [case for path in tests for case in read_imported_tests(path)]
+    with ProgressOutput.as_asked(given) as progress:
+        program = load_c_program(files, program_options(given))
         known = {item.id for item in program.properties}
-        wanted = split_names(given["properties"])
+        wanted = split_option_names(given["properties"])
         for name in wanted:
             if name not in known:
                 raise UsageError(f"no property {name!r} in this program: `sfo show --properties` lists them")
-        ran = execute_tests(program, cases, frozenset(wanted) or known, progress=progress)
-    matrix = from_dataset(Dataset(units=program.units, executions=ran.executions))
+        ran = execute_imported_tests(program, cases, frozenset(wanted) or known, progress=progress)
+    matrix = coverage_matrix_from_dataset(Dataset(units=program.units, executions=ran.executions))
     return replace(
         matrix, execution_names=tuple(run.test for run in ran.executions if run.outcome is not None)
     )

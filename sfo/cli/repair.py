@@ -18,19 +18,19 @@ from sfo.cli.options import (
     REVISIONS,
     TALK_OPTIONS,
     TRUST_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     passing_option,
     run_options,
     with_options,
 )
-from sfo.cli.revisions import between_revisions
-from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
+from sfo.cli.revisions import options_between_revisions
+from sfo.cli.talk import EXIT_NOTHING_FAILS, write_result_output, exit_code_with_output, make_output_directory, write_output_file
 
 if TYPE_CHECKING:
     from sfo.core.result import Result
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @REVISIONS
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
@@ -44,26 +44,26 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     the passing executions that were tried; beyond the bound nothing is known. No file is changed. Exit code 4: nothing
     fails within the bound.
     """
-    from sfo.pipeline.localize import localize as run
+    from sfo.pipeline.localize import run_localize_pipeline as run
     from sfo.report import text
 
     chosen = replace(run_options({**given, "rank": "full"}), patient=True)
     with (
-        between_revisions(given["revisions"], files, chosen) as (paths, chosen),
+        options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         under_limits(given) as progress,
     ):
         result = run(paths, chosen, progress)
     if directory is not None:
         _write_patches(result, Path(directory))
-    seen = emit_result(result, given, text.repairs)
-    return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+    seen = write_result_output(result, given, text.repairs_report_text)
+    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 
 
 def _write_patches(result: Result, directory: Path) -> None:
-    from sfo.report.wording import told_apart
+    from sfo.report.wording import repair_groups_wording
 
-    make_directory(directory)
-    good, *doubtful = ([], [], []) if result.repairs is None else told_apart(result.repairs)
+    make_output_directory(directory)
+    good, *doubtful = ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
     joint = () if result.diagnoses is None else result.diagnoses.repairs
     diffs = [
         *(r.diff for r in good),
@@ -71,4 +71,4 @@ def _write_patches(result: Result, directory: Path) -> None:
         *(r.diff for group in doubtful for r in group),
     ]
     for number, diff in enumerate(diffs, start=1):
-        write_file(directory / f"repair-{number}.patch", diff)
+        write_output_file(directory / f"repair-{number}.patch", diff)

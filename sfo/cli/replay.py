@@ -14,14 +14,14 @@ from sfo.cli.options import (
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_DISAGREES, emit_result, exit_code
+from sfo.cli.talk import EXIT_DISAGREES, write_result_output, exit_code_with_output
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
 @with_options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
@@ -39,7 +39,7 @@ def replay(files: tuple[str, ...], inputs: str, **given: Any) -> int:
         result = run_vectors(files, table, run_options({**given, "replay": True}), progress)
     if result.native is None and result.stopped is None:
         raise ResourceError("; ".join(result.notes))
-    seen = emit_result(result, given, text.replayed)
+    seen = write_result_output(result, given, text.replay_report_text)
     if any(check.status == "disagrees" for check in result.native or ()):
         return EXIT_DISAGREES
-    return exit_code(result, seen, violated=0, safe=0)
+    return exit_code_with_output(result, seen, violated=0, safe=0)

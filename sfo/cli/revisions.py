@@ -17,15 +17,15 @@ from types import MappingProxyType
 from typing import Final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.child_processes import Workplace, run_child
+from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
 from cfrontend.source.preprocess import PreprocessOptions
-from sfo.pipeline.options import Options
+from sfo.pipeline.options import PipelineOptions
 
 
 @contextmanager
-def between_revisions(
-    revisions: str | None, files: Sequence[str], options: Options
-) -> Iterator[tuple[tuple[str, ...], Options]]:
+def options_between_revisions(
+    revisions: str | None, files: Sequence[str], options: PipelineOptions
+) -> Iterator[tuple[tuple[str, ...], PipelineOptions]]:
     """The paths of ``files``, and ``options`` with their older revision as the reference.
 
     Inside, the current directory is in the newer revision. Nothing is done where ``revisions`` is None. Raises
@@ -44,7 +44,7 @@ def between_revisions(
     here = Path(_git("rev-parse", "--show-prefix") or ".")
     names = [os.path.relpath(Path(file).resolve(), top / here) for file in files]
     commits = {"old": _commit(old), "new": _commit(new or "HEAD")}
-    with Workplace("sfo-git-") as made:
+    with ChildProcessWorkplace("sfo-git-") as made:
         for side, commit in commits.items():
             _write(commit, made / side)
         newer, older = (made / side / here for side in ("new", "old"))
@@ -127,7 +127,7 @@ def _git(
     """Call git and return its output. Raises UsageError, with git's own words, when it fails."""
     top = ["-C", _git("rev-parse", "--show-toplevel")] if at_top else []
     try:
-        done = run_child(
+        done = run_child_process(
             ["git", *top, *arguments],
             seconds=None,
             env={**_environment({**_HARMLESS, **settings}), **environment},

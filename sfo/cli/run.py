@@ -16,14 +16,14 @@ from sfo.cli.options import (
     RANK_OPTIONS,
     SLICE_OPTIONS,
     TALK_OPTIONS,
-    ProgramCommand,
+    ProgramOptionCommand,
     run_options,
     with_options,
 )
-from sfo.cli.talk import emit_result, exit_code, write_file
+from sfo.cli.talk import write_result_output, exit_code_with_output, write_output_file
 
 
-@click.command(cls=ProgramCommand)
+@click.command(cls=ProgramOptionCommand)
 @FILES
 @click.option(
     "--inputs",
@@ -44,9 +44,9 @@ def run(files: tuple[str, ...], inputs: str | None, edges: str | None, **given: 
     with under_limits(given) as progress:
         result = run_vectors(files, table, run_options(given), progress)
     if edges is not None:
-        from sfo.spectra.blockrank.from_executions import profile_of
-        from sfo.spectra.formats.edge_profiles import write_edges
+        from sfo.spectra.blockrank.from_executions import blockrank_from_executions
+        from sfo.spectra.formats.edge_profiles import write_edge_profiles
 
-        write_file(Path(edges), write_edges(profile_of(result.dataset)))
-    seen = emit_result(result, given, text.vectors)
-    return exit_code(result, seen, violated=0, safe=0)
+        write_output_file(Path(edges), write_edge_profiles(blockrank_from_executions(result.dataset)))
+    seen = write_result_output(result, given, text.vectors_report_text)
+    return exit_code_with_output(result, seen, violated=0, safe=0)

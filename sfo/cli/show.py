@@ -6,31 +6,31 @@ from typing import Any
 
 import click
 
-from sfo.cli.options import FILES, PROGRAM_OPTIONS, TALK_OPTIONS, Show, program_options, with_options
-from sfo.cli.talk import emit
+from sfo.cli.options import FILES, PROGRAM_OPTIONS, TALK_OPTIONS, ShowOption, program_options, with_options
+from sfo.cli.talk import write_output
 
 
-@click.command(cls=Show)
+@click.command(cls=ShowOption)
 @FILES
 @click.option("--goto", is_flag=True, help="The goto program.")
 @click.option("--properties", is_flag=True, help="The properties: id, place, meaning.")
 @with_options(PROGRAM_OPTIONS, TALK_OPTIONS)
 def show(files: tuple[str, ...], *, goto: bool, properties: bool, **given: Any) -> int:
     """Show what the front end makes of a program: its units, or what is asked for."""
-    from cfrontend.program import load
+    from cfrontend.program import load_c_program
     from sfo.report import text
 
-    program = load(files, program_options(given))
+    program = load_c_program(files, program_options(given))
     asked = (
         click.get_current_context().get_parameter_source("granularity")
         is not click.core.ParameterSource.DEFAULT
     )
     shown: list[str] = []
     if asked or not (goto or properties):
-        shown.append(text.units(program.units))
+        shown.append(text.units_report_text(program.units))
     if properties:
-        shown.append(text.properties(program.properties))
+        shown.append(text.properties_report_text(program.properties))
     if goto:
         shown.append(str(program.goto))
-    emit("\n".join(part.rstrip("\n") + "\n" for part in shown), None)
+    write_output("\n".join(part.rstrip("\n") + "\n" for part in shown), None)
     return 0

@@ -35,7 +35,7 @@ PROGRESS_FORMS: Final = ("auto", "plain", "none")
 
 
 @final
-class Progress:
+class ProgressOutput:
     """What goes on, on stderr: on a terminal a line that changes and vanishes, else a plain line every ten seconds."""
 
     AFTER: Final = 1.0
@@ -94,7 +94,7 @@ class Progress:
             seconds = time.monotonic() - self._begin
             # who does not read what goes on does not end it
             with suppress(OSError, ValueError):
-                sys.stderr.write(printable(f"sfo: {seconds:.0f} s  {self._message}\n"))
+                sys.stderr.write(printable_output(f"sfo: {seconds:.0f} s  {self._message}\n"))
                 sys.stderr.flush()
 
 
@@ -102,25 +102,25 @@ _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u206
 """Characters that steer a terminal, or are none; names of files and texts of programs may have any of them."""
 
 
-def printable(text: str) -> str:
+def printable_output(text: str) -> str:
     """``text`` with all other characters spelled as in C and JSON."""
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def emit(text: str, output: str | None) -> None:
+def write_output(text: str, output: str | None) -> None:
     """Write ``text`` to the file ``output``, or to standard output, in colour if that is a terminal."""
-    text = printable(text)
+    text = printable_output(text)
     if output is not None:
-        write_file(Path(output), text)
+        write_output_file(Path(output), text)
     elif sys.stdout.isatty():
-        from sfo.report.terminal import show_page_in_terminal
+        from sfo.report.terminal import show_report_in_terminal
 
-        show_page_in_terminal(text)
+        show_report_in_terminal(text)
     else:
         click.echo(text, nl=False)
 
 
-def make_directory(path: Path) -> None:
+def make_output_directory(path: Path) -> None:
     """Make the directory ``path`` and those above it; raises UsageError where the file system refuses."""
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ def make_directory(path: Path) -> None:
         raise UsageError(f"cannot make the directory {path}: {error.strerror}") from error
 
 
-def write_file(path: Path, text: str) -> None:
+def write_output_file(path: Path, text: str) -> None:
     """Write ``text`` in UTF-8; raises UsageError where the file system refuses."""
     try:
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -136,7 +136,7 @@ def write_file(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str]) -> str:
+def write_result_output(result: Result, given: dict[str, Any], report: Callable[..., str]) -> str:
     """``result`` in the forms that were asked for, as text what ``report`` makes of it.
 
     Returns the text that the user sees.
@@ -144,11 +144,11 @@ def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str
     everything = given["verbose"] > 0
     write_reports(result, given, report)
     form, output = given["format_"], given["output"]
-    made = printable(_report_in(form, result, report, everything=everything))
+    made = printable_output(_report_in(form, result, report, everything=everything))
     if form in REPORTS and output is None:
         click.echo(made, nl=False)
     else:
-        emit(made, output)
+        write_output(made, output)
     return made if form == "text" and output is None else ""
 
 
@@ -156,22 +156,22 @@ def write_reports(result: Result, given: dict[str, Any], report: Callable[..., s
     """Write the files of ``--report``; as text, what ``report`` makes of ``result``."""
     for form, file in given["reports"]:
         made = _report_in(form, result, report, everything=given["verbose"] > 0)
-        write_file(Path(file), printable(made))
+        write_output_file(Path(file), printable_output(made))
 
 
 def _report_in(form: str, result: Result, report: Callable[..., str], *, everything: bool) -> str:
     """``result`` in ``form``."""
     if form == "json":
-        from sfo.formats.result_json import write_result
+        from sfo.formats.result_json import write_result_json
 
-        return write_result(result)
+        return write_result_json(result)
     if form in REPORTS:
         return REPORTS[form].write(result, everything=everything)
     return report(result, everything=everything)
 
 
 @contextmanager
-def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
+def output_writer_of_phases(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
     """Writer of the result after each phase to ``path`` (- for standard output), one line of JSON each.
 
     None without one.
@@ -183,14 +183,14 @@ def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | N
         return
     import json
 
-    from sfo.formats.result_json import as_json
+    from sfo.formats.result_json import result_json_document
 
     try:
         with click.open_file(path, "w", encoding="utf-8", errors="backslashreplace") as file:
 
             def write(phase: str, result: Result) -> None:
-                line = json.dumps({"phase": phase, **as_json(result)}, ensure_ascii=False, allow_nan=False)
-                file.write(f"{printable(line)}\n")
+                line = json.dumps({"phase": phase, **result_json_document(result)}, ensure_ascii=False, allow_nan=False)
+                file.write(f"{printable_output(line)}\n")
                 file.flush()
 
             yield write
@@ -198,22 +198,22 @@ def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | N
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
+def exit_code_with_output(result: Result, seen: str, *, violated: int, safe: int) -> int:
     """Exit code of a result, with a line on stderr for one that is not what was asked for.
 
     Nothing is said twice: ``seen`` is the report as far as it stands on standard output.
     """
     if result.stopped is not None:
         if (result.reason or "") not in " ".join(seen.split()):
-            complain(result.reason or "")
+            complain_on_error_output(result.reason or "")
         return EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_LIMIT
     if result.verdict == "violated":
         return violated
     if safe and not seen:
-        complain(f"no failing execution within unwind {result.bound.unwind}")
+        complain_on_error_output(f"no failing execution within unwind {result.bound.unwind}")
     return safe
 
 
-def complain(message: str) -> None:
+def complain_on_error_output(message: str) -> None:
     """Print one line on stderr."""
-    click.echo(printable(f"sfo: {message}"), err=True)
+    click.echo(printable_output(f"sfo: {message}"), err=True)

@@ -26,13 +26,13 @@ def _never() -> bool:
     return False
 
 
-def effort_seconds() -> float:
+def budget_effort_seconds() -> float:
     """Seconds of effort of this process so far."""
-    return effort.spent() / SECOND
+    return effort.spent_effort() / SECOND
 
 
 @final
-class Clock:
+class BudgetClock:
     """A clock of effort, which starts when it is made.
 
     ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work.
@@ -41,30 +41,30 @@ class Clock:
     def __init__(
         self, seconds: float, ended: Callable[[], bool] = _never, deadline: float = math.inf
     ) -> None:
-        self._end = effort.spent() + seconds * SECOND
+        self._end = effort.spent_effort() + seconds * SECOND
         self._ended = ended
         self._deadline = deadline
 
     def __call__(self) -> bool:
         """Whether the effort is spent, or something else ends the work."""
-        return self._ended() or effort.spent() >= self._end or time.monotonic() >= self._deadline
+        return self._ended() or effort.spent_effort() >= self._end or time.monotonic() >= self._deadline
 
     @property
     def left(self) -> float:
         """Seconds of effort that are left."""
-        return (self._end - effort.spent()) / SECOND
+        return (self._end - effort.spent_effort()) / SECOND
 
     def restart(self, seconds: float) -> None:
         """Have so many seconds from now."""
-        self._end = effort.spent() + seconds * SECOND
+        self._end = effort.spent_effort() + seconds * SECOND
 
     def extend(self, seconds: float) -> None:
         """Have at least so many seconds from now."""
-        self._end = max(self._end, effort.spent() + seconds * SECOND)
+        self._end = max(self._end, effort.spent_effort() + seconds * SECOND)
 
     def within(self, seconds: float = math.inf) -> AbstractContextManager[None]:
         """Limit what is done inside to so many seconds of effort, or to what is left if that is less."""
-        return effort.within(max(0.0, min(seconds, self.left)) * SECOND)
+        return effort.within_effort(max(0.0, min(seconds, self.left)) * SECOND)
 
     @property
     def until(self) -> float | None:

@@ -14,7 +14,7 @@ from sfo.core.executions import Execution
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class Spectrum:
+class DatasetSpectrum:
     """The counts of one unit: ``ef ep`` failing and passing executions that cover it, ``nf np`` that do not."""
 
     ef: int
@@ -49,7 +49,7 @@ class Dataset:
         common = frozenset.intersection(*(e.covered for e in self.failing))
         return tuple(u.id for u in self.units if u.id in common)
 
-    def with_definitions(self, definitions: Sequence[EditedDefinition]) -> Dataset:
+    def with_definitions(self, definitions: Sequence[EditedDatasetDefinition]) -> Dataset:
         """The dataset with ``definitions`` as further units, each covered where a unit that uses it is covered."""
         if not definitions:
             return self
@@ -62,28 +62,28 @@ class Dataset:
         )
         return Dataset(units=(*self.units, *(d.unit for d in definitions)), executions=executions)
 
-    def spectrum(self, unit: UnitId) -> Spectrum:
+    def spectrum(self, unit: UnitId) -> DatasetSpectrum:
         """The four counts of one unit (Landsberg et al. 2018, Definition 4, in the order ef ep nf np)."""
         ef = sum(unit in e.covered for e in self.failing)
         ep = sum(unit in e.covered for e in self.passing)
-        return Spectrum(ef=ef, ep=ep, nf=len(self.failing) - ef, np=len(self.passing) - ep)
+        return DatasetSpectrum(ef=ef, ep=ep, nf=len(self.failing) - ef, np=len(self.passing) - ep)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedUnit:
+class RankedDatasetUnit:
     """One line of a ranking; ``rank`` counts from 1 and is unique (ties go to the earlier unit)."""
 
     rank: int
     unit: UnitId
     score: float
-    spectrum: Spectrum
+    spectrum: DatasetSpectrum
     rank_keys: tuple[float, ...] = ()
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EditedDefinition:
+class EditedDatasetDefinition:
     """A definition outside of the statements that can be wrong: ``unit``, and the units ``used`` that name it."""
 
     unit: Unit

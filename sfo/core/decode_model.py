@@ -7,25 +7,25 @@ from collections.abc import Collection, Mapping, Sequence
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InternalError
 from cfrontend.events import InputEvent, OutputEvent
-from cfrontend.stdio.printed import Printed, render_printed
+from cfrontend.stdio.printed import PrintedArgument, render_printed
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate, evaluate_more
+from cfrontend.terms.evaluate import evaluate_terms, evaluate_more_terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.exact import spelled
-from cfrontend.terms.floats.text import parse_float, show_float
+from cfrontend.terms.floats.exact import exact_x87_spelling
+from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import InputNumber, InputSite, UnitId
-from sfo.core.executions import ENDLESS, Execution, InputValue, Outcome
+from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Outcome
 
 
-def negated_specification(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
+def decode_model_failing_condition(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
     """Negated specification, not phi: some property of ``properties`` (None: any) is violated."""
     return encoded.terms.any_of(
         v.condition for v in encoded.violations if properties is None or v.property in properties
     )
 
 
-def observation_terms(encoded: EncodedProgram) -> list[Term]:
-    """Terms whose values ``read_execution`` needs."""
+def terms_to_decode_model(encoded: EncodedProgram) -> list[Term]:
+    """Terms whose values ``decode_model_execution`` needs."""
     roots = [encoded.passing, encoded.cut, encoded.comparison.endless, *encoded.coverage.values()]
     roots.extend(violation.condition for violation in encoded.violations)
     for conditions in encoded.instances.values():
@@ -33,11 +33,11 @@ def observation_terms(encoded: EncodedProgram) -> list[Term]:
     for event in (*encoded.inputs, *encoded.comparison.unread):
         roots.extend((event.value, event.condition))
     roots.extend(encoded.comparison.inputs.values())
-    roots += printed_terms((*encoded.outputs, *encoded.comparison.expected))
+    roots += printed_terms_to_decode_model((*encoded.outputs, *encoded.comparison.expected))
     return list(dict.fromkeys(roots))
 
 
-def printed_terms(events: Sequence[OutputEvent]) -> list[Term]:
+def printed_terms_to_decode_model(events: Sequence[OutputEvent]) -> list[Term]:
     """Terms that decide what ``events`` print."""
     found: list[Term] = []
     for event in events:
@@ -47,13 +47,13 @@ def printed_terms(events: Sequence[OutputEvent]) -> list[Term]:
     return list(dict.fromkeys(found))
 
 
-def read_execution(
+def decode_model_execution(
     encoded: EncodedProgram,
     values: Mapping[Term, int],
     number: int,
     properties: Collection[str] | None = None,
 ) -> Execution:
-    """The execution that ``values`` (of all ``observation_terms``) describe. Raises InternalError on two ends."""
+    """The execution that ``values`` (of all ``terms_to_decode_model``) describe. Raises InternalError on two ends."""
     violated = [v.property for v in encoded.violations if values[v.condition]]
     if len(violated) + values[encoded.passing] + values[encoded.cut] > 1:
         raise InternalError("an execution of the formula ends in more than one way")
@@ -80,7 +80,7 @@ def read_execution(
     )
 
 
-def followed_values(
+def decode_model_values_in_turn(
     encoded: EncodedProgram,
     inputs: Sequence[InputNumber],
     properties: Collection[str] | None = None,
@@ -98,27 +98,27 @@ def followed_values(
     for event in encoded.inputs:
         if terms.op[event.value] != VAR or event.value in assignment:
             continue
-        evaluate_more(terms, (event.condition,), assignment, values)
+        evaluate_more_terms(terms, (event.condition,), assignment, values)
         if values[event.condition]:
             given = 0 if only_calls and event.site.memory is not None else next(waiting, 0)
             assignment[event.value] = _word(given, event.site) % (1 << terms.width[event.value])
-    evaluate_more(terms, observation_terms(encoded), assignment, values)
-    return assignment, read_execution(encoded, values, 0, properties)
+    evaluate_more_terms(terms, terms_to_decode_model(encoded), assignment, values)
+    return assignment, decode_model_execution(encoded, values, 0, properties)
 
 
 def _word(value: InputNumber, site: InputSite) -> int:
     """An input as a number, of a floating one its bits."""
     if site.floating and isinstance(value, str):
-        return parse_float(FORMATS[site.width], value) or 0
+        return parse_float_text(FORMATS[site.width], value) or 0
     return int(value)
 
 
-def only_execution(
+def decode_only_execution(
     encoded: EncodedProgram, number: int, properties: Collection[str] | None = None
 ) -> Execution:
     """The one execution of a program that was encoded on fixed inputs. Raises InternalError on two ends."""
-    return read_execution(
-        encoded, evaluate(encoded.terms, observation_terms(encoded), {}), number, properties
+    return decode_model_execution(
+        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), number, properties
     )
 
 
@@ -139,9 +139,9 @@ def _ending(
 
 def _input_vector(
     terms: Terms, events: Sequence[InputEvent], values: Mapping[Term, int]
-) -> tuple[InputValue, ...]:
+) -> tuple[ExecutionInputValue, ...]:
     """The inputs that were read, in order; a variable counts at its first read only."""
-    vector: list[InputValue] = []
+    vector: list[ExecutionInputValue] = []
     seen: set[Term] = set()
     for event in events:
         if not values[event.condition] or event.value in seen:
@@ -154,9 +154,9 @@ def _input_vector(
         if site.type == "_Bool":
             number = int(value != 0)
         if site.floating:
-            number = show_float(FORMATS[site.width], spelled(FORMATS[site.width], value))
+            number = show_float_text(FORMATS[site.width], exact_x87_spelling(FORMATS[site.width], value))
         vector.append(
-            InputValue(
+            ExecutionInputValue(
                 name=site.name,
                 type=site.type,
                 value=number,
@@ -176,16 +176,16 @@ def _counts(instances: Mapping[UnitId, Sequence[Term]], values: Mapping[Term, in
 
 def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> str:
     """Printed text; bytes that are not UTF-8 appear escaped, as backslash, x and two digits."""
-    return printed_bytes(terms, events, values).decode("utf-8", "backslashreplace")
+    return decode_printed_bytes(terms, events, values).decode("utf-8", "backslashreplace")
 
 
-def printed_bytes(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> bytes:
+def decode_printed_bytes(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> bytes:
     """Printed bytes."""
     printed = [
         render_printed(
             event.format,
             [
-                Printed(
+                PrintedArgument(
                     value=values[a.value],
                     width=terms.width[a.value],
                     signed=a.signed,

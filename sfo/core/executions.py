@@ -8,9 +8,9 @@ from dataclasses import field
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.events import TraceStep
+from cfrontend.events import TraceStepEvent
 from cfrontend.record import dataclass
-from cfrontend.units import NEXT_CHARACTER, InputNumber, MemoryPlace, Reading, UnitId
+from cfrontend.units import NEXT_CHARACTER, InputNumber, MemoryPlace, InputReading, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Native: TypeAlias = Literal["off", "sandboxed", "on"]
@@ -22,7 +22,7 @@ NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossib
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InputValue:
+class ExecutionInputValue:
     """One value of an input vector: an integer in the range of the C type, or the spelling of a floating value.
 
     What is spelled reads back as the same bits: ``0.1``, ``1e+300``, ``-inf``, ``nan(0x1)``. ``memory`` is where
@@ -36,7 +36,7 @@ class InputValue:
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
     function: str = field(default="", compare=False)
-    reading: Reading | None = field(default=None, compare=False)
+    reading: InputReading | None = field(default=None, compare=False)
 
 
 ENDLESS: Final = "does not end"
@@ -61,7 +61,7 @@ class Execution:
     id: int
     outcome: Outcome | None
     property: str | None
-    inputs: tuple[InputValue, ...]
+    inputs: tuple[ExecutionInputValue, ...]
     covered: frozenset[UnitId]
     counts: Mapping[UnitId, int] = field(default_factory=dict)
     output: str = ""
@@ -73,7 +73,7 @@ class Execution:
     example: bytes | None = field(default=None, compare=False)
     test: str = field(default="", compare=False)
     further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    unread: tuple[InputValue, ...] = field(default=(), compare=False)
+    unread: tuple[ExecutionInputValue, ...] = field(default=(), compare=False)
 
     @builtins.property
     def read_by_oversight(self) -> frozenset[str]:
@@ -98,7 +98,7 @@ class Execution:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NativeCheck:
+class ExecutionNativeCheck:
     """Comparison of an execution with its native replay.
 
     ``unobserved``: nothing native shows the violation; ``impossible``: there is no such execution. ``problems`` say
@@ -116,8 +116,8 @@ class NativeCheck:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trace:
+class ExecutionTrace:
     """The last ``steps`` of an execution; ``left_out`` says how many there were before."""
 
-    steps: tuple[TraceStep, ...]
+    steps: tuple[TraceStepEvent, ...]
     left_out: int

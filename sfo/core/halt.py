@@ -22,6 +22,6 @@ class Halt(KeyboardInterrupt):
         self.stop = stop
 
 
-def stop_reason_of(error: KeyboardInterrupt) -> Stop:
+def halt_reason_of(error: KeyboardInterrupt) -> Stop:
     """The reason why the work ended: the limit that was hit, or Ctrl-C."""
     return error.stop if isinstance(error, Halt) else "interrupt"

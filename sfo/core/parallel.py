@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, Protocol, TypeVar, f
 
 from cfrontend import effort
 from cfrontend.effort import SECOND
-from sfo.core.budget import Clock
-from sfo.core.halt import Stop, stop_reason_of
+from sfo.core.budget import BudgetClock
+from sfo.core.halt import Stop, halt_reason_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -52,7 +52,7 @@ _LAST_WORDS: Final = 1.0
 """Seconds in which a copy that is stopped may still say what it found."""
 
 
-class PartAnswer(Protocol):
+class ParallelPartAnswer(Protocol):
     """Answer of one part of parallel work."""
 
     @property
@@ -61,18 +61,18 @@ class PartAnswer(Protocol):
         ...
 
 
-T = TypeVar("T", bound=PartAnswer)
+T = TypeVar("T", bound=ParallelPartAnswer)
 R = TypeVar("R")
 
 
-def may_copy() -> bool:
+def may_work_in_parallel() -> bool:
     """True if this process can be copied."""
     return hasattr(os, "fork")
 
 
-def processors() -> int:
+def parallel_processors() -> int:
     """Number of processes that can work at the same time, up to four; one where a process cannot be copied."""
-    if not may_copy():
+    if not may_work_in_parallel():
         return 1
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with suppress(OSError, ValueError):
@@ -81,7 +81,7 @@ def processors() -> int:
     return max(1, min(usable, _MOST))
 
 
-def in_parts(work: Callable[[int], T], parts: int, clock: Clock, jobs: int) -> tuple[list[T], Stop | None]:
+def work_in_parallel_parts(work: Callable[[int], T], parts: int, clock: BudgetClock, jobs: int) -> tuple[list[T], Stop | None]:
     """What ``work`` says of its parts 0, 1, …, each of which has its share of the effort that ``clock`` has left.
 
     At most ``jobs`` copies are at work. Where one part is stopped so are the others, and the second answer is why. A
@@ -91,20 +91,20 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock, jobs: int) -> t
     if parts == 1:
         answer = work(0)
         return [answer], answer.stop
-    left, start = clock.left, effort.spent()
+    left, start = clock.left, effort.spent_effort()
 
     def part(number: int) -> _PartDone[T]:
         clock.restart(left / parts)
-        begin = effort.spent()
-        return _PartDone(work(number), effort.spent() - begin)
+        begin = effort.spent_effort()
+        return _PartDone(work(number), effort.spent_effort() - begin)
 
     try:
-        if WorkerProcess.is_here or resident_memory() > LARGE or not may_copy():
+        if ParallelWorkerProcess.is_here or resident_memory_in_parallel() > LARGE or not may_work_in_parallel():
             answers = [part(number).answer for number in range(parts)]
             return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
         return _in_copies(part, parts, jobs)
     finally:
-        clock.restart(left - (effort.spent() - start) / SECOND)
+        clock.restart(left - (effort.spent_effort() - start) / SECOND)
 
 
 def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tuple[list[T], Stop | None]:
@@ -112,12 +112,12 @@ def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tu
     answers: list[T] = []
     stop: Stop | None = None
     charged = 0  # in the end, so that every copy begins with the same effort
-    copies: list[WorkerProcess[_PartDone[T]]] = []
+    copies: list[ParallelWorkerProcess[_PartDone[T]]] = []
     try:
         for number in range(parts):
             if stop is None:
                 waiting = range(len(copies), min(number + jobs, parts))
-                copies += [WorkerProcess(partial(part, one)) for one in waiting]
+                copies += [ParallelWorkerProcess(partial(part, one)) for one in waiting]
             elif number >= len(copies):
                 break
             done, stop = copies[number].answer(stop)
@@ -131,7 +131,7 @@ def _in_copies(part: Callable[[int], _PartDone[T]], parts: int, jobs: int) -> tu
                 stop = stop or done.stop
         return answers, stop
     finally:
-        effort.charge(charged)
+        effort.charge_effort(charged)
         for copy in copies:
             copy.end()
 
@@ -150,7 +150,7 @@ class _PartDone(Generic[T]):
         return self.answer.stop
 
 
-def resident_memory() -> int:
+def resident_memory_in_parallel() -> int:
     """Bytes of memory that this process has; 0 where the system does not tell."""
     try:
         pages = _STATM.read_text(encoding="ascii").split()[1]
@@ -159,7 +159,7 @@ def resident_memory() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def memory_growth() -> int:
+def memory_growth_in_parallel() -> int:
     """Bytes of memory by which the copies that are at work have grown."""
     return sum(copy.grown for copy in tuple(_AT_WORK))
 
@@ -180,7 +180,7 @@ class _Copy:
             """Do the work and end the process; control never returns to where the process was copied."""
             code = 1
             try:
-                WorkerProcess.is_here = True
+                ParallelWorkerProcess.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
                 Thread(target=_leave_with, args=(original,), daemon=True).start()
                 sends(answers)
@@ -215,7 +215,7 @@ class _Copy:
 
 
 @final
-class WorkerProcess(_Copy, Generic[T]):
+class ParallelWorkerProcess(_Copy, Generic[T]):
     """Worker process: a copy of this process that does ``work``."""
 
     is_here: ClassVar[bool] = False
@@ -233,7 +233,7 @@ class WorkerProcess(_Copy, Generic[T]):
             if stop is None:
                 return self._received(None), None
         except KeyboardInterrupt as error:
-            stop = stop_reason_of(error)
+            stop = halt_reason_of(error)
         self._process.terminate()
         return self._received(_LAST_WORDS), stop
 
@@ -246,7 +246,7 @@ class WorkerProcess(_Copy, Generic[T]):
 
 
 @final
-class WorkerRounds(_Copy, Generic[R]):
+class ParallelWorkerRounds(_Copy, Generic[R]):
     """Worker process that does ``work`` in rounds, each of them when it is ordered.
 
     At most ``ahead`` rounds are done before anybody asks for them; 0: the worker waits until they are.

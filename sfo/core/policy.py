@@ -21,7 +21,7 @@ from cfrontend.record import dataclass
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoundPolicy:
+class BoundPolicyConstants:
     """Search for the smallest bound that has a failing execution."""
 
     before_beyond: int = 3
@@ -46,7 +46,7 @@ class BoundPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NonterminationPolicy:
+class NonterminationPolicyConstants:
     """Search for executions that never end."""
 
     rounds: int = 20_000
@@ -61,7 +61,7 @@ class NonterminationPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FuzzingPolicy:
+class FuzzingPolicyConstants:
     """Fuzzing: executions on drawn and mutated inputs."""
 
     rounds: int = 2_000
@@ -102,7 +102,7 @@ class FuzzingPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PortfolioPolicy:
+class PortfolioPolicyConstants:
     """Fuzzing beside the search of the solver, whichever is first."""
 
     fuzz_after: float = 1.0
@@ -127,7 +127,7 @@ class PortfolioPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionsPolicy:
+class QuestionsPolicyConstants:
     """Questions to an oracle for one execution, and models made small."""
 
     share: float = 0.5
@@ -178,7 +178,7 @@ class QuestionsPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LocalSearchPolicy:
+class LocalSearchPolicyConstants:
     """Local search for inputs among many vectors at once, before the solver is asked."""
 
     most_vectors: int = 1024
@@ -199,7 +199,7 @@ class LocalSearchPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SolvingPolicy:
+class SolvingPolicyConstants:
     """Solvers: what is tried first, and for how long."""
 
     first_conflicts: int = 20_000
@@ -218,7 +218,7 @@ class SolvingPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GuessingPolicy:
+class GuessingPolicyConstants:
     """Guessed models, evaluated before a solver is asked."""
 
     most_tries: int = 48
@@ -243,7 +243,7 @@ class GuessingPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnreachablePolicy:
+class UnreachablePolicyConstants:
     """Proofs that code is reached by no execution."""
 
     questions: int = 100
@@ -262,7 +262,7 @@ class UnreachablePolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExecutionsPolicy:
+class ExecutionsPolicyConstants:
     """Concrete executions of the interpreter on given inputs."""
 
     profiled: int = 1000
@@ -275,7 +275,7 @@ class ExecutionsPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TracesPolicy:
+class TracesPolicyConstants:
     """Recorded steps of executions."""
 
     steps: int = 2000
@@ -290,7 +290,7 @@ class TracesPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenTestsPolicy:
+class GivenTestsPolicyConstants:
     """Localisation from given tests alone."""
 
     iterations: int = 100_000
@@ -303,7 +303,7 @@ class GivenTestsPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RefinementPolicy:
+class RefinementPolicyConstants:
     """Full ranking: what the angelic filter, repairs and diagnoses work on, and how long."""
 
     extra_failing: int = 3
@@ -346,7 +346,7 @@ class RefinementPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AngelicPolicy:
+class AngelicPolicyConstants:
     """Angelic filter and the exact angelic question (CEGIS)."""
 
     effort: int = 20_000
@@ -375,7 +375,7 @@ class AngelicPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RepairPolicy:
+class RepairPolicyConstants:
     """Search for plausible patches of one unit."""
 
     rounds: int = 20
@@ -396,7 +396,7 @@ class RepairPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ValidationPolicy:
+class ValidationPolicyConstants:
     """Patch validation: executions and proofs of one candidate."""
 
     lost_seconds: float = 60.0
@@ -429,7 +429,7 @@ class ValidationPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SchemataPolicy:
+class SchemataPolicyConstants:
     """Mutant schemata: many candidates compiled as one program."""
 
     first: int = 256
@@ -442,7 +442,7 @@ class SchemataPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MultiEditPolicy:
+class MultiEditPolicyConstants:
     """Edits of two units together."""
 
     most: int = 20
@@ -461,7 +461,7 @@ class MultiEditPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiagnosesPolicy:
+class DiagnosesPolicyConstants:
     """Minimal diagnoses: sets of units that explain all failing executions."""
 
     most_sets: int = 40
@@ -480,7 +480,7 @@ class DiagnosesPolicy:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MutantsPolicy:
+class MutantsPolicyConstants:
     """Faulty versions that are made of a correct program."""
 
     combinations: int = 20
@@ -492,26 +492,26 @@ class MutantsPolicy:
 class Policy:
     """The tuning constants of all techniques, by technique."""
 
-    bound: BoundPolicy = BoundPolicy()
-    nontermination: NonterminationPolicy = NonterminationPolicy()
-    fuzzing: FuzzingPolicy = FuzzingPolicy()
-    portfolio: PortfolioPolicy = PortfolioPolicy()
-    questions: QuestionsPolicy = QuestionsPolicy()
-    local_search: LocalSearchPolicy = LocalSearchPolicy()
-    solving: SolvingPolicy = SolvingPolicy()
-    guessing: GuessingPolicy = GuessingPolicy()
-    unreachable: UnreachablePolicy = UnreachablePolicy()
-    executions: ExecutionsPolicy = ExecutionsPolicy()
-    traces: TracesPolicy = TracesPolicy()
-    given_tests: GivenTestsPolicy = GivenTestsPolicy()
-    refinement: RefinementPolicy = RefinementPolicy()
-    angelic: AngelicPolicy = AngelicPolicy()
-    repair: RepairPolicy = RepairPolicy()
-    validation: ValidationPolicy = ValidationPolicy()
-    schemata: SchemataPolicy = SchemataPolicy()
-    multi_edit: MultiEditPolicy = MultiEditPolicy()
-    diagnoses: DiagnosesPolicy = DiagnosesPolicy()
-    mutants: MutantsPolicy = MutantsPolicy()
+    bound: BoundPolicyConstants = BoundPolicyConstants()
+    nontermination: NonterminationPolicyConstants = NonterminationPolicyConstants()
+    fuzzing: FuzzingPolicyConstants = FuzzingPolicyConstants()
+    portfolio: PortfolioPolicyConstants = PortfolioPolicyConstants()
+    questions: QuestionsPolicyConstants = QuestionsPolicyConstants()
+    local_search: LocalSearchPolicyConstants = LocalSearchPolicyConstants()
+    solving: SolvingPolicyConstants = SolvingPolicyConstants()
+    guessing: GuessingPolicyConstants = GuessingPolicyConstants()
+    unreachable: UnreachablePolicyConstants = UnreachablePolicyConstants()
+    executions: ExecutionsPolicyConstants = ExecutionsPolicyConstants()
+    traces: TracesPolicyConstants = TracesPolicyConstants()
+    given_tests: GivenTestsPolicyConstants = GivenTestsPolicyConstants()
+    refinement: RefinementPolicyConstants = RefinementPolicyConstants()
+    angelic: AngelicPolicyConstants = AngelicPolicyConstants()
+    repair: RepairPolicyConstants = RepairPolicyConstants()
+    validation: ValidationPolicyConstants = ValidationPolicyConstants()
+    schemata: SchemataPolicyConstants = SchemataPolicyConstants()
+    multi_edit: MultiEditPolicyConstants = MultiEditPolicyConstants()
+    diagnoses: DiagnosesPolicyConstants = DiagnosesPolicyConstants()
+    mutants: MutantsPolicyConstants = MutantsPolicyConstants()
 
 
 _LARGEST = 1_000_000_000
@@ -521,12 +521,12 @@ _of_this_process = Policy()
 
 
 def policy() -> Policy:
-    """The policy in force: that of the innermost ``using``, else the default one."""
+    """The policy in force: that of the innermost ``using_policy``, else the default one."""
     return _of_this_process
 
 
 @contextmanager
-def using(chosen: Policy) -> Iterator[None]:
+def using_policy(chosen: Policy) -> Iterator[None]:
     """Have ``chosen`` in force inside, in all threads, and in the processes that are forked there."""
     global _of_this_process  # noqa: PLW0603 - its one owner
     before, _of_this_process = _of_this_process, chosen
@@ -577,7 +577,7 @@ def _number(text: str, like: float) -> float:
     return value
 
 
-def constants(of: Policy) -> dict[str, Any]:
+def policy_constants(of: Policy) -> dict[str, Any]:
     """All constants of a policy by name."""
     return {
         f"{group.name}.{field.name}": getattr(getattr(of, group.name), field.name)
@@ -586,12 +586,12 @@ def constants(of: Policy) -> dict[str, Any]:
     }
 
 
-def written(of: Policy, name: str) -> str:
+def written_policy_constant(of: Policy, name: str) -> str:
     """The value of a constant as ``policy_with_values`` reads it."""
-    return str(constants(of)[name]).translate({ord(c): None for c in "() "}).rstrip(",")
+    return str(policy_constants(of)[name]).translate({ord(c): None for c in "() "}).rstrip(",")
 
 
-def differences(of: Policy) -> dict[str, Any]:
+def policy_differences(of: Policy) -> dict[str, Any]:
     """The constants of a policy that are not those of the default one."""
-    default = constants(Policy())
-    return {name: value for name, value in constants(of).items() if value != default[name]}
+    default = policy_constants(Policy())
+    return {name: value for name, value in policy_constants(of).items() if value != default[name]}

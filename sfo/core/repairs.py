@@ -8,14 +8,14 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.dataset import EditedDefinition
+from sfo.core.dataset import EditedDatasetDefinition
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EditedUnit:
+class RepairOfUnit:
     """An edit at a unit: ``before`` and ``after`` (empty: taken out) are what changes, each on one line.
 
     ``line`` and ``column`` are where it begins in ``file``.
@@ -31,13 +31,13 @@ class EditedUnit:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JointRepair:
+class RepairOfSeveralUnits:
     """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
 
     The passing executions still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
     """
 
-    edits: tuple[EditedUnit, ...]
+    edits: tuple[RepairOfUnit, ...]
     diff: str
     size: Literal["small", "large"]
 
@@ -49,7 +49,7 @@ class JointRepair:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnoses:
+class MinimalDiagnosesFound:
     """Minimal ``sets`` of several units that save all of ``runs`` together; the best first.
 
     ``repairs`` are edits of some of them that are verified. ``complete``: there are no other sets, else ``stop`` may
@@ -59,7 +59,7 @@ class Diagnoses:
     runs: tuple[Execution, ...]
     sets: tuple[tuple[UnitId, ...], ...]
     complete: bool
-    repairs: tuple[JointRepair, ...] = ()
+    repairs: tuple[RepairOfSeveralUnits, ...] = ()
     stop: Stop | None = None
 
 
@@ -68,7 +68,7 @@ Behaviour: TypeAlias = Literal["kept", "changed", "unknown"]
 knows."""
 
 
-def behaviour_kept(kept: int | None, *, evades: bool) -> Behaviour:
+def behaviour_kept_by_repair(kept: int | None, *, evades: bool) -> Behaviour:
     """``kept`` where some passing execution goes its way and failing ones read on, ``unknown`` where none is compared.
 
     Else it is ``changed``: the patch makes another program of it.
@@ -106,7 +106,7 @@ class Repair:
     @property
     def behaviour(self) -> Behaviour:
         """Effect of the patch on passing executions."""
-        return behaviour_kept(self.kept, evades=self.evades)
+        return behaviour_kept_by_repair(self.kept, evades=self.evades)
 
 
 @final
@@ -133,6 +133,6 @@ class Repairs:
     tried_by_template: Mapping[str, int] = field(default_factory=dict)
     candidates: int = 0
     refuting: tuple[Execution, ...] = ()
-    definitions: tuple[EditedDefinition, ...] = ()
+    definitions: tuple[EditedDatasetDefinition, ...] = ()
     undecided: tuple[Repair, ...] = ()
     keep_known: bool = False

@@ -8,11 +8,11 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import Property, UnitId
-from sfo.core.dataset import Dataset, RankedUnit
-from sfo.core.executions import NativeCheck, Trace
+from sfo.core.dataset import Dataset, RankedDatasetUnit
+from sfo.core.executions import ExecutionNativeCheck, ExecutionTrace
 from sfo.core.halt import Stop
-from sfo.core.repairs import Diagnoses, Repairs
-from sfo.core.savings import Angelic
+from sfo.core.repairs import MinimalDiagnosesFound, Repairs
+from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage
 
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
@@ -23,7 +23,7 @@ Slicing: TypeAlias = Literal["none", "static", "dynamic"]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SliceUsed:
+class ResultSlice:
     """Kind of slicing that coverage is restricted to, in a result.
 
     ``removed`` are the units outside a static slice, which nothing can cover.
@@ -35,7 +35,7 @@ class SliceUsed:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoundUsed:
+class ResultBound:
     """The unwinding a result holds for; ``complete``: no execution reaches beyond it (None: not decided).
 
     ``argc`` and ``argv_length``, the most characters of an argument, are None where executions do not read them.
@@ -65,7 +65,7 @@ class Comparison:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PropertyResult:
+class ResultOfProperty:
     """Verdict on one property within the bound."""
 
     property: Property
@@ -74,7 +74,7 @@ class PropertyResult:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
+class ResultStatistics:
     """Solver calls and seconds, in all and per stage.
 
     ``seconds`` has ``total``, ``solve`` (inside the solver) and the stages: those of the front end, ``bound``
@@ -103,26 +103,26 @@ class Result:
     """
 
     verdict: Verdict
-    bound: BoundUsed
+    bound: ResultBound
     dataset: Dataset
-    properties: tuple[PropertyResult, ...]
-    statistics: Statistics
+    properties: tuple[ResultOfProperty, ...]
+    statistics: ResultStatistics
     reason: str | None = None
     optimal: bool | None = None
     undecided: tuple[UnitId, ...] = ()
     intersection: tuple[UnitId, ...] = ()
     measure: str | None = None
     rank: str | None = None
-    ranking: tuple[RankedUnit, ...] = ()
+    ranking: tuple[RankedDatasetUnit, ...] = ()
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     stopped: Stop | None = None
-    native: tuple[NativeCheck, ...] | None = None
-    angelic: Angelic | None = None
-    diagnoses: Diagnoses | None = None
+    native: tuple[ExecutionNativeCheck, ...] | None = None
+    angelic: AngelicSavings | None = None
+    diagnoses: MinimalDiagnosesFound | None = None
     repairs: Repairs | None = None
-    traces: Mapping[int, Trace] = field(default_factory=dict)
-    slice: SliceUsed | None = None
+    traces: Mapping[int, ExecutionTrace] = field(default_factory=dict)
+    slice: ResultSlice | None = None
     unreached: tuple[UnitId, ...] | None = None
     comparison: Comparison | None = None
     coverage: SuiteCoverage | None = None

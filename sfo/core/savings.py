@@ -16,14 +16,14 @@ Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 asked because another execution is lost for the unit."""
 
 
-def misses_some_failing_execution(savings: Iterable[Saving]) -> bool:
+def savings_miss_some_execution(savings: Iterable[Saving]) -> bool:
     """True if the unit is known not to save some execution: one is ``lost``, or was ``skipped`` for a lost one."""
     return not {"lost", "skipped"}.isdisjoint(savings)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Angelic:
+class AngelicSavings:
     """Result of the angelic filter: the failing ``runs`` that each unit could save.
 
     ``savings`` has an entry for each execution, in the order of ``runs``. ``places`` has the same for units that could
@@ -61,13 +61,13 @@ class Angelic:
     def keeps(self, unit: UnitId) -> bool:
         """True if no execution is known that ``unit`` can save neither by another value nor elsewhere."""
         return any(
-            unit in tier and not misses_some_failing_execution(tier[unit])
+            unit in tier and not savings_miss_some_execution(tier[unit])
             for tier in (self.savings, self.places)
         )
 
     def may_save_all(self, unit: UnitId) -> bool:
         """True if no execution is known that another value of ``unit`` cannot save."""
-        return unit in self.savings and not misses_some_failing_execution(self.savings[unit])
+        return unit in self.savings and not savings_miss_some_execution(self.savings[unit])
 
     def may_save_some(self, unit: UnitId) -> bool:
         """True if some execution is known that another value of ``unit`` can save, or may."""

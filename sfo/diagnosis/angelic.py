@@ -22,24 +22,24 @@ from typing import Final, Literal, TypeAlias, TypeVar, final
 from cfrontend import effort, goto
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import BEYOND, EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock, effort_seconds
+from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.executions import Execution
-from sfo.core.halt import Stop, stop_reason_of
-from sfo.core.parallel import in_parts
+from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.savings import Angelic, Saving, misses_some_failing_execution
-from sfo.solvers import Budget, SolverAnswer
-from sfo.solvers.ask import find_model, narrowing_solver
-from sfo.solvers.protocol import Solver
+from sfo.core.savings import AngelicSavings, Saving, savings_miss_some_execution
+from sfo.solvers import SolverBudget, SolverAnswer
+from sfo.solvers.ask import ask_for_model, solver_to_ask
+from sfo.solvers.protocol import SolverProtocol
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ class AngelicFilter:
         *,
         reactive: bool,
         properties: Collection[str] | None = None,
-        clock: Clock | None = None,
+        clock: BudgetClock | None = None,
         jobs: int = 1,
     ) -> None:
         self._program = program
@@ -84,13 +84,13 @@ class AngelicFilter:
         self._solver = solver
         self._reactive = reactive
         self._terms = Terms()
-        self._clock = Clock(math.inf) if clock is None else clock
+        self._clock = BudgetClock(math.inf) if clock is None else clock
         self._jobs = jobs
         self._is_slow = False
         self._placing = _placing(program)
-        self._inputs = input_reading_units(program)
+        self._inputs = angelic_input_reading_units(program)
 
-    def savings(self, executions: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
+    def savings(self, executions: Sequence[Execution], units: Sequence[UnitId]) -> AngelicSavings:
         """Ask of each of ``units`` whether it saves each of ``executions``.
 
         Answers are undecided from when the clock says so, or a limit or Ctrl-C ends it.
@@ -103,13 +103,13 @@ class AngelicFilter:
         answers = _Answers(self._clock)
         savings = self._tier(executions, units, "value", answers)
         common = self._placing.intersection(*(execution.covered for execution in executions))
-        others = [u for u in units if u in common and misses_some_failing_execution(savings[u])]
+        others = [u for u in units if u in common and savings_miss_some_execution(savings[u])]
         places = self._tier(executions, others, "place", answers)
-        able = [u for u in units if not misses_some_failing_execution(savings[u]) and "saved" in savings[u]]
+        able = [u for u in units if not savings_miss_some_execution(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
         if not self._reactive:
             evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, executions[0]))}
-        return Angelic(
+        return AngelicSavings(
             runs=tuple(executions),
             savings=savings,
             places={unit: found for unit, found in places.items() if "saved" in found},
@@ -130,7 +130,7 @@ class AngelicFilter:
             for unit in units:
                 found[unit].append(answer.get(unit, "skipped" if unit in execution.covered else "lost"))
             alive = {
-                unit for unit, all_of in found.items() if not misses_some_failing_execution(all_of)
+                unit for unit, all_of in found.items() if not savings_miss_some_execution(all_of)
             } or None
         return {unit: tuple(all_of) for unit, all_of in found.items()}
 
@@ -152,14 +152,14 @@ class AngelicFilter:
     ) -> dict[UnitId, _Answer]:
         """What each of ``units`` says in so many seconds of effort; in parts as soon as a few took some."""
         found: dict[UnitId, _Answer] = {}
-        begin = effort_seconds()
+        begin = budget_effort_seconds()
         for place, unit in enumerate(units):
             rest = units[place:]
             if self._is_slow and answers.complete and (parts := min(policy().angelic.parts, len(rest))) > 1:
                 shares = [rest[part::parts] for part in range(parts)]
                 return found | self._in_parts(execution, shares, free, seconds, answers)
             found[unit] = self._one(execution, unit, free, seconds, answers)
-            self._is_slow = self._is_slow or effort_seconds() - begin > policy().angelic.worth_parts
+            self._is_slow = self._is_slow or budget_effort_seconds() - begin > policy().angelic.worth_parts
         return found
 
     def _in_parts(
@@ -176,7 +176,7 @@ class AngelicFilter:
             found = {unit: self._one(execution, unit, free, seconds, answers) for unit in shares[part]}
             return _Asked(found=found, complete=answers.complete, stop=answers.stop)
 
-        asked, stop = in_parts(ask, len(shares), self._clock, self._jobs)
+        asked, stop = work_in_parallel_parts(ask, len(shares), self._clock, self._jobs)
         complete = len(asked) == len(shares) and all(part.complete for part in asked)
         answers.hear(complete=complete, stop=stop)
         unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
@@ -186,9 +186,9 @@ class AngelicFilter:
         self, execution: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers
     ) -> _Answer:
         """What one unit says, or that it was ``hard`` to say in so many seconds."""
-        begin = effort.spent()
+        begin = effort.spent_effort()
         answer = answers.of(partial(self.saving, unit, execution, free, seconds))
-        return "hard" if answer == "undecided" and effort.spent() - begin >= int(seconds * SECOND) else answer
+        return "hard" if answer == "undecided" and effort.spent_effort() - begin >= int(seconds * SECOND) else answer
 
     def saving(
         self, unit: UnitId, execution: Execution, free: Free = "value", seconds: float | None = None
@@ -243,7 +243,7 @@ class AngelicFilter:
         good, cut = self._continued(passing, execution), self._continued(encoded.cut, execution)
         if self._reactive:
             good = self._terms.or_(good, cut)
-        solver = narrowing_solver(self._solver, self._terms)
+        solver = solver_to_ask(self._solver, self._terms)
         answer = self._decided(good, solver)
         leaves = answer is SolverAnswer.UNSAT and self._decided(cut, solver) is not SolverAnswer.UNSAT
         return _ANSWERS[answer], leaves
@@ -256,11 +256,11 @@ class AngelicFilter:
         execution: Execution,
     ) -> EncodedProgram | None:
         try:
-            return encode(
+            return encode_program(
                 self._program,
                 bound,
                 terms=self._terms,
-                inputs=FixedValues(execution.vector, reference=execution.reference_inputs),
+                inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
                 expected=execution.example,
                 relax=relax,
                 misplace=misplace,
@@ -269,10 +269,10 @@ class AngelicFilter:
         except (InputError, ResourceError):
             return None
 
-    def _decided(self, goal: Term, solver: Solver) -> SolverAnswer:
+    def _decided(self, goal: Term, solver: SolverProtocol) -> SolverAnswer:
         """Whether ``goal`` can hold."""
-        budget = Budget(seconds=self._clock.seconds, conflicts=policy().angelic.effort)
-        found = find_model(solver, self._terms, goal, budget)
+        budget = SolverBudget(seconds=self._clock.seconds, conflicts=policy().angelic.effort)
+        found = ask_for_model(solver, self._terms, goal, budget)
         return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
 
     def _evades(self, unit: UnitId, execution: Execution) -> bool:
@@ -281,13 +281,13 @@ class AngelicFilter:
             encoded = self._encoded(self._room_for(execution), (unit,), (), execution)
             if encoded is None:
                 return False
-            solver = narrowing_solver(self._solver, self._terms)
+            solver = solver_to_ask(self._solver, self._terms)
             saved = self._saved(encoded, encoded.concrete.passing_reading, execution)
             return self._decided(self._continued(saved, execution), solver) is SolverAnswer.UNSAT
 
     def _saved(self, encoded: EncodedProgram, passing: Term, execution: Execution) -> Term:
         """``passing``, or what else saves a relaxed ``execution``."""
-        behind = violated_behind(encoded, self._terms, self._properties, execution.property)
+        behind = angelic_violation_behind(encoded, self._terms, self._properties, execution.property)
         return self._terms.or_(passing, behind)
 
     def _continued(self, end: Term, execution: Execution) -> Term:
@@ -300,7 +300,7 @@ class AngelicFilter:
         return substitute_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
 
 
-def violated_behind(
+def angelic_violation_behind(
     encoded: EncodedProgram, terms: Terms, properties: Collection[str] | None, violated: str | None
 ) -> Term:
     """The condition under which an execution holds the specification and then violates what is not in it.
@@ -323,18 +323,18 @@ def _placing(program: Program) -> frozenset[UnitId]:
     """
     functions = program.goto.functions
     code = [i for function in functions.values() for i in function.instructions]
-    declared = {(i.unit, i.symbol.key) for i in code if isinstance(i, goto.Declare)}
+    declared = {(i.unit, i.symbol.key) for i in code if isinstance(i, goto.DeclareInstruction)}
     found: set[UnitId] = set()
     for i in code:
         if i.unit is None:
             continue
         match i:
-            case goto.Assign(yields=True, target=tree.VariableRef(symbol=symbol)):
+            case goto.AssignInstruction(yields=True, target=tree.VariableRef(symbol=symbol)):
                 if not _is_given(i.unit, symbol, declared):
                     found.add(i.unit)
-            case goto.Assign(yields=True):
+            case goto.AssignInstruction(yields=True):
                 found.add(i.unit)
-            case goto.Call(yields=False, callee=tree.FunctionRef(name=name), arguments=arguments):
+            case goto.CallInstruction(yields=False, callee=tree.FunctionRef(name=name), arguments=arguments):
                 if arguments and name in functions and not functions[name].foreign:
                     found.add(i.unit)
             case _:
@@ -342,28 +342,28 @@ def _placing(program: Program) -> frozenset[UnitId]:
     return frozenset(found)
 
 
-def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
+def _is_given(unit: UnitId, symbol: tree.SyntaxSymbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
     """True if ``symbol`` is a temporary, or declared in ``unit``: no choice of the programmer."""
     return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 
 
-def printing_units(program: Program) -> frozenset[UnitId]:
+def angelic_printing_units(program: Program) -> frozenset[UnitId]:
     """The units that print themselves: where output has to be right, some other output saves any execution."""
     return frozenset(
         i.unit
         for function in program.goto.functions.values()
         for i in function.instructions
-        if isinstance(i, goto.Output) and i.unit is not None
+        if isinstance(i, goto.OutputInstruction) and i.unit is not None
     )
 
 
-def input_reading_units(program: Program) -> frozenset[UnitId]:
+def angelic_input_reading_units(program: Program) -> frozenset[UnitId]:
     """The units that read an input themselves: another value there may be no more than another input."""
     return frozenset(
         i.unit
         for function in program.goto.functions.values()
         for i in function.instructions
-        if isinstance(i, goto.Input | goto.Symbolic) and i.unit is not None
+        if isinstance(i, goto.InputInstruction | goto.SymbolicInstruction) and i.unit is not None
     )
 
 
@@ -381,7 +381,7 @@ class _Asked:
 class _Answers:
     """Answers for as long as there is time; ``stop`` is what ended the work from outside."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: BudgetClock) -> None:
         self._clock = clock
         self.complete = True
         self.stop: Stop | None = None
@@ -405,11 +405,11 @@ class _Answers:
             try:
                 return ask()
             except KeyboardInterrupt as error:
-                self.stop, self.complete = stop_reason_of(error), False
+                self.stop, self.complete = halt_reason_of(error), False
         return otherwise
 
 
-def enlarged_angelic_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
+def angelic_filter_bound(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
     """``bound`` with room for what a relaxed execution does: one iteration more, and constant loops within limits.
 
     ``unwindset`` says how long the loops of the program were within ``bound``.

@@ -19,21 +19,21 @@ from typing import final
 from cfrontend.bound import Bound
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, encode_program
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock
-from sfo.core.decode_model import negated_specification, observation_terms, read_execution
+from sfo.core.budget import BudgetClock
+from sfo.core.decode_model import decode_model_failing_condition, terms_to_decode_model, decode_model_execution
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
-from sfo.diagnosis.angelic import enlarged_angelic_bound, violated_behind
-from sfo.oracles.protocol import Found, UnknownAnswer
-from sfo.solvers import Budget, SolverAnswer
-from sfo.solvers.ask import Model, find_model, narrowing_solver
-from sfo.solvers.guess import value_in_range
-from sfo.solvers.protocol import Solver
+from sfo.diagnosis.angelic import angelic_filter_bound, angelic_violation_behind
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.solvers import SolverBudget, SolverAnswer
+from sfo.solvers.ask import Model, ask_for_model, solver_to_ask
+from sfo.solvers.guess import guessed_value_in_range
+from sfo.solvers.protocol import SolverProtocol
 
 
 @final
@@ -51,7 +51,7 @@ class AngelicCegis:
         bound: Bound,
         solver: str,
         properties: Collection[str],
-        clock: Clock,
+        clock: BudgetClock,
         *,
         reactive: bool,
     ) -> None:
@@ -77,21 +77,21 @@ class AngelicCegis:
         terms = self._terms
         try:
             plain = self._encoded_plain()
-            bound = enlarged_angelic_bound(self._bound, plain.unrolled.unwindset)
-            relaxed = encode(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
+            bound = angelic_filter_bound(self._bound, plain.unrolled.unwindset)
+            relaxed = encode_program(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
         except (InputError, ResourceError):
-            return UnknownAnswer("timeout" if self._clock() else "unknown")
-        good = terms.or_(relaxed.passing, violated_behind(relaxed, terms, self._properties, None))
+            return UnknownOracleAnswer("timeout" if self._clock() else "unknown")
+        good = terms.or_(relaxed.passing, angelic_violation_behind(relaxed, terms, self._properties, None))
         good = terms.or_(good, relaxed.cut) if self._reactive else good
         inputs = {event.value for event in plain.inputs if terms.op[event.value] == VAR}
         free = [v for v in terms.cone((good,)) if terms.op[v] == VAR and v not in inputs]
         outer = self._new_solver()
-        left, is_sure = negated_specification(plain, self._properties), True
+        left, is_sure = decode_model_failing_condition(plain, self._properties), True
         for _ in range(policy().angelic.cegis_rounds):
             failing = self._model(left, outer)
             if failing is None:
-                return None if is_sure else UnknownAnswer("unknown")
-            if isinstance(failing, UnknownAnswer):
+                return None if is_sure else UnknownOracleAnswer("unknown")
+            if isinstance(failing, UnknownOracleAnswer):
                 return failing
             given = self._filled(failing, inputs)
             saving = self._model(substitute_values(terms, good, given), self._new_solver())
@@ -101,42 +101,42 @@ class AngelicCegis:
                 is_sure = False  # it may pass beyond the bound
                 same = (terms.eq(v, terms.const(value, terms.width[v])) for v, value in given.items())
                 left = terms.and_(left, terms.not_(terms.all_of(same)))
-            elif isinstance(saving, UnknownAnswer):
+            elif isinstance(saving, UnknownOracleAnswer):
                 return saving
             else:
                 with_these = substitute_values(terms, good, self._filled(saving, free))
                 left = terms.and_(left, terms.not_(with_these))
-        return UnknownAnswer("unknown")
+        return UnknownOracleAnswer("unknown")
 
     def _filled(self, values: Mapping[Term, int], variables: Iterable[Term]) -> dict[Term, int]:
         """``values`` of all ``variables``: those that do not matter are 0, or the nearest that they can be."""
-        return {v: values.get(v, value_in_range(self._terms, v, 0)) for v in variables}
+        return {v: values.get(v, guessed_value_in_range(self._terms, v, 0)) for v in variables}
 
-    def _new_solver(self) -> Solver:
-        return narrowing_solver(self._solver, self._terms)
+    def _new_solver(self) -> SolverProtocol:
+        return solver_to_ask(self._solver, self._terms)
 
     def _encoded_plain(self) -> EncodedProgram:
         if self._plain is None:
-            self._plain = encode(self._program, self._bound, terms=self._terms, deadline=self._clock.until)
+            self._plain = encode_program(self._program, self._bound, terms=self._terms, deadline=self._clock.until)
         return self._plain
 
-    def _model(self, goal: Term, solver: Solver) -> Model | UnknownAnswer | None:
+    def _model(self, goal: Term, solver: SolverProtocol) -> Model | UnknownOracleAnswer | None:
         """Values of the variables with which ``goal`` holds; None where there are none."""
         if self._clock():
-            return UnknownAnswer("timeout")
-        budget = Budget(seconds=self._clock.seconds, conflicts=policy().angelic.cegis_effort)
-        found = find_model(solver, self._terms, goal, budget)
+            return UnknownOracleAnswer("timeout")
+        budget = SolverBudget(seconds=self._clock.seconds, conflicts=policy().angelic.cegis_effort)
+        found = ask_for_model(solver, self._terms, goal, budget)
         if found is SolverAnswer.UNKNOWN:
-            return UnknownAnswer("timeout" if self._clock() else "unknown")
+            return UnknownOracleAnswer("timeout" if self._clock() else "unknown")
         return None if found is SolverAnswer.UNSAT else found
 
     def _read(self, plain: EncodedProgram, given: Mapping[Term, int]) -> Execution:
         """The execution with the inputs ``given``, and the values of those that it does not come to."""
         terms = self._terms
-        execution = read_execution(
-            plain, evaluate(terms, observation_terms(plain), given), 0, self._properties
+        execution = decode_model_execution(
+            plain, evaluate_terms(terms, terms_to_decode_model(plain), given), 0, self._properties
         )
-        came_to = evaluate(terms, [event.condition for event in plain.inputs], given)
+        came_to = evaluate_terms(terms, [event.condition for event in plain.inputs], given)
         further = {
             terms.names[event.value]: given[event.value]
             for event in plain.inputs

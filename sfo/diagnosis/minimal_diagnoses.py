@@ -23,12 +23,12 @@ from typing import TypeAlias, final
 
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
-from sfo.core.halt import Stop, stop_reason_of
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import Diagnoses, JointRepair
+from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits
 from sfo.core.savings import Saving
 from sfo.solvers.hitting_sets import HittingSets
-from sfo.test_generation.algorithm1 import covered_by_any
+from sfo.test_generation.algorithm1 import covered_by_any_execution
 
 Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
 """Sort key of sets of units: the best first."""
@@ -37,7 +37,7 @@ Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
 """Oracle of the search: do these units, when they yield the right values, let the execution pass?"""
 
 
-def find_diagnoses(
+def search_minimal_diagnoses(
     executions: Sequence[Execution],
     passing: Sequence[Execution],
     known: Mapping[UnitId, Sequence[Saving]],
@@ -45,8 +45,8 @@ def find_diagnoses(
     saves: Saves,
     is_over: Callable[[], bool],
     evading: Collection[UnitId] = (),
-    repairs: Sequence[JointRepair] = (),
-) -> Diagnoses:
+    repairs: Sequence[RepairOfSeveralUnits] = (),
+) -> MinimalDiagnosesFound:
     """Search minimal sets of several units in ``ranks`` that together save each of ``executions``.
 
     Some of ``executions`` evaluates each unit of a set. ``known`` says of single units which of the first executions
@@ -57,7 +57,7 @@ def find_diagnoses(
     ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search
     that reaches ``MOST_SETS``.
     """
-    suspected = covered_by_any(executions).intersection(ranks)
+    suspected = covered_by_any_execution(executions).intersection(ranks)
     search = _Search(executions, suspected, saves, known, is_over)
 
     others = frozenset(evading)
@@ -82,17 +82,17 @@ def find_diagnoses(
                 search.complete = False
                 break
     except KeyboardInterrupt as error:
-        stop, search.complete = stop_reason_of(error), False
+        stop, search.complete = halt_reason_of(error), False
     sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
     verified = sorted(repairs, key=lambda repair: place(repair.units))
-    return Diagnoses(
+    return MinimalDiagnosesFound(
         runs=tuple(executions), sets=sets, complete=search.complete, repairs=tuple(verified), stop=stop
     )
 
 
 @final
 class _Likelihood:
-    """Cache of ``diagnosis_likelihood``, computed once for all units that the same executions evaluate."""
+    """Cache of ``minimal_diagnosis_likelihood``, computed once for all units that the same executions evaluate."""
 
     def __init__(self, failing: Sequence[Execution], passing: Sequence[Execution]) -> None:
         self._runs = (failing, passing)
@@ -104,7 +104,7 @@ class _Likelihood:
         """The likelihood that ``units``, and no others, are wrong."""
         spectra = tuple(sorted([self._spectrum(unit) for unit in units]))
         if (known := self._known.get(spectra)) is None:
-            known = self._known[spectra] = diagnosis_likelihood(units, *self._runs)
+            known = self._known[spectra] = minimal_diagnosis_likelihood(units, *self._runs)
         return known
 
     def _spectrum(self, unit: UnitId) -> int:
@@ -117,7 +117,7 @@ class _Likelihood:
         return known
 
 
-def diagnosis_likelihood(
+def minimal_diagnosis_likelihood(
     units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]
 ) -> float:
     """The logarithm of how likely these executions fail and pass when ``units``, and no others, are wrong.

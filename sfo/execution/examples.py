@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import read_bytes
+from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.record import dataclass
 
 _WORD: Final = re.compile(
@@ -78,7 +78,7 @@ def _example(read: list[Path], printed: list[Path]) -> Example:
 
 
 def _data(file: Path) -> bytes:
-    return read_bytes(file)
+    return read_regular_file_bytes(file)
 
 
 def _in_order(path: str) -> list[tuple[int, str]]:

@@ -14,18 +14,18 @@ from dataclasses import replace
 from typing import Final, final
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import InternalError, ResourceError, UsageError
-from cfrontend.program import Program, encode, with_static_slice
+from cfrontend.program import Program, encode_program, program_with_static_slice
 from cfrontend.terms import Terms
-from sfo.core.decode_model import only_execution
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
-from sfo.core.result import SliceUsed, Slicing
+from sfo.core.result import ResultSlice, Slicing
 
 
 @final
-class Slices:
+class ExecutionSlices:
     """The slices of one program; ``program`` is what has to be encoded to find its executions."""
 
     def __init__(
@@ -41,7 +41,7 @@ class Slices:
         self._properties: Final = properties
         self._deadline: Final = deadline
         everything = (program, frozenset(unit.id for unit in program.units))
-        encoded, units = with_static_slice(program) if kind == "static" else everything
+        encoded, units = program_with_static_slice(program) if kind == "static" else everything
         self.program: Final = encoded
         self._units: Final = units
 
@@ -51,12 +51,12 @@ class Slices:
         return frozenset(self._properties) if self.kind == "dynamic" else None
 
     @property
-    def used(self) -> SliceUsed | None:
+    def used(self) -> ResultSlice | None:
         """Record of the slicing for a result; None without slicing."""
         if self.kind == "none":
             return None
         removed = tuple(unit.id for unit in self._whole.units if unit.id not in self._units)
-        return SliceUsed(kind=self.kind, removed=removed)
+        return ResultSlice(kind=self.kind, removed=removed)
 
     def whole(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """Executions ``executions`` on the whole program. Raises InternalError where one ends otherwise there."""
@@ -95,15 +95,15 @@ class Slices:
         return replace(execution, covered=execution.covered & self._units, counts=counts)
 
     def _again(self, execution: Execution, mattering: frozenset[str] | None) -> Execution:
-        encoded = encode(
+        encoded = encode_program(
             self._whole if mattering is None else self._followed,
             Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
             terms=self._terms,
-            inputs=FixedValues(execution.vector),
+            inputs=EncodeFixedValues(execution.vector),
             deadline=self._deadline,
             mattering=mattering,
         )
-        again = only_execution(encoded, execution.id, self._properties)
+        again = decode_only_execution(encoded, execution.id, self._properties)
         same = (again.outcome, again.property) == (execution.outcome, execution.property)
         if not same or encoded.concrete.missing_input is not None or encoded.concrete.unused_inputs:
             raise InternalError(

@@ -24,14 +24,14 @@ from cfrontend.units import (
     SCANNED_WORD,
     InputNumber,
     InputSite,
-    Reading,
+    InputReading,
 )
-from sfo.core.executions import InputValue
+from sfo.core.executions import ExecutionInputValue
 
 _COUNT: Final = "__sfo_scanned"
 
 READERS: Final = frozenset({NEXT_CHARACTER, _COUNT, SCANNED_WORD, SCANNED_CHARACTERS, SCANNED})
-"""Library functions that read the standard input, as named in ``Reading.function``."""
+"""Library functions that read the standard input, as named in ``InputReading.function``."""
 
 _SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})
 """Inputs about the surroundings, of which no text says anything: no time passes, no variable is set, commands
@@ -107,7 +107,7 @@ class StandardInput:
             self.unwritten = self.unwritten or site
             return _filled(site, self.memory)
         if reading is None or reading.function not in READERS:
-            raise UsageError(f"{self._name}: {input_without_text(site)}")
+            raise UsageError(f"{self._name}: {input_beside_standard_input(site)}")
         if reading.function == NEXT_CHARACTER:
             return self._character()
         if reading.function == _COUNT:
@@ -279,7 +279,7 @@ def _filled(site: InputSite, byte: int) -> int:
     return bits - (1 << site.width) if site.signed and bits >> (site.width - 1) else bits
 
 
-def input_without_text(value: InputSite | InputValue) -> str:
+def input_beside_standard_input(value: InputSite | ExecutionInputValue) -> str:
     """Description of an input that comes from elsewhere than the standard input."""
     if value.memory is not None:
         return f"{value.name}, declared at {value.location}, is read before anything is written to it"
@@ -289,14 +289,14 @@ def input_without_text(value: InputSite | InputValue) -> str:
 # -- writing -----------------------------------------------------------------------------------------------------
 
 
-def standard_inputs(inputs: Sequence[InputValue]) -> tuple[bytes, ...]:
+def standard_inputs(inputs: Sequence[ExecutionInputValue]) -> tuple[bytes, ...]:
     """Texts from which ``inputs`` may be read, the likeliest first.
 
     Raises UsageError for an input that is not read from the standard input.
     """
     for value in inputs:
         if value.reading is None or value.reading.function not in READERS:
-            raise UsageError(input_without_text(value))
+            raise UsageError(input_beside_standard_input(value))
     found: list[bytes] = []
     by_character = not inputs or _reading(inputs[-1]).function == NEXT_CHARACTER
     for mismatch in _MISMATCHES:
@@ -306,7 +306,7 @@ def standard_inputs(inputs: Sequence[InputValue]) -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _reading(value: InputValue) -> Reading:
+def _reading(value: ExecutionInputValue) -> InputReading:
     assert value.reading is not None
     return value.reading
 
@@ -314,7 +314,7 @@ def _reading(value: InputValue) -> Reading:
 class _Writer:
     """Puts the text of inputs together."""
 
-    def __init__(self, inputs: Sequence[InputValue], mismatch: bytes) -> None:
+    def __init__(self, inputs: Sequence[ExecutionInputValue], mismatch: bytes) -> None:
         self._inputs = inputs
         self._mismatch = mismatch
         self._next = 0
@@ -396,7 +396,7 @@ class _Writer:
         self._after_token = False
 
 
-def _byte(value: InputValue) -> int:
+def _byte(value: ExecutionInputValue) -> int:
     assert isinstance(value.value, int)
     return value.value % 256
 

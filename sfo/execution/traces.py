@@ -10,23 +10,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import SfoError
-from cfrontend.events import TraceStep
-from cfrontend.program import Program, encode
+from cfrontend.events import TraceStepEvent
+from cfrontend.program import Program, encode_program
 from cfrontend.units import UnitId
-from sfo.core.decode_model import only_execution
-from sfo.core.executions import Execution, Trace
+from sfo.core.decode_model import decode_only_execution
+from sfo.core.executions import Execution, ExecutionTrace
 from sfo.core.policy import policy
 from sfo.core.result import Result
 
 
-def with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
+def result_with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
     """``result`` with the traces of its first ``count`` failing executions, and of as many passing ones.
 
     What time or Ctrl-C leaves out is missing.
     """
-    traces: dict[int, Trace] = {}
+    traces: dict[int, ExecutionTrace] = {}
     try:
         for execution in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
             traces[execution.id] = _trace_of(program, execution, deadline)
@@ -35,13 +35,13 @@ def with_traces(program: Program, result: Result, count: int, deadline: float | 
     return replace(result, traces=traces)
 
 
-def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> Trace:
+def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> ExecutionTrace:
     """Steps of the execution ``execution``. Raises ResourceError past the deadline."""
     steps = _steps(program, execution, deadline)
-    return Trace(steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps))
+    return ExecutionTrace(steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps))
 
 
-def lateness_from_traces(
+def trace_lateness(
     program: Program, executions: Sequence[Execution], deadline: float | None = None
 ) -> dict[UnitId, float]:
     """Lateness of units: 0 if first evaluated in the first step of an execution, nearly 1 in the last one.
@@ -64,31 +64,31 @@ def lateness_from_traces(
     return {unit: sum(places) / len(places) for unit, places in found.items()}
 
 
-def with_unread(program: Program, execution: Execution, deadline: float | None = None) -> Execution:
+def trace_with_unread_inputs(program: Program, execution: Execution, deadline: float | None = None) -> Execution:
     """A failing execution with the inputs that only its reference reads; unchanged where that takes long."""
     if program.reference is None or execution.outcome != "fail":
         return execution
     soon = time.monotonic() + policy().traces.order_seconds
     try:
-        encoded = encode(
+        encoded = encode_program(
             program,
             Bound(unwind=None, free=True, free_limit=policy().traces.iterations, patience=1),
-            inputs=FixedValues(execution.vector, reference=execution.reference_inputs),
+            inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
             deadline=soon if deadline is None else min(soon, deadline),
         )
     except SfoError:
         return execution
     if encoded.concrete.missing_input is not None:
         return execution
-    again = only_execution(encoded, execution.id)
+    again = decode_only_execution(encoded, execution.id)
     return replace(execution, unread=again.unread) if again.property == execution.property else execution
 
 
-def _steps(program: Program, execution: Execution, deadline: float | None) -> tuple[TraceStep, ...]:
-    return encode(
+def _steps(program: Program, execution: Execution, deadline: float | None) -> tuple[TraceStepEvent, ...]:
+    return encode_program(
         program,
         Bound(unwind=None, free=True, free_limit=policy().traces.iterations),
-        inputs=FixedValues([value.value for value in execution.inputs], reference=execution.reference_inputs),
+        inputs=EncodeFixedValues([value.value for value in execution.inputs], reference=execution.reference_inputs),
         deadline=deadline,
         steps=True,
     ).concrete.steps

@@ -12,23 +12,23 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from cfrontend.units import Unit
-from sfo.core.dataset import RankedUnit
-from sfo.core.executions import Execution, InputValue, NativeCheck
-from sfo.core.repairs import Diagnoses, Repairs
-from sfo.core.result import BoundUsed, PropertyResult, Result, Statistics
-from sfo.core.savings import Angelic
+from sfo.core.dataset import RankedDatasetUnit
+from sfo.core.executions import Execution, ExecutionInputValue, ExecutionNativeCheck
+from sfo.core.repairs import MinimalDiagnosesFound, Repairs
+from sfo.core.result import ResultBound, ResultOfProperty, Result, ResultStatistics
+from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage
 
 FORMAT: Final = 1
 """Version of the contract."""
 
 
-def write_result(result: Result) -> str:
+def write_result_json(result: Result) -> str:
     """``result`` as JSON text, two blanks of indentation, keys in the order of the contract."""
-    return json.dumps(as_json(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(result_json_document(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_json(result: Result) -> dict[str, Any]:
+def result_json_document(result: Result) -> dict[str, Any]:
     """``result`` as plain dictionaries and lists."""
     return {
         "format": FORMAT,
@@ -85,7 +85,7 @@ def _coverage(coverage: SuiteCoverage) -> dict[str, Any]:
     }
 
 
-def _bound(bound: BoundUsed) -> dict[str, Any]:
+def _bound(bound: ResultBound) -> dict[str, Any]:
     unwindset = {loop: bound.unwindset[loop] for loop in sorted(bound.unwindset)}
     return {
         "unwind": bound.unwind,
@@ -111,7 +111,7 @@ def _unit(unit: Unit) -> dict[str, Any]:
     }
 
 
-def _property(item: PropertyResult) -> dict[str, Any]:
+def _property(item: ResultOfProperty) -> dict[str, Any]:
     return {
         "id": item.property.id,
         "class": item.property.kind,
@@ -134,7 +134,7 @@ def _execution(execution: Execution) -> dict[str, Any]:
     }
 
 
-def _input(value: InputValue) -> dict[str, Any]:
+def _input(value: ExecutionInputValue) -> dict[str, Any]:
     return {
         "name": value.name,
         "type": value.type,
@@ -144,7 +144,7 @@ def _input(value: InputValue) -> dict[str, Any]:
     }
 
 
-def _native(item: NativeCheck) -> dict[str, Any]:
+def _native(item: ExecutionNativeCheck) -> dict[str, Any]:
     return {
         "execution": item.execution,
         "status": item.status,
@@ -155,13 +155,13 @@ def _native(item: NativeCheck) -> dict[str, Any]:
     }
 
 
-def _ranked(line: RankedUnit) -> dict[str, Any]:
+def _ranked(line: RankedDatasetUnit) -> dict[str, Any]:
     spectrum = line.spectrum
     return {
         "rank": line.rank,
         "unit": line.unit,
-        "score": json_number(line.score),
-        "rank_keys": [json_number(key) for key in line.rank_keys],
+        "score": result_json_number(line.score),
+        "rank_keys": [result_json_number(key) for key in line.rank_keys],
         "ef": spectrum.ef,
         "ep": spectrum.ep,
         "nf": spectrum.nf,
@@ -169,7 +169,7 @@ def _ranked(line: RankedUnit) -> dict[str, Any]:
     }
 
 
-def _angelic(angelic: Angelic) -> dict[str, Any]:
+def _angelic(angelic: AngelicSavings) -> dict[str, Any]:
     return {
         "complete": angelic.complete,
         "executions": [_execution(execution) for execution in angelic.runs],
@@ -195,7 +195,7 @@ def _angelic(angelic: Angelic) -> dict[str, Any]:
     }
 
 
-def _diagnoses(diagnoses: Diagnoses) -> dict[str, Any]:
+def _diagnoses(diagnoses: MinimalDiagnosesFound) -> dict[str, Any]:
     return {
         "complete": diagnoses.complete,
         "executions": [_execution(execution) for execution in diagnoses.runs],
@@ -219,11 +219,11 @@ def _repairs(repairs: Repairs) -> dict[str, Any]:
     }
 
 
-def _statistics(statistics: Statistics) -> dict[str, Any]:
+def _statistics(statistics: ResultStatistics) -> dict[str, Any]:
     seconds = {stage: round(time, 3) for stage, time in statistics.seconds.items()}
     return {"solver": statistics.solver, "calls": statistics.calls, "seconds": seconds}
 
 
-def json_number(value: float) -> float | str:
+def result_json_number(value: float) -> float | str:
     """``value`` as JSON has it: infinities as text."""
     return value if math.isfinite(value) else str(value)

@@ -19,10 +19,10 @@ from itertools import zip_longest
 from typing import Final, final
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.host.regular_files import read_text
+from cfrontend.host.regular_files import read_regular_file_text
 from cfrontend.record import dataclass
 from cfrontend.terms.floats.format import BINARY64
-from cfrontend.terms.floats.text import parse_float
+from cfrontend.terms.floats.text import parse_float_text
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution
 
@@ -70,7 +70,7 @@ NO_VECTOR: Final = VectorTable(
 
 def read_vectors(path: str) -> VectorTable:
     """The vectors in the file ``path``. Raises UsageError when it cannot be read or is malformed."""
-    return parse_vectors(read_text(path), path)
+    return parse_vectors(read_regular_file_text(path), path)
 
 
 def parse_vectors(text: str, file: str) -> VectorTable:
@@ -92,7 +92,7 @@ def parse_vectors(text: str, file: str) -> VectorTable:
 
 def _is_name(cell: str) -> bool:
     """True if a cell can stand in a header: ``inf`` and ``nan`` are numbers."""
-    return _NAME.fullmatch(cell) is not None and parse_float(BINARY64, cell) is None
+    return _NAME.fullmatch(cell) is not None and parse_float_text(BINARY64, cell) is None
 
 
 def _cells(line: str) -> Iterator[tuple[int, str]]:
@@ -121,7 +121,7 @@ def _vector(cells: Sequence[tuple[int, str]], file: str, line: int) -> InputVect
 def _value(cell: str, location: Location) -> InputNumber:
     if _INTEGER.fullmatch(cell):
         return int(cell, 0)
-    if parse_float(BINARY64, cell) is not None and not cell.lstrip("+-").isdigit():
+    if parse_float_text(BINARY64, cell) is not None and not cell.lstrip("+-").isdigit():
         return cell
     character = _CHARACTER.fullmatch(cell)
     if character is None:

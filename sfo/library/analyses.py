@@ -14,27 +14,27 @@ from dataclasses import replace
 from typing import Any, Unpack, cast
 
 from cfrontend.errors import ResourceError
-from cfrontend.program import load as load_program
+from cfrontend.program import load_c_program as load_program
 from cfrontend.units import GoalKind
 from sfo.core.halt import Halt
-from sfo.core.result import PropertyResult, Result
+from sfo.core.result import ResultOfProperty, Result
 from sfo.execution.examples import read_examples
-from sfo.library.limits import most_memory, time_and_memory_limits
-from sfo.library.localization import examples_must_fit, localize_with
+from sfo.library.limits import library_memory_limit, library_limits
+from sfo.library.localization import examples_must_fit_localization, library_localization
 from sfo.library.options import (
-    AnalysisKeywords,
+    AnalysisOptionKeywords,
     PathLike,
-    ProgramKeywords,
-    RankingKeywords,
-    analysis_options,
-    paths_of,
-    program_options_of,
-    tuned,
+    ProgramOptionKeywords,
+    RankingOptionKeywords,
+    library_analysis_options,
+    library_option_paths,
+    library_program_options,
+    tuned_library_options,
 )
 from sfo.library.results import CheckResult, GeneratedSuite, LoadedProgram, Localization, RepairResult
 from sfo.pipeline import localize as pipeline
-from sfo.pipeline.options import Options, SuiteOptions
-from sfo.pipeline.session import Progress, no_progress
+from sfo.pipeline.options import PipelineOptions, SuiteOptions
+from sfo.pipeline.session import Progress, no_session_progress
 
 
 def localize(
@@ -43,7 +43,7 @@ def localize(
     passing: bool | int = False,
     io: PathLike | None = None,
     progress: Progress | None = None,
-    **options: Unpack[RankingKeywords],
+    **options: Unpack[RankingOptionKeywords],
 ) -> Localization:
     """Rank the units of the program in ``path`` by how suspicious they are, as ``sfo localize`` does.
 
@@ -51,13 +51,13 @@ def localize(
     output. ``progress`` is told in a few words what happens. Raises UsageError for options that make no sense,
     InputError for a program that cannot be read, UnsupportedError for what is not modelled.
     """
-    given, paths = cast("Mapping[str, Any]", options), paths_of(path)
+    given, paths = cast("Mapping[str, Any]", options), library_option_paths(path)
     with _in_force(given):
-        chosen = analysis_options(paths, given, passing=passing)
+        chosen = library_analysis_options(paths, given, passing=passing)
         examples = read_examples(str(io)) if io is not None else ()
         if examples:
-            examples_must_fit(chosen, compared=bool(chosen.program.reference))
-        return Localization(result=localize_with(paths, chosen, examples, progress or no_progress))
+            examples_must_fit_localization(chosen, compared=bool(chosen.program.reference))
+        return Localization(result=library_localization(paths, chosen, examples, progress or no_session_progress))
 
 
 def check(
@@ -65,7 +65,7 @@ def check(
     *,
     stop_on_fail: bool = False,
     progress: Progress | None = None,
-    **options: Unpack[AnalysisKeywords],
+    **options: Unpack[AnalysisOptionKeywords],
 ) -> CheckResult:
     """Say of each property whether an execution within the bound violates it, as ``sfo check`` does.
 
@@ -73,7 +73,7 @@ def check(
     """
     given: dict[str, Any] = {**options, "rank": "coverage", "replay": False}
     chosen = {"stop_on_fail": stop_on_fail}
-    return CheckResult(result=_analysed(pipeline.check, path, given, chosen, progress, passing=0))
+    return CheckResult(result=_analysed(pipeline.localize_pipeline_checks, path, given, chosen, progress, passing=0))
 
 
 def generate(
@@ -84,7 +84,7 @@ def generate(
     max_tests: int | None = None,
     minimise: bool = False,
     progress: Progress | None = None,
-    **options: Unpack[RankingKeywords],
+    **options: Unpack[RankingOptionKeywords],
 ) -> GeneratedSuite:
     """Failing executions until no further one could narrow the suspects, and passing ones, as ``sfo generate``.
 
@@ -94,7 +94,7 @@ def generate(
     """
     given: dict[str, Any] = {**options, "rank": options.get("rank", "coverage")}
     chosen = {"suite": SuiteOptions(goal=goal, most=max_tests, minimise=minimise)}
-    return GeneratedSuite(result=_analysed(pipeline.generate, path, given, chosen, progress, passing=passing))
+    return GeneratedSuite(result=_analysed(pipeline.localize_pipeline_dataset, path, given, chosen, progress, passing=passing))
 
 
 def repair(
@@ -102,33 +102,33 @@ def repair(
     *,
     passing: bool | int = False,
     progress: Progress | None = None,
-    **options: Unpack[AnalysisKeywords],
+    **options: Unpack[AnalysisOptionKeywords],
 ) -> RepairResult:
     """Edits after which no execution within the bound fails, as ``sfo repair`` shows them. No file is changed.
 
     Raises what ``localize`` raises.
     """
     given: dict[str, Any] = {**options, "rank": "full", "replay": False}
-    found = _analysed(pipeline.localize, path, given, {"patient": True}, progress, passing=passing)
+    found = _analysed(pipeline.run_localize_pipeline, path, given, {"patient": True}, progress, passing=passing)
     return RepairResult(result=found)
 
 
-def load(path: PathLike | Sequence[PathLike], **options: Unpack[ProgramKeywords]) -> LoadedProgram:
+def load(path: PathLike | Sequence[PathLike], **options: Unpack[ProgramOptionKeywords]) -> LoadedProgram:
     """The units and the properties of the program in ``path``, without any analysis.
 
     Raises InputError for a program that cannot be read, UnsupportedError for what is not modelled.
     """
-    paths = paths_of(path)
-    program = load_program(paths, program_options_of(paths, cast("Mapping[str, Any]", options)))
+    paths = library_option_paths(path)
+    program = load_program(paths, library_program_options(paths, cast("Mapping[str, Any]", options)))
     return LoadedProgram(
         files=program.files,
         units=program.units,
-        properties=tuple(PropertyResult(property=item, status="unknown") for item in program.properties),
+        properties=tuple(ResultOfProperty(property=item, status="unknown") for item in program.properties),
     )
 
 
 def _analysed(
-    analysis: Callable[[Sequence[str], Options, Progress], Result],
+    analysis: Callable[[Sequence[str], PipelineOptions, Progress], Result],
     path: PathLike | Sequence[PathLike],
     given: Mapping[str, Any],
     chosen: Mapping[str, Any],
@@ -136,11 +136,11 @@ def _analysed(
     *,
     passing: bool | int,
 ) -> Result:
-    """What ``analysis`` finds with the options that were ``given``, and ``chosen`` ones of ``Options``."""
-    paths = paths_of(path)
+    """What ``analysis`` finds with the options that were ``given``, and ``chosen`` ones of ``PipelineOptions``."""
+    paths = library_option_paths(path)
     with _in_force(given):
-        options = replace(analysis_options(paths, given, passing=passing), **chosen)
-        return analysis(paths, options, progress or no_progress)
+        options = replace(library_analysis_options(paths, given, passing=passing), **chosen)
+        return analysis(paths, options, progress or no_session_progress)
 
 
 @contextmanager
@@ -148,8 +148,8 @@ def _in_force(given: Mapping[str, Any]) -> Iterator[None]:
     """Inside, the limits and constants that were ``given``; a limit before anything is known is ResourceError."""
     try:
         with (
-            tuned(given.get("policy", {})),
-            time_and_memory_limits(given.get("timeout"), given.get("memory") or most_memory()),
+            tuned_library_options(given.get("policy", {})),
+            library_limits(given.get("timeout"), given.get("memory") or library_memory_limit()),
         ):
             yield
     except Halt as error:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import InputError, UsageError
-from cfrontend.host.child_processes import Child, Workplace
-from cfrontend.host.regular_files import read_json
+from cfrontend.host.child_processes import ChildProcess, ChildProcessWorkplace
+from cfrontend.host.regular_files import read_regular_file_json
 
 NOTES: Final = "SFO_CAPTURE"
 """Environment variable of a build whose compiler calls are noted: the file with the notes."""
@@ -63,11 +63,11 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
     """
     wrappers = _write_wrappers()
     path = os.pathsep.join([str(wrappers), os.environ.get("PATH", os.defpath)])
-    with Workplace("sfo-capture-") as place:
+    with ChildProcessWorkplace("sfo-capture-") as place:
         notes = place / "calls"
         environment = {**os.environ, "PATH": path, NOTES: str(notes)}
         try:
-            with Child(
+            with ChildProcess(
                 command, env=environment, stdout=sys.stdout.fileno(), stderr=sys.stderr.fileno()
             ) as child:
                 child.wait(None)
@@ -124,7 +124,7 @@ def _compiled(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _known(database: Path) -> list[dict[str, Any]]:
-    entries = read_json(database) if database.exists() else []
+    entries = read_regular_file_json(database) if database.exists() else []
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and "file" in entry for entry in entries
     ):

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import read_json
-from cfrontend.source.preprocess import PreprocessOptions, user_flags
+from cfrontend.host.regular_files import read_regular_file_json
+from cfrontend.source.preprocess import PreprocessOptions, preprocessor_user_flags
 
 NAME: Final = "compile_commands.json"
 
@@ -22,7 +22,7 @@ _PATHS: Final = ("-I", "-isystem", "-iquote", "-include")
 """Flags whose value is a path."""
 
 
-def with_compile_commands(
+def options_with_compile_commands(
     options: PreprocessOptions, files: Sequence[str], database: str | None
 ) -> PreprocessOptions:
     """``options`` and, behind them, the flags of ``files`` in ``database``, or in the one beside the first file.
@@ -47,16 +47,16 @@ def with_compile_commands(
     if database is not None and not found:
         raise UsageError(f"{path} has no command for {', '.join(files)}")
     joined = _joined(options, list(dict.fromkeys(flags)))
-    user_flags(options)
+    preprocessor_user_flags(options)
     try:
-        user_flags(joined)
+        preprocessor_user_flags(joined)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     return joined
 
 
 def _read(path: Path) -> list[dict[str, Any]]:
-    entries = read_json(path)
+    entries = read_regular_file_json(path)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise UsageError(f"{path} is no list of commands")
     return entries

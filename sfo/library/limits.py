@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Final
 
 from sfo.core.halt import Halt, Stop
-from sfo.core.parallel import memory_growth, resident_memory
+from sfo.core.parallel import memory_growth_in_parallel, resident_memory_in_parallel
 
 _GRACE: Final = 0.25
 """Seconds after the time limit in which the stages may end by themselves."""
@@ -53,7 +53,7 @@ _SIGNAL: Final = signal.SIGUSR1
 
 
 @contextmanager
-def time_and_memory_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
+def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     """Raise ``Halt`` in the main thread when ``timeout`` seconds are over or more than ``memory`` MiB are resident.
 
     In another thread, where signals cannot be handled, nothing is watched.
@@ -77,8 +77,8 @@ def time_and_memory_limits(timeout: float | None, memory: int | None) -> Iterato
             now = time.monotonic()
             late = deadline is not None and now > deadline
             if memory is not None and now > look:
-                beside, look = memory_growth(), now + _SELDOM
-            if late or (memory is not None and resident_memory() + beside > memory * _MIB):
+                beside, look = memory_growth_in_parallel(), now + _SELDOM
+            if late or (memory is not None and resident_memory_in_parallel() + beside > memory * _MIB):
                 why.append("timeout" if late else "memory")
                 signal.pthread_kill(main, _SIGNAL)
                 if done.wait(_AGAIN):
@@ -96,7 +96,7 @@ def time_and_memory_limits(timeout: float | None, memory: int | None) -> Iterato
         signal.signal(_SIGNAL, before)
 
 
-def most_memory() -> int | None:
+def library_memory_limit() -> int | None:
     """MiB that a command may take unless told otherwise; None where the system does not tell what is free."""
     try:
         found = _AVAILABLE.search(_MEMINFO.read_text(encoding="ascii"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cfrontend.errors import UsageError
 from sfo.core.result import Result
 from sfo.pipeline import localize as pipeline
-from sfo.pipeline.options import Options
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import Progress
 
 if TYPE_CHECKING:
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from sfo.pipeline.localize import Heard
 
 
-def localize_with(
+def library_localization(
     paths: Sequence[str],
-    options: Options,
+    options: PipelineOptions,
     examples: Sequence[Example],
     progress: Progress,
     heard: Heard | None = None,
 ) -> Result:
     """The localisation with these options: from ``examples`` alone where only they say what is right."""
     if not examples:
-        return pipeline.localize(paths, options, progress, heard=heard)
-    from sfo.pipeline.localize_tests import cases_of_examples, localize_examples
+        return pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+    from sfo.pipeline.localize_tests import cases_to_localize_tests, localize_tests_of_examples
 
     if not options.program.reference:
-        return localize_examples(paths, options, examples, progress)
-    tests = (*options.tests, *cases_of_examples(examples))
-    return pipeline.localize(paths, replace(options, tests=tests), progress, heard=heard)
+        return localize_tests_of_examples(paths, options, examples, progress)
+    tests = (*options.tests, *cases_to_localize_tests(examples))
+    return pipeline.run_localize_pipeline(paths, replace(options, tests=tests), progress, heard=heard)
 
 
-def examples_must_fit(options: Options, *, compared: bool) -> None:
+def examples_must_fit_localization(options: PipelineOptions, *, compared: bool) -> None:
     """Raises UsageError for what makes no sense with examples; ``compared``: with an older version besides."""
     if options.program.entry != "main":
         raise UsageError("--io is for programs that start in main")

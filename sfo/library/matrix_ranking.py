@@ -18,13 +18,13 @@ import numpy as np
 from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
 from sfo.library.options import PathLike
-from sfo.library.results import SHOWN, data_frame, html_table
-from sfo.report.ranks import ranks_csv, ranks_json, ranks_text
-from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_of_blocks
-from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edges
-from sfo.spectra.formats.matrices import read_matrix
-from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, from_dense
-from sfo.spectra.techniques import Scored, techniques
+from sfo.library.results import SHOWN, library_result_data_frame, library_result_html_table
+from sfo.report.ranks import report_ranks_csv, report_ranks_json, report_ranks_text
+from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
+from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
+from sfo.spectra.formats.matrices import read_matrix_in_any_format
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dense
+from sfo.spectra.techniques import TechniqueScores, techniques_named
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixLine:
+class MatrixRankingLine:
     """One line of a ranking; ``best`` and ``worst`` are the ranks of its tie."""
 
     rank: int
@@ -48,14 +48,14 @@ class MatrixRanking:
     """Result of ``sfo.rank``: the units of a coverage matrix in the order of each technique."""
 
     matrix: CoverageMatrix
-    rankings: tuple[tuple[str, Scored], ...]
+    rankings: tuple[tuple[str, TechniqueScores], ...]
 
     @property
     def techniques(self) -> tuple[str, ...]:
         """Names of the measures and techniques."""
         return tuple(name for name, _ in self.rankings)
 
-    def by(self, name: str) -> tuple[MatrixLine, ...]:
+    def by(self, name: str) -> tuple[MatrixRankingLine, ...]:
         """The ranking by one technique; raises UsageError where it was not asked for."""
         for technique, scored in self.rankings:
             if technique == name:
@@ -63,14 +63,14 @@ class MatrixRanking:
         raise UsageError(f"no ranking by {name!r}: there are {', '.join(self.techniques)}")
 
     @property
-    def suspects(self) -> tuple[MatrixLine, ...]:
+    def suspects(self) -> tuple[MatrixRankingLine, ...]:
         """The ranking by the first technique."""
         return self._lines(self.rankings[0][1])
 
-    def _lines(self, scored: Scored) -> tuple[MatrixLine, ...]:
+    def _lines(self, scored: TechniqueScores) -> tuple[MatrixRankingLine, ...]:
         ranks, scores = scored.places, scored.values  # noqa: PD011 - no column of a DataFrame
         return tuple(
-            MatrixLine(
+            MatrixRankingLine(
                 rank=place,
                 unit=self.matrix.units[unit],
                 score=float(scores[unit]),
@@ -82,7 +82,7 @@ class MatrixRanking:
 
     def to_json(self) -> str:
         """The rankings as JSON, as ``sfo rank --format json`` writes them."""
-        return ranks_json(self.matrix, self.rankings)
+        return report_ranks_json(self.matrix, self.rankings)
 
     def to_dict(self) -> dict[str, Any]:
         """The same as dictionaries and lists."""
@@ -91,11 +91,11 @@ class MatrixRanking:
 
     def to_csv(self) -> str:
         """A row for each unit, as ``sfo rank --format csv`` writes it."""
-        return ranks_csv(self.matrix, self.rankings)
+        return report_ranks_csv(self.matrix, self.rankings)
 
     def to_text(self, *, everything: bool = False) -> str:
         """The rankings as the command prints them."""
-        return ranks_text(
+        return report_ranks_text(
             self.matrix, self.rankings, None if everything else 20 if len(self.rankings) == 1 else 5
         )
 
@@ -116,7 +116,7 @@ class MatrixRanking:
             for name, scored in self.rankings
             for line in self._lines(scored)
         ]
-        return data_frame(rows, columns)
+        return library_result_data_frame(rows, columns)
 
     def _repr_html_(self) -> str:
         said = f"{self.matrix.failing} failing and {self.matrix.passing} passing executions, by {self.techniques[0]}"
@@ -125,7 +125,7 @@ class MatrixRanking:
             (line.rank, line.unit.name, f"{line.score:.4g}", f"{line.best}-{line.worst}")
             for line in lines[:SHOWN]
         ]
-        return html_table(said, ("rank", "unit", "score", "places"), rows, len(lines) - SHOWN)
+        return library_result_html_table(said, ("rank", "unit", "score", "places"), rows, len(lines) - SHOWN)
 
 
 def rank(
@@ -148,33 +148,33 @@ def rank(
         if failed is None:
             raise UsageError("a table in memory needs failed=: whether each execution failed")
         matrix = _table(matrix, failed, units)
-    table, rankings = ranked_matrix(matrix, measure, Fraction(smoothing), form, outcomes)
+    table, rankings = make_matrix_ranking(matrix, measure, Fraction(smoothing), form, outcomes)
     return MatrixRanking(matrix=table, rankings=tuple(rankings))
 
 
-def ranked_matrix(
+def make_matrix_ranking(
     source: PathLike | CoverageMatrix,
     names: str,
     smoothing: Fraction,
     form: str | None,
     outcomes: PathLike | None,
-) -> tuple[CoverageMatrix, Sequence[tuple[str, Scored]]]:
+) -> tuple[CoverageMatrix, Sequence[tuple[str, TechniqueScores]]]:
     """The matrix of ``source``, which is a file or the matrix itself, and its ranking by each technique.
 
     Raises UsageError for what is no matrix, has no execution or no unit, and for an unknown technique.
     """
-    rankings: Sequence[tuple[str, Scored]]
+    rankings: Sequence[tuple[str, TechniqueScores]]
     if isinstance(source, CoverageMatrix):
         table, said = source, "the matrix"
     else:
         said, path = os.fspath(source), Path(source)
         if form == "edges" or (form is None and is_edge_profile(path)):
-            table, rankings = blockrank_of_blocks(read_edges(path), names, smoothing)
+            table, rankings = blockrank_technique_on_blocks(read_edge_profiles(path), names, smoothing)
             return _filled(table, said), rankings
         _must_need_no_profile(names)
-        table = read_matrix(path, form, Path(outcomes) if outcomes else None)
+        table = read_matrix_in_any_format(path, form, Path(outcomes) if outcomes else None)
     _must_need_no_profile(names)
-    rankings = [(item.name, item.rank(table)) for item in techniques(names, smoothing)]
+    rankings = [(item.name, item.rank(table)) for item in techniques_named(names, smoothing)]
     return _filled(table, said), rankings
 
 
@@ -202,4 +202,4 @@ def _table(matrix: Any, failed: Iterable[bool], units: Sequence[str]) -> Coverag
         raise UsageError("a table has a row for each execution and a column for each unit")
     if names and len(names) != dense.shape[1]:
         raise UsageError(f"{len(names)} names do not fit {dense.shape[1]} units")
-    return from_dense(dense.astype(bool).astype(int).tolist(), [bool(one) for one in failed], names)
+    return coverage_matrix_from_dense(dense.astype(bool).astype(int).tolist(), [bool(one) for one in failed], names)

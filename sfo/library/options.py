@@ -1,4 +1,4 @@
-"""Options of the library's functions, which are those of the command line: one place makes ``Options`` of both.
+"""Options of the library's functions, which are those of the command line: one place makes ``PipelineOptions`` of both.
 
     analysis_options(["f.c"], {"unwind": 4, "check": ["assert"]})   ->   Options(unwind=4, ...)
 
@@ -14,21 +14,21 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, TypedDict, cast, final
 
 from cfrontend.environment.arguments import LENGTH
-from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, Environment
+from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, EnvironmentInputSizes
 from cfrontend.errors import UsageError
 from cfrontend.lower import Granularity, Outside
 from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS, ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.types import ILP32, LP64
 from sfo.core.executions import Native
-from sfo.core.parallel import processors
-from sfo.core.policy import policy, policy_with_values, using
+from sfo.core.parallel import parallel_processors
+from sfo.core.policy import policy, policy_with_values, using_policy
 from sfo.core.result import Slicing
-from sfo.execution.test_import import Case, read_tests
-from sfo.library.compile_commands import with_compile_commands
+from sfo.execution.test_import import Case, read_imported_tests
+from sfo.library.compile_commands import options_with_compile_commands
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
-from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, Options, Rank
+from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, PipelineOptions, Rank
 from sfo.test_generation.passing_strategies import Strategy
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -38,7 +38,7 @@ Names: TypeAlias = Sequence[str] | str
 """Several names, or one."""
 
 
-class ProgramKeywords(TypedDict, total=False):
+class ProgramOptionKeywords(TypedDict, total=False):
     """Options of how a program is read; the names are those of the command line's options, a line below each."""
 
     entry: str
@@ -72,7 +72,7 @@ class ProgramKeywords(TypedDict, total=False):
     trust: Names
 
 
-class AnalysisKeywords(ProgramKeywords, total=False):
+class AnalysisOptionKeywords(ProgramOptionKeywords, total=False):
     """Options of an analysis; the names are those of the command line's options."""
 
     unwind: int | Literal["auto"]
@@ -92,7 +92,7 @@ class AnalysisKeywords(ProgramKeywords, total=False):
     jobs: int | None
 
 
-class RankingKeywords(AnalysisKeywords, total=False):
+class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     """Options of an analysis that ranks units."""
 
     passing_strategy: Strategy
@@ -104,7 +104,7 @@ class RankingKeywords(AnalysisKeywords, total=False):
     slice: Slicing
 
 
-DEFAULTS: Final[RankingKeywords] = {
+DEFAULTS: Final[RankingOptionKeywords] = {
     "entry": "main",
     "check": DEFAULT_CHECKS,
     "units": "statement",
@@ -185,7 +185,7 @@ class _Given:
         return value
 
 
-def paths_of(path: PathLike | Sequence[PathLike]) -> tuple[str, ...]:
+def library_option_paths(path: PathLike | Sequence[PathLike]) -> tuple[str, ...]:
     """The names of the files of a program; raises UsageError where there is none."""
     listed: Sequence[PathLike] = [path] if isinstance(path, str | os.PathLike) else path
     paths = tuple(os.fspath(item) for item in listed)
@@ -194,7 +194,7 @@ def paths_of(path: PathLike | Sequence[PathLike]) -> tuple[str, ...]:
     return paths
 
 
-def program_options_of(paths: Sequence[str], given: Mapping[str, Any]) -> ProgramOptions:
+def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> ProgramOptions:
     """Options of reading the program in the files ``paths``; raises UsageError for a value that makes no sense."""
     _must_be_known(given)
     options = _Given(given)
@@ -220,7 +220,7 @@ def program_options_of(paths: Sequence[str], given: Mapping[str, Any]) -> Progra
         environment=_environment(options),
         requires=options.names("requires"),
         ensures=options.names("ensures"),
-        preprocess=with_compile_commands(
+        preprocess=options_with_compile_commands(
             preprocess, paths, None if database is None else os.fspath(database)
         ),
         reference=reference,
@@ -229,14 +229,14 @@ def program_options_of(paths: Sequence[str], given: Mapping[str, Any]) -> Progra
     )
 
 
-def analysis_options(
+def library_analysis_options(
     paths: Sequence[str],
     given: Mapping[str, Any],
     *,
     passing: bool | int = False,
     traces: int = TRACES,
     program: ProgramOptions | None = None,
-) -> Options:
+) -> PipelineOptions:
     """Options of an analysis of the program in the files ``paths``.
 
     ``program`` is how it is read, if that is known. Raises UsageError for a value that makes no sense.
@@ -244,8 +244,8 @@ def analysis_options(
     _must_be_known(given)
     options = _Given(given)
     native = {True: "sandboxed", False: "off"}.get(options["native"], options["native"])
-    return Options(
-        program=program or program_options_of(paths, given),
+    return PipelineOptions(
+        program=program or library_program_options(paths, given),
         unwind=None if options["unwind"] == "auto" else options.number("unwind", 1),
         unwindset=dict(options["unwindset"]),
         max_unwind=options.number("max_unwind", 1),
@@ -266,14 +266,14 @@ def analysis_options(
         backend=options.chosen("backend", tuple(BACKENDS)),
         cbmc_mode=options.chosen("cbmc_mode", ("encode-once", "process")),
         slicing=options.chosen("slice", ("none", "static", "dynamic")),
-        jobs=options.number("jobs", 1) or processors(),
+        jobs=options.number("jobs", 1) or parallel_processors(),
         effort=options.number("effort", 0),
         tuned=tuple(f"{name}={value}" for name, value in options["policy"].items()),
     )
 
 
 @contextmanager
-def tuned(changes: Mapping[str, object]) -> Iterator[None]:
+def tuned_library_options(changes: Mapping[str, object]) -> Iterator[None]:
     """Inside, the tuning constants that ``changes`` name have other values; raises UsageError for other names."""
     try:
         chosen = policy_with_values(policy(), {name: str(value) for name, value in changes.items()})
@@ -283,7 +283,7 @@ def tuned(changes: Mapping[str, object]) -> Iterator[None]:
         ) from error
     except ValueError as error:
         raise UsageError(f"a tuning constant: {error}") from error
-    with using(chosen):
+    with using_policy(chosen):
         yield
 
 
@@ -307,12 +307,12 @@ def _checks(options: _Given) -> frozenset[str]:
     return checks
 
 
-def _environment(options: _Given) -> Environment:
+def _environment(options: _Given) -> EnvironmentInputSizes:
     """The world around an entry other than ``main``."""
     size = options["array_size"]
     sizes: dict[str, int] = dict(size) if isinstance(size, Mapping) else {}
     havoc = options["havoc"]
-    return Environment(
+    return EnvironmentInputSizes(
         array_size=sizes.pop("", ARRAY_SIZE)
         if isinstance(size, Mapping)
         else options.number("array_size", 1),
@@ -326,10 +326,10 @@ def _environment(options: _Given) -> Environment:
 
 
 def _tests(paths: Sequence[str]) -> tuple[Case, ...]:
-    return tuple(case for path in paths for case in read_tests(path))
+    return tuple(case for path in paths for case in read_imported_tests(path))
 
 
-def must_be_native(asked: str, native: str) -> None:
+def library_options_must_be_native(asked: str, native: str) -> None:
     """Raises UsageError where native executions are off: what was ``asked`` for needs them."""
     if native == "off":
         raise UsageError(f"{asked} executes the program natively, which --native off rules out")
@@ -343,7 +343,7 @@ def _wants_replay(asked: bool | None, native: str) -> bool:
     if native not in ("off", "sandboxed", "on"):
         raise UsageError(f"native={native!r}: not one of off, sandboxed, on")
     if asked:
-        must_be_native("a replay", native)
+        library_options_must_be_native("a replay", native)
     if asked is False or native == "off":
         return asked is None  # the result says then why it has none
     from sfo.execution.native.build import missing_build_tool

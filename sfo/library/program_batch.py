@@ -22,29 +22,29 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from cfrontend.errors import InputError, SfoError, UnsupportedError, UsageError
-from cfrontend.host.child_processes import TooLateError, Workplace, run_child
-from cfrontend.host.regular_files import read_bytes
-from cfrontend.program import load
+from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessWorkplace, run_child_process
+from cfrontend.host.regular_files import read_regular_file_bytes
+from cfrontend.program import load_c_program
 from cfrontend.record import dataclass
 from sfo.core.executions import ENDLESS
 from sfo.core.halt import Halt
 from sfo.core.program_rows import ProgramRow, RowStatus
-from sfo.core.repairs import JointRepair, Repair
+from sfo.core.repairs import RepairOfSeveralUnits, Repair
 from sfo.core.result import Result
 from sfo.core.version import __version__
 from sfo.execution.examples import read_examples
-from sfo.execution.test_import import execute_tests
-from sfo.formats.result_json import write_result
-from sfo.library.localization import examples_must_fit, localize_with
-from sfo.library.options import tuned
-from sfo.pipeline.localize import check
-from sfo.pipeline.localize_tests import cases_of_examples
-from sfo.pipeline.options import Options
-from sfo.pipeline.session import no_progress
+from sfo.execution.test_import import execute_imported_tests
+from sfo.formats.result_json import write_result_json
+from sfo.library.localization import examples_must_fit_localization, library_localization
+from sfo.library.options import tuned_library_options
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.localize_tests import cases_to_localize_tests
+from sfo.pipeline.options import PipelineOptions
+from sfo.pipeline.session import no_session_progress
 from sfo.report import REPORTS
 from sfo.report.inputs import failing_input
-from sfo.report.summary import best_edit, verdict_sentence, why_suspect
-from sfo.report.wording import bound_in_words, joint_edits
+from sfo.report.summary import summary_of_best_edit, summary_of_verdict, summary_of_suspect
+from sfo.report.wording import bound_wording, joint_edits_wording
 
 SUSPECTS: Final = 5
 """Units of a ranking that a row has."""
@@ -66,7 +66,7 @@ class ProgramTask:
 
     name: str
     paths: tuple[str, ...]
-    options: Options
+    options: PipelineOptions
     io: str | None = None
     memory: int | None = None
 
@@ -91,7 +91,7 @@ def _plain(value: object) -> object:
 
 def _contents(path: Path) -> bytes:
     try:
-        return read_bytes(path)
+        return read_regular_file_bytes(path)
     except SfoError:
         return b""
 
@@ -100,7 +100,7 @@ def run_program_batch(
     tasks: Sequence[ProgramTask],
     output: Path,
     executor: Executor,
-    progress: Callable[[str], None] = no_progress,
+    progress: Callable[[str], None] = no_session_progress,
 ) -> tuple[ProgramRow, ...]:
     """The rows of all programs, in their order; those that ``output`` has already are not computed again.
 
@@ -111,7 +111,7 @@ def run_program_batch(
     rows: dict[str, ProgramRow] = {}
     waiting: dict[Future[dict[str, Any]], ProgramTask] = {}
     digests = {task.name: task.digest() for task in tasks}
-    with Workplace("sfo-batch-") as place:
+    with ChildProcessWorkplace("sfo-batch-") as place:
         for task in tasks:
             known = _known_row(output, task.name, digests[task.name])
             if known is None:
@@ -160,8 +160,8 @@ def answer_in_process(packed: bytes, seconds: float | None, name: str, place: Pa
     """Row, JSON and page of one program, from a process of its own; whatever becomes of that is an answer."""
     command = [sys.executable, "-c", "from sfo.library.program_batch import answer_one; answer_one()"]
     try:
-        done = run_child(command, seconds=seconds, text=packed, place=place)
-    except TooLateError:
+        done = run_child_process(command, seconds=seconds, text=packed, place=place)
+    except ChildProcessTimeError:
         return _bare(name, "over the limit", f"it was ended after {seconds:.0f} seconds")
     except (SfoError, OSError) as error:
         return _bare(name, "error", f"its process: {error}")
@@ -195,18 +195,18 @@ def _bare(name: str, status: RowStatus, said: str) -> dict[str, Any]:
 
 def localized_program(task: ProgramTask) -> dict[str, Any]:
     """Row, JSON and page of one program; an error is a row, too."""
-    from sfo.library.limits import time_and_memory_limits
+    from sfo.library.limits import library_limits
 
     options = task.options
     try:
         with (
-            tuned(dict(item.partition("=")[::2] for item in options.tuned)),
-            time_and_memory_limits(options.timeout, task.memory),
+            tuned_library_options(dict(item.partition("=")[::2] for item in options.tuned)),
+            library_limits(options.timeout, task.memory),
         ):
             examples = read_examples(task.io) if task.io else ()
             if examples:
-                examples_must_fit(options, compared=bool(options.program.reference))
-            result = localize_with(task.paths, options, examples, no_progress)
+                examples_must_fit_localization(options, compared=bool(options.program.reference))
+            result = library_localization(task.paths, options, examples, no_session_progress)
             row = _judged(task, result)
     except Halt as error:
         return _bare(
@@ -222,7 +222,7 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
         return _bare(task.name, "error", f"internal error: {type(error).__name__}: {error}")
     return {
         "row": asdict(row),
-        "json": write_result(result),
+        "json": write_result_json(result),
         "page": REPORTS["html"].write(result, everything=False),
     }
 
@@ -237,10 +237,10 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     failing = result.dataset.failing
     first = failing[0] if failing else None
     item = next((p.property for p in result.properties if first and p.property.id == first.property), None)
-    edit = best_edit(result)
+    edit = summary_of_best_edit(result)
     where = "" if item is None else f"{Path(item.location.file).name}:{item.location.line}"
     by_id = {unit.id: unit for unit in result.dataset.units}
-    why = why_suspect(result)
+    why = summary_of_suspect(result)
     return ProgramRow(
         name=task.name,
         files=task.paths,
@@ -258,14 +258,14 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         edit="" if edit is None else _edit_text(edit[0], result),
         kind=edit[0].template if edit is not None and isinstance(edit[0], Repair) else "",
         remark="" if edit is None else edit[1],
-        bound=bound_in_words(result.bound),
+        bound=bound_wording(result.bound),
         notes=result.notes,
     )
 
 
-def _edit_text(edit: Repair | JointRepair, result: Result) -> str:
-    if isinstance(edit, JointRepair):
-        return joint_edits(edit, result.dataset.units)
+def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
+    if isinstance(edit, RepairOfSeveralUnits):
+        return joint_edits_wording(edit, result.dataset.units)
     return f"line {edit.line}: {edit.before} -> {edit.after or 'nothing'}"
 
 
@@ -274,11 +274,11 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     failing = result.dataset.failing
     if result.verdict == "violated":
         endless = failing and failing[0].ended == ENDLESS
-        return ("does not end" if endless else "fails"), verdict_sentence(result)
+        return ("does not end" if endless else "fails"), summary_of_verdict(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
     if result.verdict == "safe":
-        return "no failure", verdict_sentence(result)
+        return "no failure", summary_of_verdict(result)
     left_out = next((note for note in result.notes if note.startswith("an example is left out")), None)
     if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
         return "examples pass", "no example fails; nothing is proved of other inputs"
@@ -291,24 +291,24 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     program = replace(options.program, checks=frozenset({"uninit"}), reference=(), observed=False)
     if task.io and not options.program.reference:
         return _example_reads_unwritten(task, replace(options, program=program))
-    if not any(item.kind == "uninit" for item in load(task.paths, program).properties):
+    if not any(item.kind == "uninit" for item in load_c_program(task.paths, program).properties):
         return None
     asked = replace(
         options, program=program, properties=(), rank="coverage", replay=False, stop_on_fail=True, tests=(), traces=0,
         passing=0, double_check=False, slicing="none",
     )  # fmt: skip
-    found = check(task.paths, asked)
+    found = localize_pipeline_checks(task.paths, asked)
     if found.verdict == "violated":
-        return "reads unwritten memory", verdict_sentence(found)
+        return "reads unwritten memory", summary_of_verdict(found)
     if found.verdict == "unknown":
         return "undecided", f"whether it reads memory that it never wrote: {found.reason}"
     return None
 
 
-def _example_reads_unwritten(task: ProgramTask, options: Options) -> tuple[RowStatus, str] | None:
+def _example_reads_unwritten(task: ProgramTask, options: PipelineOptions) -> tuple[RowStatus, str] | None:
     assert task.io is not None
-    program = load(task.paths, options.program)
-    ran = execute_tests(program, cases_of_examples(read_examples(task.io)))
+    program = load_c_program(task.paths, options.program)
+    ran = execute_imported_tests(program, cases_to_localize_tests(read_examples(task.io)))
     for execution in ran.executions:
         if execution.outcome == "fail":
             item = next(p for p in program.properties if p.id == execution.property)
@@ -340,9 +340,9 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def _write_program(output: Path, name: str, digest: str, row: ProgramRow, answer: dict[str, Any]) -> None:
-    from sfo.report.batch_pages import page_without_result
+    from sfo.report.batch_pages import batch_page_without_result
 
-    write_whole(output / "pages" / f"{name}.html", answer.get("page") or page_without_result(row))
+    write_whole(output / "pages" / f"{name}.html", answer.get("page") or batch_page_without_result(row))
     if "json" in answer:
         write_whole(output / "results" / f"{name}.json", answer["json"])
     write_whole(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import read_text
+from cfrontend.host.regular_files import read_regular_file_text
 from cfrontend.record import dataclass
 
 COLUMNS: Final = ("file", "name", "reference", "io", "harness", "entry")
@@ -59,7 +59,7 @@ def _of_directory(place: Path, others: tuple[Path, ...]) -> Iterator[ListedProgr
 
 
 def _of_list(place: Path) -> Iterator[ListedProgram]:
-    text = read_text(place)
+    text = read_regular_file_text(place)
     if place.suffix.lower() == ".csv":
         yield from _of_csv(place, text)
         return

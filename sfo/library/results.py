@@ -19,16 +19,16 @@ from markupsafe import Markup
 from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
 from cfrontend.units import Unit
-from sfo.core.dataset import Spectrum
+from sfo.core.dataset import DatasetSpectrum
 from sfo.core.executions import Execution
-from sfo.core.repairs import JointRepair, Repair
-from sfo.core.result import BoundUsed, PropertyResult, Result, Verdict
-from sfo.formats.result_json import as_json, write_result
+from sfo.core.repairs import RepairOfSeveralUnits, Repair
+from sfo.core.result import ResultBound, ResultOfProperty, Result, Verdict
+from sfo.formats.result_json import result_json_document, write_result_json
 from sfo.report import REPORTS, text
 from sfo.report.brief import localization_report
-from sfo.report.findings import score_text
-from sfo.report.summary import verdict_sentence, why_suspect
-from sfo.report.wording import remark_on_repair
+from sfo.report.findings import finding_score_text
+from sfo.report.summary import summary_of_verdict, summary_of_suspect
+from sfo.report.wording import remark_wording
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -37,7 +37,7 @@ SHOWN: int = 10
 """Rows of a table in a notebook."""
 
 
-def data_frame(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> DataFrame:
+def library_result_data_frame(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> DataFrame:
     """``rows`` as a table of pandas; raises UsageError where that is not installed."""
     try:
         from pandas import DataFrame
@@ -46,7 +46,7 @@ def data_frame(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> 
     return DataFrame(list(rows), columns=list(columns))
 
 
-def html_table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[object]], more: int = 0) -> str:
+def library_result_html_table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[object]], more: int = 0) -> str:
     """A table for a notebook, which brings its own style; ``more`` rows are left out."""
     cells = Markup("").join(
         Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(cell) for cell in row))
@@ -72,7 +72,7 @@ class Suspect:
     rank: int
     unit: Unit
     score: float
-    spectrum: Spectrum
+    spectrum: DatasetSpectrum
     why: tuple[str, ...]
     saves: int | None
     failing: int
@@ -95,7 +95,7 @@ class Suspect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
+class AnalysisResult:
     """What all results of an analysis have."""
 
     result: Result
@@ -111,12 +111,12 @@ class Analysis:
         return self.result.reason
 
     @property
-    def bound(self) -> BoundUsed:
+    def bound(self) -> ResultBound:
         """The bound that the result holds for."""
         return self.result.bound
 
     @property
-    def properties(self) -> tuple[PropertyResult, ...]:
+    def properties(self) -> tuple[ResultOfProperty, ...]:
         """Each property with its status."""
         return self.result.properties
 
@@ -143,15 +143,15 @@ class Analysis:
     @property
     def summary(self) -> str:
         """The verdict in one sentence."""
-        return verdict_sentence(self.result)
+        return summary_of_verdict(self.result)
 
     def to_json(self) -> str:
         """The result as JSON, as ``--format json`` writes it (docs/result.schema.json)."""
-        return write_result(self.result)
+        return write_result_json(self.result)
 
     def to_dict(self) -> dict[str, Any]:
         """The same as dictionaries and lists."""
-        return as_json(self.result)
+        return result_json_document(self.result)
 
     def to_html(self) -> str:
         """The result as one page that needs nothing else, as ``--format html`` writes it."""
@@ -160,7 +160,7 @@ class Analysis:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Localization(Analysis):
+class Localization(AnalysisResult):
     """Result of ``sfo.localize``: the units of the program, most suspicious first."""
 
     @property
@@ -194,7 +194,7 @@ class Localization(Analysis):
             "np",
             "saves",
         )
-        return data_frame([_suspect_row(item) for item in self.suspects], columns)
+        return library_result_data_frame([_suspect_row(item) for item in self.suspects], columns)
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
@@ -203,20 +203,20 @@ class Localization(Analysis):
     def _repr_html_(self) -> str:
         suspects = self.suspects
         rows = [
-            (s.rank, f"{s.file}:{s.line}", s.text, score_text(s.score), "; ".join(s.why))
+            (s.rank, f"{s.file}:{s.line}", s.text, finding_score_text(s.score), "; ".join(s.why))
             for s in suspects[:SHOWN]
         ]
         head = ("rank", "place", "source", str(self.result.measure), "why")
-        return html_table(self.summary, head, rows, len(suspects) - SHOWN)
+        return library_result_html_table(self.summary, head, rows, len(suspects) - SHOWN)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult(Analysis):
+class CheckResult(AnalysisResult):
     """Result of ``sfo.check``: the verdict on each property within the bound."""
 
     @property
-    def violated(self) -> tuple[PropertyResult, ...]:
+    def violated(self) -> tuple[ResultOfProperty, ...]:
         """The properties that some execution violates."""
         return tuple(item for item in self.properties if item.status == "violated")
 
@@ -233,11 +233,11 @@ class CheckResult(Analysis):
             }
             for item in self.properties
         ]
-        return data_frame(rows, ("property", "check", "file", "line", "status", "description"))
+        return library_result_data_frame(rows, ("property", "check", "file", "line", "status", "description"))
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
-        return text.verdict(self.result, everything=everything)
+        return text.verdict_report_text(self.result, everything=everything)
 
     def _repr_html_(self) -> str:
         listed = [*self.violated, *(item for item in self.properties if item.status != "violated")]
@@ -246,12 +246,12 @@ class CheckResult(Analysis):
             for item in listed[:SHOWN]
         ]
         head = ("status", "property", "place", "description")
-        return html_table(self.summary, head, rows, len(listed) - SHOWN)
+        return library_result_html_table(self.summary, head, rows, len(listed) - SHOWN)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GeneratedSuite(Analysis):
+class GeneratedSuite(AnalysisResult):
     """Result of ``sfo.generate``: executions with their inputs, what they cover, and how they end."""
 
     @property
@@ -261,7 +261,7 @@ class GeneratedSuite(Analysis):
 
     def to_pandas(self) -> DataFrame:
         """The coverage matrix: a row for each execution, a column for each unit; raises UsageError without pandas."""
-        names = text.unit_labels(self.units)
+        names = text.unit_labels_of_report_text(self.units)
         rows = [
             {
                 "execution": e.id,
@@ -271,7 +271,7 @@ class GeneratedSuite(Analysis):
             }
             for e in self.executions
         ]
-        return data_frame(rows, ("execution", "outcome", "property", *names.values()))
+        return library_result_data_frame(rows, ("execution", "outcome", "property", *names.values()))
 
     def write(self, directory: str | os.PathLike[str]) -> None:
         """Write vectors.csv, outcomes.csv, matrix.csv and dataset.json, as the command does; raises UsageError."""
@@ -279,19 +279,19 @@ class GeneratedSuite(Analysis):
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
-        return text.localization(self.result, everything=everything)
+        return text.localization_report_text(self.result, everything=everything)
 
     def _repr_html_(self) -> str:
         rows = [
-            (e.id, e.outcome or "-", text.input_vector(e, SHOWN), e.ended) for e in self.executions[:SHOWN]
+            (e.id, e.outcome or "-", text.input_vector_report_text(e, SHOWN), e.ended) for e in self.executions[:SHOWN]
         ]
         head = ("execution", "outcome", "inputs", "ends")
-        return html_table(self.summary, head, rows, len(self.executions) - SHOWN)
+        return library_result_html_table(self.summary, head, rows, len(self.executions) - SHOWN)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RepairResult(Analysis):
+class RepairResult(AnalysisResult):
     """Result of ``sfo.repair``: edits after which no execution within the bound fails."""
 
     @property
@@ -300,7 +300,7 @@ class RepairResult(Analysis):
         return () if self.result.repairs is None else self.result.repairs.found
 
     @property
-    def joint(self) -> tuple[JointRepair, ...]:
+    def joint(self) -> tuple[RepairOfSeveralUnits, ...]:
         """Verified repairs of two units together."""
         return () if self.result.diagnoses is None else self.result.diagnoses.repairs
 
@@ -312,7 +312,7 @@ class RepairResult(Analysis):
     def to_pandas(self) -> DataFrame:
         """A row for each repair of one unit; raises UsageError without pandas."""
         columns = ("file", "line", "column", "before", "after", "status", "behaviour", "template", "diff")
-        return data_frame([*self._rows()], columns)
+        return library_result_data_frame([*self._rows()], columns)
 
     def _rows(self) -> Iterator[dict[str, object]]:
         for status, repairs in (("verified", self.repairs), ("plausible", self.plausible)):
@@ -331,7 +331,7 @@ class RepairResult(Analysis):
 
     def to_text(self, *, everything: bool = False) -> str:
         """The report that the command prints."""
-        return text.repairs(self.result, everything=everything)
+        return text.repairs_report_text(self.result, everything=everything)
 
     def _repr_html_(self) -> str:
         found = self.result.repairs
@@ -340,11 +340,11 @@ class RepairResult(Analysis):
                 f"{r.file}:{r.line}",
                 r.before,
                 r.after or "nothing",
-                "" if found is None else remark_on_repair(r, found),
+                "" if found is None else remark_wording(r, found),
             )
             for r in self.repairs[:SHOWN]
         ]
-        return html_table(
+        return library_result_html_table(
             self.summary, ("place", "before", "after", "remark"), rows, len(self.repairs) - SHOWN
         )
 
@@ -356,7 +356,7 @@ class LoadedProgram:
 
     files: Mapping[str, tuple[str, ...]]
     units: tuple[Unit, ...]
-    properties: tuple[PropertyResult, ...]
+    properties: tuple[ResultOfProperty, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Files, units and properties as dictionaries and lists."""
@@ -376,7 +376,7 @@ class LoadedProgram:
 
     def to_pandas(self) -> DataFrame:
         """A row for each unit; raises UsageError without pandas."""
-        return data_frame(
+        return library_result_data_frame(
             [_unit_row(unit) for unit in self.units],
             ("id", "label", "kind", "function", "file", "line", "column", "text"),
         )
@@ -384,12 +384,12 @@ class LoadedProgram:
     def _repr_html_(self) -> str:
         rows = [(u.id, u.kind, str(u.location), u.text) for u in self.units[:SHOWN]]
         said = f"{', '.join(self.files)}: {len(self.units)} units, {len(self.properties)} properties"
-        return html_table(said, ("unit", "kind", "place", "source"), rows, len(self.units) - SHOWN)
+        return library_result_html_table(said, ("unit", "kind", "place", "source"), rows, len(self.units) - SHOWN)
 
 
 def _write_suite(found: GeneratedSuite, directory: Path) -> None:
     from sfo.formats.vectors import write_vectors
-    from sfo.spectra.formats.matrix_csv import write_matrix, write_outcomes
+    from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv, write_matrix_csv_outcomes
 
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -397,8 +397,8 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
         raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
     for name, made in (
         ("vectors.csv", write_vectors(found.executions)),
-        ("outcomes.csv", write_outcomes(found.executions)),
-        ("matrix.csv", write_matrix(found.result.dataset)),
+        ("outcomes.csv", write_matrix_csv_outcomes(found.executions)),
+        ("matrix.csv", write_dataset_matrix_csv(found.result.dataset)),
         ("dataset.json", found.to_json()),
     ):
         path = directory / name
@@ -410,7 +410,7 @@ def _write_suite(found: GeneratedSuite, directory: Path) -> None:
 
 def _suspects(result: Result) -> Iterator[Suspect]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    why, angelic = why_suspect(result), result.angelic
+    why, angelic = summary_of_suspect(result), result.angelic
     found = () if result.repairs is None else result.repairs.found
     for line in result.ranking:
         asked = angelic is not None and line.unit in angelic.savings

@@ -17,19 +17,19 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.decode_model import followed_values, negated_specification
+from sfo.core.decode_model import decode_model_values_in_turn, decode_model_failing_condition
 from sfo.core.executions import Execution
-from sfo.core.halt import stop_reason_of
+from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
-from sfo.oracles.bmc_models import EncodedModels, Model
+from sfo.oracles.bmc_models import BmcModelsOfProgram, BmcModel
 from sfo.oracles.parallel_refutation import ParallelRefutation
-from sfo.oracles.protocol import Found, GuidedOracle, Question, SolverLoop, UnknownAnswer
-from sfo.oracles.splitting import Splitting
+from sfo.oracles.protocol import Found, GuidedOracleProtocol, Question, SolverQueryLoop, UnknownOracleAnswer
+from sfo.oracles.splitting import SplittingSearch
 from sfo.solvers import SolverAnswer
 
 if TYPE_CHECKING:
-    from sfo.oracles.cross_check import SecondOpinion
-    from sfo.oracles.local_search import LocalSearch, Neighbour
+    from sfo.oracles.cross_check import CrossCheckOpinion
+    from sfo.oracles.local_search import LocalSearch, LocalSearchNeighbour
 
 P = ParamSpec("P")
 
@@ -44,14 +44,14 @@ def _until_stopped(
         try:
             return ask(self, *arguments, **options)
         except KeyboardInterrupt as error:
-            self.loop.stop(stop_reason_of(error))
-            return UnknownAnswer(self.loop.why())
+            self.loop.stop(halt_reason_of(error))
+            return UnknownOracleAnswer(self.loop.why())
 
     return answer
 
 
 @final
-class BmcOracle(EncodedModels):
+class BmcOracle(BmcModelsOfProgram):
     """Executions of an encoded program, found by a solver and verified by evaluation.
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
@@ -66,7 +66,7 @@ class BmcOracle(EncodedModels):
     def __init__(
         self,
         encoded: EncodedProgram,
-        loop: SolverLoop,
+        loop: SolverQueryLoop,
         properties: Collection[str] | None = None,
         *,
         solver_only: bool = False,
@@ -81,11 +81,11 @@ class BmcOracle(EncodedModels):
         self._hard: set[Term] = set()
         self._processes = 1
         self._shared: tuple[frozenset[UnitId], ParallelRefutation] | None = None
-        self._near_failing: tuple[Neighbour, ...] = ()
-        self._near_passing: tuple[Neighbour, ...] = ()
+        self._near_failing: tuple[LocalSearchNeighbour, ...] = ()
+        self._near_passing: tuple[LocalSearchNeighbour, ...] = ()
 
     @property
-    def guided(self) -> GuidedOracle:
+    def guided(self) -> GuidedOracleProtocol:
         """The oracle itself, which can look for passing executions of a kind."""
         return self
 
@@ -120,7 +120,7 @@ class BmcOracle(EncodedModels):
         """
         given = [(run.vector, False) for run in executions] + [(hint, True) for hint in hints]
         for vector, only_calls in given:
-            inputs, execution = followed_values(self.encoded, vector, self._properties, only_calls=only_calls)
+            inputs, execution = decode_model_values_in_turn(self.encoded, vector, self._properties, only_calls=only_calls)
             if execution.outcome == "fail":
                 self._told.append((inputs, execution))
         return bool(self._told)
@@ -146,7 +146,7 @@ class BmcOracle(EncodedModels):
 
     def impossible(self, property_id: str) -> bool:
         """True if the property is constant in the formula, so that nothing can violate it."""
-        return negated_specification(self.encoded, {property_id}) == FALSE
+        return decode_model_failing_condition(self.encoded, {property_id}) == FALSE
 
     @_until_stopped
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int | None = None) -> Found:
@@ -184,7 +184,7 @@ class BmcOracle(EncodedModels):
                 refuted=self._unavoidable.setdefault(units, set()),
                 shared=self._beside(avoidable, avoids, units),
             )
-        if not isinstance(found, Model):
+        if not isinstance(found, BmcModel):
             return self._but_for_texts(found)
         model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
         execution = self._read(
@@ -196,7 +196,7 @@ class BmcOracle(EncodedModels):
         if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
             return execution
         if not self._exclude(model, execution):
-            return UnknownAnswer("unknown")
+            return UnknownOracleAnswer("unknown")
         return self.failing(not_all_of, effort=effort)
 
     @_until_stopped
@@ -205,7 +205,7 @@ class BmcOracle(EncodedModels):
 
         None does not mean that there is no further one.
         """
-        failing = negated_specification(self.encoded, self._properties)
+        failing = decode_model_failing_condition(self.encoded, self._properties)
         if not self._ask_unlike(self._failing, failing, seed):
             return None
         execution = self._read(self._model(failing), lambda execution: execution.outcome == "fail")
@@ -257,7 +257,7 @@ class BmcOracle(EncodedModels):
             return self._read(self._near(new, failing=False), lambda execution: execution.outcome == "pass")
         blocked = (self._differs(covered) for covered in unlike)
         found = self._search([self.encoded.passing], tuple(blocked))
-        if not isinstance(found, Model):
+        if not isinstance(found, BmcModel):
             return found
         if self._explores(len(self._order) >= policy().questions.large):
             self._near_passing = self._mutants().explore(found.inputs, ()).passing
@@ -275,7 +275,7 @@ class BmcOracle(EncodedModels):
     def passing_covering(self, units: Collection[UnitId]) -> Found:
         """A passing execution that covers some unit of ``units``."""
         found = self._search([self.encoded.passing], (self._covers(units),))
-        if not isinstance(found, Model):
+        if not isinstance(found, BmcModel):
             return found
         return self._read(
             found, lambda execution: execution.outcome == "pass" and not execution.covered.isdisjoint(units)
@@ -285,7 +285,7 @@ class BmcOracle(EncodedModels):
     def passing_splitting(self, units: Collection[UnitId]) -> Found:
         """A passing execution that covers some unit of ``units`` and leaves out another one."""
         found = self._search([self.encoded.passing], (self._covers(units), self._avoids(units)))
-        if not isinstance(found, Model):
+        if not isinstance(found, BmcModel):
             return found
         return self._read(
             found,
@@ -303,7 +303,7 @@ class BmcOracle(EncodedModels):
         terms = self.encoded.terms
         blocked = tuple(self._differs(other) for other in unlike)
         found = self._search([self.encoded.passing], blocked)
-        if not isinstance(found, Model):
+        if not isinstance(found, BmcModel):
             return found
         agreeing = {
             unit: term if unit in covered else terms.not_(term)
@@ -327,13 +327,13 @@ class BmcOracle(EncodedModels):
     def violating(self, properties: Collection[str], *, effort: int | None = None) -> Found:
         """An execution that fails by violating one of ``properties``, any one; ``effort`` as for ``failing``."""
         found = self._search(self._open(properties), (), effort=effort)
-        if not isinstance(found, Model):
+        if not isinstance(found, BmcModel):
             return self._but_for_texts(found)
         execution = self._read(found, lambda execution: execution.property in properties)
         if not isinstance(execution, Execution) or not self._goes_on_as_expected(execution):
             return execution
         if not self._exclude(found, execution):
-            return UnknownAnswer("unknown")
+            return UnknownOracleAnswer("unknown")
         return self.violating(properties, effort=effort)
 
     def _open(self, properties: Collection[str] | None) -> list[Term]:
@@ -357,7 +357,7 @@ class BmcOracle(EncodedModels):
         share: float | None = None,
         refuted: set[Term] | None = None,
         shared: ParallelRefutation | None = None,
-    ) -> Model | UnknownAnswer | None:
+    ) -> BmcModel | UnknownOracleAnswer | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
         Of ``effort`` and ``share``, None is what the policy says of a proof and of a question among others.
@@ -366,7 +366,7 @@ class BmcOracle(EncodedModels):
         effort = policy().questions.proof_effort if effort is None else effort
         share = policy().questions.share if share is None else share
         is_small = len(self._order) < policy().questions.large
-        splitting = Splitting(
+        splitting = SplittingSearch(
             self.encoded.terms, self.loop, self._model, self._sampled, self._hard, is_small=is_small
         )
         if self._solver_only:
@@ -400,7 +400,7 @@ class BmcOracle(EncodedModels):
             self._shared = units, shared
         return self._shared[1] if self._shared is not None and units <= self._shared[0] else None
 
-    def _leaner(self, model: Model, units: frozenset[UnitId]) -> Model:
+    def _leaner(self, model: BmcModel, units: frozenset[UnitId]) -> BmcModel:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""
         for _ in range(policy().questions.leaner_tries):
             dropped = {self.encoded.coverage.get(u, FALSE) for u in units - model.covered}
@@ -419,7 +419,7 @@ class BmcOracle(EncodedModels):
 
     # -- near a model ----------------------------------------------------------------------------------------
 
-    def _explored(self, model: Model, units: frozenset[UnitId]) -> Model | None:
+    def _explored(self, model: BmcModel, units: frozenset[UnitId]) -> BmcModel | None:
         """A failing execution near ``model`` that covers fewer of ``units``.
 
         It is looked for when many rounds were needed.
@@ -443,12 +443,12 @@ class BmcOracle(EncodedModels):
         if self._mutation is None:
             from sfo.oracles.local_search import LocalSearch
 
-            self._mutation = LocalSearch(self.encoded, negated_specification(self.encoded, self._properties))
+            self._mutation = LocalSearch(self.encoded, decode_model_failing_condition(self.encoded, self._properties))
         return self._mutation
 
-    def _near(self, mutant: Neighbour, *, failing: bool) -> Model:
-        end = negated_specification(self.encoded, self._properties) if failing else self.encoded.passing
-        return Model(end, mutant.inputs, mutant.covered)
+    def _near(self, mutant: LocalSearchNeighbour, *, failing: bool) -> BmcModel:
+        end = decode_model_failing_condition(self.encoded, self._properties) if failing else self.encoded.passing
+        return BmcModel(end, mutant.inputs, mutant.covered)
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
@@ -475,12 +475,12 @@ class BmcOracle(EncodedModels):
 
     def second_opinion(
         self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None, solver: str
-    ) -> SecondOpinion:
+    ) -> CrossCheckOpinion:
         """Refute the last claim of ``solver`` again with another engine."""
-        from sfo.oracles.cross_check import refute_again
+        from sfo.oracles.cross_check import cross_check_refutation
 
         claim = self.refuted_claim(properties, avoiding)
-        return refute_again(self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline)
+        return cross_check_refutation(self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline)
 
     @functools.cached_property
     def differently_read(self) -> tuple[Location, ...]:

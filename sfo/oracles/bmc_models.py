@@ -10,18 +10,18 @@ from cfrontend.errors import InternalError
 from cfrontend.goto.product_program import KIND
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, VAR, Term
-from cfrontend.terms.evaluate import evaluate, evaluate_in_order
+from cfrontend.terms.evaluate import evaluate_terms, evaluate_terms_in_order
 from cfrontend.units import UnitId
-from sfo.core.decode_model import negated_specification, observation_terms, printed_terms, read_execution
+from sfo.core.decode_model import decode_model_failing_condition, terms_to_decode_model, printed_terms_to_decode_model, decode_model_execution
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_inputs, small_input_values
+from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_minimised_inputs, minimised_input_values
 from sfo.oracles.protocol import (
     Found,
     Question,
-    SolverLoop,
-    UnknownAnswer,
+    SolverQueryLoop,
+    UnknownOracleAnswer,
 )
 from sfo.solvers import SolverAnswer
 from sfo.solvers.guess import guess_sampled_model
@@ -29,7 +29,7 @@ from sfo.solvers.guess import guess_sampled_model
 
 @final
 @dataclass(frozen=True, slots=True)
-class Model:
+class BmcModel:
     """Values of the input variables for which ``end`` holds, and the units they cover."""
 
     end: Term
@@ -37,7 +37,7 @@ class Model:
     covered: frozenset[UnitId]
 
 
-class EncodedModels(BoundedOracle):
+class BmcModelsOfProgram(BoundedOracle):
     """The formula of a program, and the executions that models of it are.
 
     ``properties`` are the ids that make up the specification (None: all). With ``solver_only`` the model of the solver
@@ -48,7 +48,7 @@ class EncodedModels(BoundedOracle):
     def __init__(
         self,
         encoded: EncodedProgram,
-        loop: SolverLoop,
+        loop: SolverQueryLoop,
         properties: Collection[str] | None = None,
         *,
         solver_only: bool = False,
@@ -68,7 +68,7 @@ class EncodedModels(BoundedOracle):
         self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
 
     @property
-    def loop(self) -> SolverLoop:
+    def loop(self) -> SolverQueryLoop:
         """Through which its questions go."""
         return self._loop
 
@@ -78,14 +78,14 @@ class EncodedModels(BoundedOracle):
         return self.encoded
 
     @property
-    def solver_loop(self) -> SolverLoop:
+    def solver_loop(self) -> SolverQueryLoop:
         """The loop of questions about the formula."""
         return self.loop
 
     def execution(self, inputs: Mapping[Term, int]) -> Execution:
         """The execution on these values of the input variables; it is not counted."""
-        values = evaluate(self.encoded.terms, observation_terms(self.encoded), inputs)
-        return read_execution(self.encoded, values, 0, self._properties)
+        values = evaluate_terms(self.encoded.terms, terms_to_decode_model(self.encoded), inputs)
+        return decode_model_execution(self.encoded, values, 0, self._properties)
 
     def refuted_claim(
         self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
@@ -95,7 +95,7 @@ class EncodedModels(BoundedOracle):
         Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
         ``avoiding`` (None: any or none).
         """
-        failing = negated_specification(self.encoded, self._properties if properties is None else properties)
+        failing = decode_model_failing_condition(self.encoded, self._properties if properties is None else properties)
         avoids = () if avoiding is None else (self._avoids(avoiding),)
         return (failing, *avoids, *self._excluding)
 
@@ -121,7 +121,7 @@ class EncodedModels(BoundedOracle):
         inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
-    def _sampled(self, question: Question) -> Model | None:
+    def _sampled(self, question: Question) -> BmcModel | None:
         """A model of small numbers, where some that are tried are one; the first of ``question`` is its end.
 
         Where several questions had none, none are tried.
@@ -134,16 +134,16 @@ class EncodedModels(BoundedOracle):
         if values is None:
             return None
         inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
-        known = evaluate_in_order(terms, self._order, inputs)
+        known = evaluate_terms_in_order(terms, self._order, inputs)
         covered = frozenset(unit for unit, term in self.encoded.coverage.items() if known[term])
-        return Model(question[0], inputs, covered)
+        return BmcModel(question[0], inputs, covered)
 
     def _observe(self) -> None:
         """Sort the terms that make up an execution, for evaluation in order."""
         if not self._order:
-            self._order = self.encoded.terms.cone(observation_terms(self.encoded))
+            self._order = self.encoded.terms.cone(terms_to_decode_model(self.encoded))
 
-    def _model(self, end: Term) -> Model:
+    def _model(self, end: Term) -> BmcModel:
         """The solver's model, as far as it is needed to go on."""
         self._observe()
         op = self.encoded.terms.op
@@ -152,7 +152,7 @@ class EncodedModels(BoundedOracle):
         words = [*variables, *(self.encoded.coverage[unit] for unit in units)]
         values = self.loop.solver.values(words)
         covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
-        return Model(end, dict(zip(variables, values, strict=False)), covered)
+        return BmcModel(end, dict(zip(variables, values, strict=False)), covered)
 
     def _prints_as_expected(self, execution: Execution) -> bool:
         """True if an execution counts as printing something else, but prints the reference's text in other parts.
@@ -178,9 +178,9 @@ class EncodedModels(BoundedOracle):
 
     def _but_for_texts(self, found: Found) -> Found:
         """The answer of a search, unknown where it found nothing but left out texts that are not known to the end."""
-        return UnknownAnswer("unknown") if found is None and self.undecided else found
+        return UnknownOracleAnswer("unknown") if found is None and self.undecided else found
 
-    def _exclude(self, model: Model, execution: Execution) -> bool:
+    def _exclude(self, model: BmcModel, execution: Execution) -> bool:
         """Leave out the execution of ``model``, whose text is as expected; False when there were too many.
 
         Where that is complete when it stops, all executions are left out that print the same up to there.
@@ -188,8 +188,8 @@ class EncodedModels(BoundedOracle):
         if len(self._excluding) == policy().questions.most_excluded:
             return False
         terms, encoded = self.encoded.terms, self.encoded
-        values = evaluate_in_order(terms, self._order, model.inputs)
-        printed = printed_terms((*encoded.outputs, *encoded.comparison.expected))
+        values = evaluate_terms_in_order(terms, self._order, model.inputs)
+        printed = printed_terms_to_decode_model((*encoded.outputs, *encoded.comparison.expected))
         # The rest of the text may depend on whatever is read.
         read = [event.value for event in encoded.inputs if values.get(event.condition, 1)]
         if execution.output != execution.expected:
@@ -202,12 +202,12 @@ class EncodedModels(BoundedOracle):
             if term in values
         ]
         self._excluding.append(
-            terms.not_(terms.all_of((negated_specification(encoded, self._printing), *same)))
+            terms.not_(terms.all_of((decode_model_failing_condition(encoded, self._printing), *same)))
         )
         self.loop.solver.add(self._excluding[-1])
         return True
 
-    def _read(self, model: Model, wanted: Callable[[Execution], bool]) -> Found:
+    def _read(self, model: BmcModel, wanted: Callable[[Execution], bool]) -> Found:
         """The execution of a model. Raises InternalError if it is not the one that is wanted."""
         self._found += 1
         execution = self._evaluate(model.inputs)
@@ -224,11 +224,11 @@ class EncodedModels(BoundedOracle):
         def is_same(inputs: Mapping[Term, int]) -> bool:
             nonlocal last
             other = self._evaluate(inputs)
-            same = same_but_for_inputs(other, execution) and not self._prints_as_expected(other)
+            same = same_but_for_minimised_inputs(other, execution) and not self._prints_as_expected(other)
             last = other if same else last
             return same
 
-        inputs: Mapping[Term, int] = small_input_values(self.encoded, model.inputs)
+        inputs: Mapping[Term, int] = minimised_input_values(self.encoded, model.inputs)
         inputs = inputs if is_same(inputs) else model.inputs
         if execution.outcome == "fail" and not self._solver_only:
             minimise_inputs(
@@ -237,8 +237,8 @@ class EncodedModels(BoundedOracle):
         return last
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:
-        values = evaluate_in_order(self.encoded.terms, self._order, model)
-        return read_execution(self.encoded, values, self._found, self._properties)
+        values = evaluate_terms_in_order(self.encoded.terms, self._order, model)
+        return decode_model_execution(self.encoded, values, self._found, self._properties)
 
     @property
     def stops_at_texts(self) -> bool:

@@ -15,10 +15,10 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
-from sfo.oracles.protocol import Found, GuidedOracle, QueryLoop, SolverLoop
+from sfo.oracles.protocol import Found, GuidedOracleProtocol, QueryLoop, SolverQueryLoop
 
 if TYPE_CHECKING:
-    from sfo.oracles.cross_check import SecondOpinion
+    from sfo.oracles.cross_check import CrossCheckOpinion
 
 Ability: TypeAlias = Literal["proofs", "guided passing executions", "second opinion", "unreached units"]
 """Ability that a user can ask for and that not every oracle has."""
@@ -108,7 +108,7 @@ class BoundedOracle(ABC):
         return None
 
     @property
-    def solver_loop(self) -> SolverLoop | None:
+    def solver_loop(self) -> SolverQueryLoop | None:
         """The loop of questions about its formula, which others may ask through, too; None where it has none."""
         return None
 
@@ -117,7 +117,7 @@ class BoundedOracle(ABC):
         return None
 
     @property
-    def guided(self) -> GuidedOracle | None:
+    def guided(self) -> GuidedOracleProtocol | None:
         """The oracle as one that looks for passing executions of a kind, if it can."""
         return None
 
@@ -146,6 +146,6 @@ class BoundedOracle(ABC):
         properties: Collection[str] | None,  # noqa: ARG002 - for oracles with a formula
         avoiding: Collection[UnitId] | None,  # noqa: ARG002
         solver: str,  # noqa: ARG002
-    ) -> SecondOpinion | None:
+    ) -> CrossCheckOpinion | None:
         """Refute the last claim again with another engine; None where there is no formula to ask about."""
         return None

@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
-from sfo.solvers import Budget, SolverAnswer, make_solver
+from sfo.solvers import SolverBudget, SolverAnswer, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}
 """Engine of the second opinion, by engine of the first. For all others, which are or use Glucose, it is bitwuzla."""
@@ -25,7 +25,7 @@ SECOND: Final = {"bitwuzla": "glucose"}
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SecondOpinion:
+class CrossCheckOpinion:
     """Answer of a second engine, ``solver``, to a question that was refuted: UNSAT confirms it.
 
     ``execution`` is one that was said not to exist; None with SAT: the model is no such execution, so that the second
@@ -37,14 +37,14 @@ class SecondOpinion:
     execution: Execution | None = None
 
 
-def refute_again(
+def cross_check_refutation(
     terms: Terms,
     claim: Sequence[Term],
     execution_on: Callable[[Mapping[Term, int]], Execution],
     avoiding: Collection[UnitId] | None,
     first: str,
     deadline: float | None,
-) -> SecondOpinion:
+) -> CrossCheckOpinion:
     """Refute ``claim`` again: an execution fails and leaves out a unit of ``avoiding``.
 
     ``execution_on`` gives the execution on values of the inputs. ``first`` is the name of the solver that refuted it;
@@ -54,13 +54,13 @@ def refute_again(
     for term in (*claim, *_ranges(terms, terms.cone(claim))):
         solver.add(term)
     left = None if deadline is None else max(0.0, deadline - time.monotonic())
-    answer = solver.check((), Budget(seconds=left))
+    answer = solver.check((), SolverBudget(seconds=left))
     if answer is not SolverAnswer.SAT:
-        return SecondOpinion(solver=solver.name, answer=answer)
+        return CrossCheckOpinion(solver=solver.name, answer=answer)
     variables = [term for term in terms.cone(claim) if terms.op[term] == VAR]
     execution = execution_on(dict(zip(variables, solver.values(variables), strict=True)))
     real = execution.outcome == "fail" and (avoiding is None or not execution.covered.issuperset(avoiding))
-    return SecondOpinion(solver=solver.name, answer=answer, execution=execution if real else None)
+    return CrossCheckOpinion(solver=solver.name, answer=answer, execution=execution if real else None)
 
 
 def _ranges(terms: Terms, cone: Collection[Term]) -> list[Term]:

@@ -16,14 +16,14 @@ import numpy as np
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.record import dataclass
 from cfrontend.terms import EQ, SLT, ULT, VAR, Term, Terms
-from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation, fits_arrays
+from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation, fits_array_evaluation
 from cfrontend.units import UnitId
 from sfo.core.policy import policy
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class LocalSearchNeighbour:
     """Values of the input variables, and the units that the execution on them covers."""
 
     inputs: Mapping[Term, int]
@@ -32,11 +32,11 @@ class Neighbour:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Explored:
+class LocalSearchResult:
     """Result of local search: executions with different coverage, those that cover few of the wanted units first."""
 
-    failing: tuple[Neighbour, ...]
-    passing: tuple[Neighbour, ...]
+    failing: tuple[LocalSearchNeighbour, ...]
+    passing: tuple[LocalSearchNeighbour, ...]
 
 
 @final
@@ -58,9 +58,9 @@ class LocalSearch:
             policy().local_search.fewest_vectors,
             min(policy().local_search.most_vectors, policy().local_search.work // max(1, len(order))),
         )
-        self.possible: Final = bool(self._variables) and fits_arrays(terms, order)
+        self.possible: Final = bool(self._variables) and fits_array_evaluation(terms, order)
 
-    def explore(self, start: Mapping[Term, int], units: Collection[UnitId]) -> Explored:
+    def explore(self, start: Mapping[Term, int], units: Collection[UnitId]) -> LocalSearchResult:
         """Executions near that on ``start``, on the way to failing ones that cover as few of ``units`` as can be."""
         coverage = self._encoded.coverage
         wanted = sorted({coverage[unit] for unit in units if unit in coverage})
@@ -88,9 +88,9 @@ class LocalSearch:
             if few[best[0]] >= least:
                 break
             least = few[best[0]]
-        return Explored(tuple(self._mutants(failing)), tuple(self._mutants(passing)))
+        return LocalSearchResult(tuple(self._mutants(failing)), tuple(self._mutants(passing)))
 
-    def _mutants(self, found: Mapping[bytes, tuple[int, Array]]) -> Iterator[Neighbour]:
+    def _mutants(self, found: Mapping[bytes, tuple[int, Array]]) -> Iterator[LocalSearchNeighbour]:
         units = self._encoded.coverage
         place = {term: n for n, term in enumerate(self._classes)}
         for key, (_, vector) in sorted(found.items(), key=lambda item: item[1][0])[
@@ -98,7 +98,7 @@ class LocalSearch:
         ]:
             bits = np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=len(self._classes))
             covered = frozenset(unit for unit, term in units.items() if bits[place[term]])
-            yield Neighbour(dict(zip(self._variables, map(int, vector), strict=True)), covered)
+            yield LocalSearchNeighbour(dict(zip(self._variables, map(int, vector), strict=True)), covered)
 
     # -- changes ---------------------------------------------------------------------------------------------
 

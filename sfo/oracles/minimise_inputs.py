@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.exact import from_integer
+from cfrontend.terms.floats.exact import exact_from_integer
 from cfrontend.units import CHARACTER_TYPES, InputSite
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
@@ -79,7 +79,7 @@ def _is_easy(site: InputSite, value: int) -> bool:
     return abs(number) <= policy().questions.easy
 
 
-def small_input_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
+def minimised_input_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
     """``model`` with small inputs in the same order: 0 stays, positive values become 1, 2, …, negative -1, -2, …."""
     terms = encoded.terms
     signed = {
@@ -107,10 +107,10 @@ def _small_reals(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Ter
         finite = {var: m for var, m in magnitudes.items() if m < f.infinity(negative=False)}
         places = {m: n for n, m in enumerate(sorted(set(finite.values()) - {0}), 1)} | {0: 0}
         for var, m in finite.items():
-            found[var] = from_integer(f, places[m]) | (model[var] & f.sign_bit)
+            found[var] = exact_from_integer(f, places[m]) | (model[var] & f.sign_bit)
     return found
 
 
-def same_but_for_inputs(one: Execution, other: Execution) -> bool:
+def same_but_for_minimised_inputs(one: Execution, other: Execution) -> bool:
     """True if two executions have the same outcome, property and coverage."""
     return (one.outcome, one.property, one.covered) == (other.outcome, other.property, other.covered)

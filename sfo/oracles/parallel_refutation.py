@@ -17,9 +17,9 @@ from functools import partial
 from typing import Any, Final, final
 
 from cfrontend.terms import Term, Terms
-from sfo.core.parallel import LARGE, WorkerProcess, resident_memory
+from sfo.core.parallel import LARGE, ParallelWorkerProcess, resident_memory_in_parallel
 from sfo.core.policy import policy
-from sfo.oracles.protocol import Question, SolverLoop
+from sfo.oracles.protocol import Question, SolverQueryLoop
 from sfo.solvers import SolverAnswer
 
 
@@ -33,7 +33,7 @@ class ParallelRefutation:
 
     def __init__(
         self,
-        loop: SolverLoop,
+        loop: SolverQueryLoop,
         terms: Terms,
         ends: Sequence[Term],
         also: Question,
@@ -51,11 +51,11 @@ class ParallelRefutation:
         self._refuted: Final = mmap.mmap(-1, len(ends))
         self._left: Final = mmap.mmap(-1, len(ends))
         groups = [ends[n : n + together] for n in range(0, len(ends), together)]
-        copies = 0 if WorkerProcess.is_here or resident_memory() > LARGE else processes - 1
-        self._copies: list[WorkerProcess[Any]] = []
+        copies = 0 if ParallelWorkerProcess.is_here or resident_memory_in_parallel() > LARGE else processes - 1
+        self._copies: list[ParallelWorkerProcess[Any]] = []
         for part in range(1, copies + 1):
-            mine = [groups[n] for n in refutation_order(len(groups), part, processes)]
-            self._copies.append(WorkerProcess(partial(self._ask, mine)))
+            mine = [groups[n] for n in parallel_refutation_order(len(groups), part, processes)]
+            self._copies.append(ParallelWorkerProcess(partial(self._ask, mine)))
 
     def open(self, group: Sequence[Term]) -> Sequence[Term]:
         """Ends of ``group`` that no copy has refuted."""
@@ -96,7 +96,7 @@ class ParallelRefutation:
             left, effort = hard, min(effort * policy().questions.more_effort, policy().questions.proof_effort)
 
 
-def refutation_order(count: int, part: int, parts: int) -> list[int]:
+def parallel_refutation_order(count: int, part: int, parts: int) -> list[int]:
     """In which order ``part`` of ``parts`` processes does ``count`` pieces: neighbours go towards each other.
 
     order(4, 0, 2)  ->  [0, 1, 2, 3]

@@ -16,14 +16,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol, TypeAlias, final
 
-from cfrontend.effort import is_exhausted
-from cfrontend.effort import within as effort_within
+from cfrontend.effort import is_effort_exhausted
+from cfrontend.effort import within_effort as effort_within
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
-from sfo.core.halt import Stop, stop_reason_of
-from sfo.solvers import Budget, Solver, SolverAnswer, SolverStatistics
+from sfo.core.halt import Stop, halt_reason_of
+from sfo.solvers import SolverBudget, SolverProtocol, SolverAnswer, SolverStatistics
 
 Question: TypeAlias = tuple[Term, ...]
 """Booleans that have to hold together."""
@@ -31,17 +31,17 @@ Question: TypeAlias = tuple[Term, ...]
 
 @final
 @dataclass(frozen=True, slots=True)
-class UnknownAnswer:
+class UnknownOracleAnswer:
     """Unknown: no answer, never to be counted as "there is none"."""
 
     stop: Stop
 
 
-Found: TypeAlias = Execution | UnknownAnswer | None
+Found: TypeAlias = Execution | UnknownOracleAnswer | None
 """An execution; None: proved that there is none."""
 
 
-class Oracle(Protocol):
+class OracleProtocol(Protocol):
     """Oracle of Algorithm 1: all that it knows of where executions come from."""
 
     def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
@@ -53,7 +53,7 @@ class Oracle(Protocol):
         ...
 
 
-class GuidedOracle(Oracle, Protocol):
+class GuidedOracleProtocol(OracleProtocol, Protocol):
     """Oracle that can look for passing executions of a kind."""
 
     def passing_covering(self, units: Collection[UnitId]) -> Found:
@@ -69,7 +69,7 @@ class GuidedOracle(Oracle, Protocol):
         ...
 
 
-class EngineStatistics(Protocol):
+class QueryLoopEngineStatistics(Protocol):
     """Name and statistics of the engine that answers."""
 
     @property
@@ -83,7 +83,7 @@ class EngineStatistics(Protocol):
         ...
 
 
-class Background(Protocol):
+class QueryLoopBackground(Protocol):
     """Background work of a loop, which has no thread of its own: whoever owns it lets it go on."""
 
     def step(self) -> None:
@@ -109,7 +109,7 @@ class QueryLoop(Protocol):
         ...
 
     @property
-    def solver(self) -> EngineStatistics:
+    def solver(self) -> QueryLoopEngineStatistics:
         """Name and statistics of the solver."""
         ...
 
@@ -130,13 +130,13 @@ class QueryLoop(Protocol):
         ...
 
 
-class Stoppable:
+class StoppableQueryLoop:
     """The stop reason of a loop and its deadline, a time of ``time.monotonic``: nobody else writes the reason."""
 
     def __init__(self, deadline: float | None) -> None:
         self.deadline = deadline
         self._stopped: Stop | None = None
-        self._background: Background | None = None
+        self._background: QueryLoopBackground | None = None
         self._is_limited = False
 
     @property
@@ -150,7 +150,7 @@ class Stoppable:
             return self._stopped
         if self.deadline is not None and time.monotonic() >= self.deadline:
             return "timeout"
-        if self._is_limited and is_exhausted():
+        if self._is_limited and is_effort_exhausted():
             return "effort"
         return None if self._background is None else self._background.poll()
 
@@ -168,7 +168,7 @@ class Stoppable:
 
     def why(self) -> Stop:
         """Why the last answer was UNKNOWN: with a deadline it is the time that a call may take."""
-        if self._is_limited and is_exhausted():
+        if self._is_limited and is_effort_exhausted():
             return self._stopped or "effort"
         return self._stopped or ("unknown" if self.deadline is None else "timeout")
 
@@ -203,7 +203,7 @@ class Stoppable:
                 self._stopped = None
 
     @contextmanager
-    def beside(self, background: Background) -> Iterator[None]:
+    def beside(self, background: QueryLoopBackground) -> Iterator[None]:
         """Inside, ``background`` has a turn before each question, and may end the questions."""
         self._background = background
         try:
@@ -219,14 +219,14 @@ def _unheard(_left: int) -> None:
 
 
 @final
-class SolverLoop(Stoppable):
+class SolverQueryLoop(StoppableQueryLoop):
     """The loop through which every question to one solver goes: cache of refutations, time limit, Ctrl-C.
 
     Once the time is up, the user has pressed Ctrl-C or the background has found enough, ``stopped`` says so and every
     further question is UNKNOWN at once.
     """
 
-    def __init__(self, solver: Solver, deadline: float | None = None) -> None:
+    def __init__(self, solver: SolverProtocol, deadline: float | None = None) -> None:
         super().__init__(deadline)
         self.solver: Final = solver
         self.hear_left: Callable[[int], None] = _unheard
@@ -248,7 +248,7 @@ class SolverLoop(Stoppable):
         try:
             answer = self.solver.check(question, self._budget(share, effort))
         except KeyboardInterrupt as error:
-            self.stop(stop_reason_of(error))
+            self.stop(halt_reason_of(error))
             return SolverAnswer.UNKNOWN
         if answer is SolverAnswer.UNSAT:
             self._refuted.add(question)
@@ -265,10 +265,10 @@ class SolverLoop(Stoppable):
                 self._refuted.add((term,))
                 self.solver.add(terms.not_(term))
 
-    def _budget(self, share: float, effort: int | None) -> Budget:
+    def _budget(self, share: float, effort: int | None) -> SolverBudget:
         if self.deadline is None:
-            return Budget(conflicts=effort)
-        return Budget(seconds=max(0.0, self.deadline - time.monotonic()) * share, conflicts=effort)
+            return SolverBudget(conflicts=effort)
+        return SolverBudget(seconds=max(0.0, self.deadline - time.monotonic()) * share, conflicts=effort)
 
 
 @final

@@ -12,14 +12,14 @@ from typing import Generic, TypeVar, final
 from cfrontend.terms import Term, Terms
 from sfo.core.policy import policy
 from sfo.oracles.parallel_refutation import ParallelRefutation
-from sfo.oracles.protocol import Question, SolverLoop, UnknownAnswer
+from sfo.oracles.protocol import Question, SolverQueryLoop, UnknownOracleAnswer
 from sfo.solvers import SolverAnswer
 
 M = TypeVar("M")
 
 
 @final
-class Splitting(Generic[M]):
+class SplittingSearch(Generic[M]):
     """A search for a model of one of some ends.
 
     ``model`` reads the solver's model of an end; ``sampled`` tries small numbers and finds a model of a question, or
@@ -30,7 +30,7 @@ class Splitting(Generic[M]):
     def __init__(
         self,
         terms: Terms,
-        loop: SolverLoop,
+        loop: SolverQueryLoop,
         model: Callable[[Term], M],
         sampled: Callable[[Question], M | None],
         hard: set[Term],
@@ -45,7 +45,7 @@ class Splitting(Generic[M]):
         self._hard = hard
         self._is_small = is_small
 
-    def without_samples(self) -> Splitting[M]:
+    def without_samples(self) -> SplittingSearch[M]:
         """Drop the samples: the search itself, which from now on asks the solver alone."""
         self._sampled = None
         return self
@@ -59,7 +59,7 @@ class Splitting(Generic[M]):
         share: float,
         refuted: set[Term] | None = None,
         shared: ParallelRefutation | None = None,
-    ) -> M | UnknownAnswer | None:
+    ) -> M | UnknownOracleAnswer | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
         Those that ``shared`` has refuted are not asked about. ``effort`` is in conflicts for a single end, ``share``
@@ -93,7 +93,7 @@ class Splitting(Generic[M]):
                     self._leave(group, also, refuted, shared)
                     continue
                 if self._loop.must_stop():
-                    return UnknownAnswer(self._loop.why())
+                    return UnknownOracleAnswer(self._loop.why())
                 if (model := self._tried(left, also)) is not None:
                     return model
                 if len(group) == 1 or (self._is_small and budget < effort):
@@ -104,7 +104,7 @@ class Splitting(Generic[M]):
                     half = len(group) // 2
                     stack += [group[half:], group[:half]]
             if hard and budget >= effort:
-                return UnknownAnswer(self._loop.why())
+                return UnknownOracleAnswer(self._loop.why())
             left = hard
             together = together if self._is_small and budget == limits.first_effort else 1
             budget = min(budget * limits.more_effort, max(effort, budget + 1))

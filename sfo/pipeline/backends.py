@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 def _cbmc(session: AnalysisSession, bound: Bound) -> BoundedOracle:
     """CBMC."""
-    from sfo.oracles.cbmc.oracle import CbmcOracle, cbmc_bound_for
+    from sfo.oracles.cbmc.oracle import CbmcOracle, cbmc_oracle_bound
 
     assert session.cbmc is not None
     with session.stages.stage("encode"):
-        theirs = cbmc_bound_for(session.slices.program, bound, session.terms, session.cbmc.deadline)
+        theirs = cbmc_oracle_bound(session.slices.program, bound, session.terms, session.cbmc.deadline)
     return CbmcOracle(session.slices.program, theirs, session.cbmc, session.chosen, session.terms)
 
 

@@ -24,19 +24,19 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from cfrontend.errors import ResourceError, SfoError, UsageError
-from cfrontend.host.child_processes import Workplace
-from cfrontend.host.regular_files import read_json, read_text
-from sfo.formats.result_json import write_result
+from cfrontend.host.child_processes import ChildProcessWorkplace
+from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
+from sfo.formats.result_json import write_result_json
 from sfo.formats.vectors import NO_INPUTS, parse_vectors
-from sfo.pipeline.localize import generate
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_dataset
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
-from sfo.spectra.blockrank.from_executions import profile_of
-from sfo.spectra.blockrank.techniques import ProfileTechnique
-from sfo.spectra.evaluation.corpus import Version, read_corpus
+from sfo.spectra.blockrank.from_executions import blockrank_from_executions
+from sfo.spectra.blockrank.techniques import BlockrankTechnique
+from sfo.spectra.evaluation.corpus import CorpusVersion, read_corpus
 from sfo.spectra.evaluation.ranking import Way
-from sfo.spectra.evaluation.scores import VersionScore, score_version
-from sfo.spectra.formats.edge_profiles import write_edges
+from sfo.spectra.evaluation.scores import EvaluationScore, evaluation_score_of_version
+from sfo.spectra.formats.edge_profiles import write_edge_profiles
 
 _SCHEMA: Final = """
 create table if not exists datasets (
@@ -56,7 +56,7 @@ DONE: Final = "done"
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FaultyVersion:
+class BatchVersion:
     """A faulty version of a C program: its file, the lines to blame, and the rest of its entry."""
 
     subject: str
@@ -70,21 +70,21 @@ class FaultyVersion:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
+class BatchResult:
     """Results of a batch: scores by version and technique, and the versions without a dataset, with the reason.
 
     ``without_profile`` are those with a dataset but no edge profile, where profiles were wanted.
     """
 
-    scores: tuple[VersionScore, ...]
+    scores: tuple[EvaluationScore, ...]
     left_out: tuple[tuple[str, str], ...]
     without_profile: tuple[tuple[str, str], ...]
     computed: int
 
 
-def read_faulty_versions(path: Path) -> tuple[FaultyVersion, ...]:
+def read_batch_versions(path: Path) -> tuple[BatchVersion, ...]:
     """The versions in a file as ``sfo mutate`` writes it. Raises UsageError when it is malformed."""
-    data = read_json(path)
+    data = read_regular_file_json(path)
     try:
         if data["format"] != 1 or data["kind"] != "versions":
             raise UsageError(f"{path}: not a list of versions of format 1")
@@ -94,7 +94,7 @@ def read_faulty_versions(path: Path) -> tuple[FaultyVersion, ...]:
                     f"{path}: {name!r} is the beginning of names of files, and has a / or NUL in it"
                 )
         return tuple(
-            FaultyVersion(
+            BatchVersion(
                 subject=data["subject"],
                 version=item["version"],
                 path=str(path.parent / item["file"]),
@@ -110,15 +110,15 @@ def read_faulty_versions(path: Path) -> tuple[FaultyVersion, ...]:
 
 
 def run_batch(
-    sources: Sequence[FaultyVersion],
+    sources: Sequence[BatchVersion],
     techniques: Sequence[Way],
     database: Path,
-    options: Options,
+    options: PipelineOptions,
     executor: Executor,
     *,
     export: Path | None = None,
     progress: Callable[[str], None] = lambda _message: None,
-) -> Batch:
+) -> BatchResult:
     """Datasets and scores of all versions; ``export`` is a directory for ``corpus.json`` and the datasets.
 
     Interrupted, it leaves what was finished in the database, and says so. Raises UsageError when that is not one of
@@ -127,17 +127,17 @@ def run_batch(
     with _opened(database) as connection, _accounted(connection, sources, options, database):
         computed = _make_datasets(connection, sources, options, executor, progress)
         without_profile: tuple[tuple[str, str], ...] = ()
-        if any(isinstance(technique, ProfileTechnique) for technique in techniques):
+        if any(isinstance(technique, BlockrankTechnique) for technique in techniques):
             without_profile = _make_profiles(connection, sources, options, executor, progress)
-        with Workplace("sfo-") as directory:
+        with ChildProcessWorkplace("sfo-") as directory:
             target = export or directory
             versions, left_out = _write_corpus(connection, sources, target)
             scores = tuple(_scores(connection, versions, techniques, progress))
-    return Batch(scores=scores, left_out=left_out, without_profile=without_profile, computed=computed)
+    return BatchResult(scores=scores, left_out=left_out, without_profile=without_profile, computed=computed)
 
 
 @contextmanager
-def workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+def batch_workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
     """Processes of this machine, or the workers of a Dask cluster at the address ``scheduler``.
 
     Raises UsageError when there is no Dask, or nobody at the address.
@@ -185,20 +185,20 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def make_batch_dataset(path: str, options: Options) -> tuple[str, str]:
-    """Status and dataset (JSON, as ``sfo generate`` writes it) of one version; for another process."""
+def make_batch_dataset(path: str, options: PipelineOptions) -> tuple[str, str]:
+    """Status and dataset (JSON, as ``sfo localize_pipeline_dataset`` writes it) of one version; for another process."""
     try:
-        result = generate([path], options)
+        result = localize_pipeline_dataset([path], options)
     except SfoError as error:
         return " ".join(str(error).split()), ""
     except Exception as error:  # noqa: BLE001 - one version must not end a run over thousands; the report names it
         return f"internal error: {type(error).__name__}: {' '.join(str(error).split())}", ""
     if not result.dataset.failing:
         return "no failing execution within the bound", ""
-    return DONE, write_result(result)
+    return DONE, write_result_json(result)
 
 
-def make_batch_profile(path: str, options: Options, dataset: str) -> tuple[str, str]:
+def make_batch_profile(path: str, options: PipelineOptions, dataset: str) -> tuple[str, str]:
     """Status and edge profile (JSON) of the executions in a dataset of ``make_batch_dataset``.
 
     It is called in another process.
@@ -215,7 +215,7 @@ def make_batch_profile(path: str, options: Options, dataset: str) -> tuple[str, 
             execution["outcome"] for execution in executions
         ]:
             return "some execution ends otherwise than in the dataset", ""
-        return DONE, write_edges(profile_of(result.dataset))
+        return DONE, write_edge_profiles(blockrank_from_executions(result.dataset))
     except SfoError as error:
         return " ".join(str(error).split()), ""
     except Exception as error:  # noqa: BLE001 - as in make_dataset
@@ -234,7 +234,7 @@ def _opened(database: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _accounted(
-    connection: sqlite3.Connection, sources: Sequence[FaultyVersion], options: Options, database: Path
+    connection: sqlite3.Connection, sources: Sequence[BatchVersion], options: PipelineOptions, database: Path
 ) -> Iterator[None]:
     """Tell whoever ends the work early how much is in the database by then."""
     try:
@@ -248,7 +248,7 @@ def _accounted(
         raise
 
 
-def _has_dataset(connection: sqlite3.Connection, source: FaultyVersion, digest: str) -> bool:
+def _has_dataset(connection: sqlite3.Connection, source: BatchVersion, digest: str) -> bool:
     """True if the dataset of a version is in the database, made from the same source and options."""
     row = connection.execute(
         "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
@@ -258,8 +258,8 @@ def _has_dataset(connection: sqlite3.Connection, source: FaultyVersion, digest: 
 
 def _make_datasets(
     connection: sqlite3.Connection,
-    sources: Sequence[FaultyVersion],
-    options: Options,
+    sources: Sequence[BatchVersion],
+    options: PipelineOptions,
     executor: Executor,
     progress: Callable[[str], None],
 ) -> int:
@@ -284,14 +284,14 @@ def _make_datasets(
     return len(waiting)
 
 
-def _own_options(options: Options, source: FaultyVersion) -> Options:
+def _own_options(options: PipelineOptions, source: BatchVersion) -> PipelineOptions:
     return replace(options, program=replace(options.program, entry=source.entry))
 
 
 def _make_profiles(
     connection: sqlite3.Connection,
-    sources: Sequence[FaultyVersion],
-    options: Options,
+    sources: Sequence[BatchVersion],
+    options: PipelineOptions,
     executor: Executor,
     progress: Callable[[str], None],
 ) -> tuple[tuple[str, str], ...]:
@@ -328,16 +328,16 @@ def _make_profiles(
     return tuple(missing)
 
 
-def _digest(source: FaultyVersion, options: Options) -> str:
-    text = read_text(source.path)
+def _digest(source: BatchVersion, options: PipelineOptions) -> str:
+    text = read_regular_file_text(source.path)
     # sorted: the order of a set of checks is not that of the next process
     settings = json.dumps(asdict(options), sort_keys=True, default=sorted)
     return hashlib.sha256(f"{settings}\0{source.faulty_lines}\0{text}".encode()).hexdigest()
 
 
 def _write_corpus(
-    connection: sqlite3.Connection, sources: Sequence[FaultyVersion], target: Path
-) -> tuple[tuple[Version, ...], tuple[tuple[str, str], ...]]:
+    connection: sqlite3.Connection, sources: Sequence[BatchVersion], target: Path
+) -> tuple[tuple[CorpusVersion, ...], tuple[tuple[str, str], ...]]:
     """The corpus of the finished versions, read back; and what is missing from it."""
     try:
         target.mkdir(parents=True, exist_ok=True)
@@ -374,7 +374,7 @@ def _write_corpus(
     return (read_corpus(path) if entries else ()), tuple(left_out)
 
 
-def _entry(source: FaultyVersion, name: str) -> dict[str, Any]:
+def _entry(source: BatchVersion, name: str) -> dict[str, Any]:
     """A version of ``corpus.json`` without a profile."""
     return {
         "subject": source.subject,
@@ -393,10 +393,10 @@ def _has_unit(dataset: str, lines: Sequence[int]) -> bool:
 
 def _scores(
     connection: sqlite3.Connection,
-    versions: Sequence[Version],
+    versions: Sequence[CorpusVersion],
     techniques: Sequence[Way],
     progress: Callable[[str], None],
-) -> Iterator[VersionScore]:
+) -> Iterator[EvaluationScore]:
     for version in versions:
         key = (version.subject, version.name)
         (digest,) = connection.execute(
@@ -408,10 +408,10 @@ def _scores(
                 (*key, technique.name, digest),
             ).fetchone()
             if row is not None:
-                yield VersionScore(**json.loads(row[0]))
+                yield EvaluationScore(**json.loads(row[0]))
                 continue
             progress(f"{version.subject} {version.name} {technique.name}")
-            score = score_version(version, technique)
+            score = evaluation_score_of_version(version, technique)
             if score is None:
                 continue
             connection.execute(

@@ -15,28 +15,28 @@ from typing import final
 
 from cfrontend import effort
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.program import encode, without_reference
+from cfrontend.program import encode_program, program_without_reference
 from cfrontend.record import dataclass
-from sfo.core.budget import Clock, effort_seconds
-from sfo.core.decode_model import only_execution
+from sfo.core.budget import BudgetClock, budget_effort_seconds
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
-from sfo.core.halt import stop_reason_of
+from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import SolverLoop, UnknownAnswer
+from sfo.oracles.protocol import SolverQueryLoop, UnknownOracleAnswer
 from sfo.pipeline.backends import BACKENDS
 from sfo.pipeline.session import AnalysisSession
-from sfo.test_generation.bound_search import BoundSearch, search_bound
+from sfo.test_generation.bound_search import BoundSearch, run_bound_search
 from sfo.test_generation.fuzzing import FuzzedExecutions
 from sfo.test_generation.nontermination import search_nontermination
 from sfo.test_generation.portfolio import Portfolio
 
 
-def find_bound(session: AnalysisSession) -> BoundSearch:
+def run_bound_phase(session: AnalysisSession) -> BoundSearch:
     """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
     if not session.program.properties and session.options.suite is None:
         session.encode(Bound(unwind=1))  # what is refused may be why there is none
@@ -57,7 +57,7 @@ def find_bound(session: AnalysisSession) -> BoundSearch:
         options.native,
         is_wanted=is_free and bool(session.chosen),
     )
-    phase = _BoundPhase(session=session, trial=trial, began=effort_seconds())
+    phase = _BoundPhase(session=session, trial=trial, began=budget_effort_seconds())
     with session.stages.stage("bound"):
         try:
             found = phase.found()
@@ -86,15 +86,15 @@ class _BoundPhase:
         session = self.session
         found: BoundSearch | None = None
         try:
-            with self._until_enough(), effort.within(_effort_of_search(session)):
+            with self._until_enough(), effort.within_effort(_effort_of_search(session)):
                 # Where nothing can fail, a suite of passing executions is wanted, in bounds of its own.
                 bounds = islice(session.options.bounds(), None if session.chosen else 1)
-                found = search_bound(bounds, self._oracle_for, self._beyond)
+                found = run_bound_search(bounds, self._oracle_for, self._beyond)
         except KeyboardInterrupt as error:
             if found is None:
                 raise
-            session.loop.stop(stop_reason_of(error))
-        stopped = isinstance(found.first, UnknownAnswer) or "proofs" in found.oracle.lacks
+            session.loop.stop(halt_reason_of(error))
+        stopped = isinstance(found.first, UnknownOracleAnswer) or "proofs" in found.oracle.lacks
         if not stopped or (news := self.trial.news()) is None:
             return found
         further = (b for b in session.options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
@@ -102,12 +102,12 @@ class _BoundPhase:
         try:
             if (told := self._told(found, news, self.trial.left)) is not None:
                 return told
-            with self._until_enough(), effort.within(_effort_of_search(session)):
-                return _joined(found, search_bound(further, self._oracle_for, self._beyond))
+            with self._until_enough(), effort.within_effort(_effort_of_search(session)):
+                return _joined(found, run_bound_search(further, self._oracle_for, self._beyond))
         except ResourceError:
             pass
         except KeyboardInterrupt as error:
-            session.loop.stop(stop_reason_of(error))
+            session.loop.stop(halt_reason_of(error))
         return found
 
     def tried(self, found: BoundSearch) -> BoundedOracle | None:
@@ -117,7 +117,7 @@ class _BoundPhase:
         if found.first is None and not found.complete:
             self.session.progress("trying inputs of longer executions")
             return self.trial.last()
-        return self.trial.found() if isinstance(found.first, UnknownAnswer) else None
+        return self.trial.found() if isinstance(found.first, UnknownOracleAnswer) else None
 
     def _oracle_for(self, bound: Bound) -> BoundedOracle:
         session, trial = self.session, self.trial
@@ -153,7 +153,7 @@ class _BoundPhase:
         session.progress("looking for an execution that goes on where the reference has ended")
         # What is looked at there would be in the way of the larger bounds that may come.
         terms, loop = session.another_loop()
-        clock = Clock(max(policy().bound.nontermination_seconds, effort_seconds() - self.began))
+        clock = BudgetClock(max(policy().bound.nontermination_seconds, budget_effort_seconds() - self.began))
 
         def within(bound: Bound) -> BmcOracle:
             with clock.within():
@@ -172,7 +172,7 @@ class _BoundPhase:
         if session.solver_loop is None or search.bound.unwind is None:
             return None
         session.progress("failing executions are known: looking for the bound that they are within")
-        clock = Clock(seconds)
+        clock = BudgetClock(seconds)
         for unwind in range(search.bound.unwind, search.bound.unwind + policy().bound.near + 1):
             bound = replace(search.bound, unwind=unwind)
             try:
@@ -192,7 +192,7 @@ class _BoundPhase:
                 )
         return None
 
-    def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> BmcOracle:
+    def _oracle(self, encoded: EncodedProgram, loop: SolverQueryLoop) -> BmcOracle:
         """The oracle for the chosen properties of ``encoded``."""
         session = self.session
         return BmcOracle(
@@ -203,15 +203,15 @@ class _BoundPhase:
         """The program alone on the inputs of an execution beside its reference; None where it does not end."""
         session = self.session
         try:
-            encoded = encode(
-                without_reference(session.program),
+            encoded = encode_program(
+                program_without_reference(session.program),
                 Bound(unwind=policy().bound.activations, free=True),
-                inputs=FixedValues(execution.vector),
+                inputs=EncodeFixedValues(execution.vector),
                 deadline=session.loop.deadline,
             )
         except (InputError, ResourceError):
             return None
-        return None if encoded.concrete.missing_input is not None else only_execution(encoded, execution.id)
+        return None if encoded.concrete.missing_input is not None else decode_only_execution(encoded, execution.id)
 
     @contextmanager
     def _until_enough(self) -> Iterator[None]:
@@ -251,7 +251,7 @@ def _compared(search: BoundSearch) -> BoundSearch:
     refused = search.oracle.not_compared if search.first is None else None
     if refused is None:
         return search
-    return replace(search, first=UnknownAnswer("unsupported"), refused=refused, refuted=None)
+    return replace(search, first=UnknownOracleAnswer("unsupported"), refused=refused, refuted=None)
 
 
 def _last_bound(session: AnalysisSession) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from cfrontend.goto import Assign, GotoProgram
+from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND
 from cfrontend.program import Program
-from cfrontend.slice.reachable_definitions import assigned_globals
+from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
@@ -117,7 +117,7 @@ def _incomparable(program: Program) -> Iterator[str]:
 
 
 def _written(program: GotoProgram) -> set[str]:
-    return {symbol.name for symbol in assigned_globals(program) if symbol.location.file != HARNESS_FILE}
+    return {symbol.name for symbol in reachable_assigned_globals(program) if symbol.location.file != HARNESS_FILE}
 
 
 def _names(program: GotoProgram) -> set[str]:
@@ -129,7 +129,7 @@ def _static_locals(program: GotoProgram) -> Iterator[str]:
     own = {v.symbol.key: v.symbol.name for v in program.variables if v.symbol.function is not None}
     for function in program.functions.values():
         for i in () if function.foreign else function.instructions:
-            if isinstance(i, Assign):
+            if isinstance(i, AssignInstruction):
                 place = i.target
                 while isinstance(place, tree.MemberAccess | tree.Index):
                     place = place.base

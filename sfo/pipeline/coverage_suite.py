@@ -14,13 +14,13 @@ from typing import Final, final
 import numpy as np
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.coverage_goals import coverage_goals
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
-from cfrontend.slice.reachable_definitions import used_from
+from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import TRUE
 from cfrontend.units import CoverageGoals
 from sfo.core.executions import Execution
@@ -28,9 +28,9 @@ from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
 from sfo.pipeline.diagnostics import STOP_TEXT
-from sfo.pipeline.options import Options, SuiteOptions
-from sfo.pipeline.session import AnalysisSession, without_disagreements
-from sfo.spectra.matrix import from_dataset
+from sfo.pipeline.options import PipelineOptions, SuiteOptions
+from sfo.pipeline.session import AnalysisSession, session_without_disagreements
+from sfo.spectra.matrix import coverage_matrix_from_dataset
 from sfo.spectra.set_cover import SetCover, distinct_rows, fewest_cover, greedy_cover
 from sfo.spectra.suite_reduction import EXACT_CELLS, reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
@@ -55,7 +55,7 @@ class _Choice:
 def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOptions) -> Result:
     """``result`` with further executions that reach what the goal of ``suite`` names, and what is known of the rest."""
     program = session.program
-    used = used_from(program.goto, program.start).functions
+    used = definitions_reachable_from(program.goto, program.start).functions
     goals = coverage_goals(program.goto, suite.goal, used)
     session.progress(f"passing executions that reach {suite.goal}")
     with session.stages.stage("coverage"):
@@ -68,7 +68,7 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
     with session.replayer() as replayer:
         fresh = [c.execution for c in candidates if c not in spare]
         checks, said = session.replay(replayer, fresh) if fresh else ((), ())
-    agreeing = {e.id for e in without_disagreements(fresh, checks) if e.outcome is not None}
+    agreeing = {e.id for e in session_without_disagreements(fresh, checks) if e.outcome is not None}
     candidates = [c for c in candidates if c in spare or c.execution.id in agreeing]
     choice = _choose(kept, candidates, suite.most)
     coverage = _coverage(goals, choice, candidates, found, limited=bool(result.bound.assumptions))
@@ -97,7 +97,7 @@ def _kept(
     """The known executions that the suite has in any case, and those that it has where they reach a goal."""
     if not suite.minimise:
         return list(given), []
-    reduced = set(reduce_suite(from_dataset(result.dataset)).failing)
+    reduced = set(reduce_suite(coverage_matrix_from_dataset(result.dataset)).failing)
     kept = [e for n, e in enumerate(given) if n in reduced or e.execution.test]
     return kept, [e for e in given if e not in kept and e.execution.outcome == "pass"]
 
@@ -105,10 +105,10 @@ def _kept(
 def _reaching(program: Program, goals: CoverageGoals, execution: Execution) -> ReachingExecution:
     """The goals that the interpreter reaches on the inputs of an execution; none where it does not come to an end."""
     try:
-        encoded = encode(
+        encoded = encode_program(
             program,
             Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
-            inputs=FixedValues(execution.vector, reference=execution.reference_inputs),
+            inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
             goals=goals,
         )
     except (InputError, ResourceError):
@@ -131,14 +131,14 @@ def _found(session: AnalysisSession, goals: CoverageGoals, reached: frozenset[in
 
     def encoded_within(bound: Bound) -> EncodedProgram:
         session.progress(f"passing executions that reach {goals.kind} within unwind {bound.unwind}")
-        return encode(session.program, bound, terms=terms, goals=goals, deadline=loop.deadline)
+        return encode_program(session.program, bound, terms=terms, goals=goals, deadline=loop.deadline)
 
     effort = session.effort_for_executions()
     with loop.limited(effort):
         return search_goals(list(_bounds(session.options)), encoded_within, loop, wanted, reached)
 
 
-def _bounds(options: Options) -> Iterable[Bound]:
+def _bounds(options: PipelineOptions) -> Iterable[Bound]:
     """The bound of the user, or growing ones."""
     if options.unwind is not None:
         return options.bounds()

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final
 from cfrontend.bound import SMALL
 from cfrontend.errors import Location
 from cfrontend.program import Program
-from sfo.core.executions import Execution, NativeCheck
+from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.halt import Stop
 from sfo.core.repairs import Repairs
-from sfo.core.result import BoundUsed, Result, Verdict
-from sfo.core.savings import Angelic
-from sfo.oracles.protocol import Found, UnknownAnswer
+from sfo.core.result import ResultBound, Result, Verdict
+from sfo.core.savings import AngelicSavings
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.solvers import SolverAnswer
-from sfo.test_generation.algorithm1 import PassingExecutions
+from sfo.test_generation.algorithm1 import Algorithm1PassingExecutions
 from sfo.test_generation.bound_search import BoundSearch
 
 if TYPE_CHECKING:
-    from sfo.oracles.cross_check import SecondOpinion
-    from sfo.pipeline.options import Options
+    from sfo.oracles.cross_check import CrossCheckOpinion
+    from sfo.pipeline.options import PipelineOptions
 
 STOP_TEXT: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
@@ -40,7 +40,7 @@ STOPPED_ON_FAIL: Final = (
 """Note on a check that ended with the first violation."""
 
 
-def specification_note(program: Program) -> tuple[str, ...]:
+def specification_diagnostic(program: Program) -> tuple[str, ...]:
     """Says which functions are no suspects because assertions compare with them, and nobody said so."""
     functions = [
         name
@@ -54,7 +54,7 @@ def specification_note(program: Program) -> tuple[str, ...]:
     )
 
 
-def with_second_opinion(result: Result, opinion: SecondOpinion) -> Result:
+def diagnostics_of_second_opinion(result: Result, opinion: CrossCheckOpinion) -> Result:
     """``result``; a disagreement takes back what was said to be proved."""
     if opinion.answer is not SolverAnswer.SAT:
         said = (
@@ -82,7 +82,7 @@ def with_second_opinion(result: Result, opinion: SecondOpinion) -> Result:
     )
 
 
-def disagreement_note(check: NativeCheck) -> str:
+def disagreement_diagnostic(check: ExecutionNativeCheck) -> str:
     """Note on an execution whose native execution was another one; the lines of both are in the result."""
     return (
         f"execution {check.execution} DISAGREES with the native execution on its inputs and is left out of the ranking"
@@ -90,38 +90,38 @@ def disagreement_note(check: NativeCheck) -> str:
     )
 
 
-def not_replayed_note(options: Options) -> tuple[str, ...]:
+def not_replayed_diagnostic(options: PipelineOptions) -> tuple[str, ...]:
     """Note on missing native replays, where the user did not ask to leave out just these."""
     is_off = options.replay and options.native == "off"
     return ("not replayed: native executions are off (--native off)",) if is_off else ()
 
 
-def never_returns_note(program: Program, search: BoundSearch) -> tuple[str, ...]:
+def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str, ...]:
     """A note on a function alone that never returns: what holds behind its calls holds of no execution."""
     if program.harness is None or search.first is not None or search.oracle.passing(()) is not None:
         return ()
     return ("no execution that meets the preconditions returns within the bound",)
 
 
-def verdict_of(first: Found) -> tuple[Verdict, Stop | None]:
+def diagnostic_verdict(first: Found) -> tuple[Verdict, Stop | None]:
     """The verdict after a search that ended with ``first``, and what ended it early."""
     match first:
         case Execution():
             return "violated", None
         case None:
             return "safe", None
-        case UnknownAnswer(stop=stop):
+        case UnknownOracleAnswer(stop=stop):
             return "unknown", stop
 
 
-def why_verdict_unknown(stop: Stop, search: BoundSearch) -> str:
+def diagnostic_of_unknown_verdict(stop: Stop, search: BoundSearch) -> str:
     """A reason for the verdict "unknown", with what is known nevertheless."""
     refuted = search.refuted
     known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
     return (search.refused or STOP_TEXT[stop]) + known
 
 
-def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple[str, ...]:
+def diagnostics_on_dataset(result: Result, passing: Algorithm1PassingExecutions, *, asked: int) -> tuple[str, ...]:
     """Notes on a dataset with failing executions."""
     notes: list[str] = []
     if all(not execution.covered for execution in result.dataset.failing):
@@ -139,7 +139,7 @@ def notes_on(result: Result, passing: PassingExecutions, *, asked: int) -> tuple
     return tuple(notes)
 
 
-def cut_short_notes(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
+def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None) -> tuple[str, ...]:
     """Notes on the phases of the full ranking that ended when their share of the time was over."""
     notes: list[str] = []
     undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
@@ -156,7 +156,7 @@ def cut_short_notes(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...
     return tuple(notes)
 
 
-def only_fuzzed_note(search: BoundSearch) -> tuple[str, ...]:
+def only_fuzzed_diagnostic(search: BoundSearch) -> tuple[str, ...]:
     """Note on executions that were only fuzzed, so that they prove nothing."""
     said = search.oracle.lacks.get("proofs")
     if said is None:
@@ -165,21 +165,21 @@ def only_fuzzed_note(search: BoundSearch) -> tuple[str, ...]:
     return (f"{said}{known} (--unwind K searches within a bound)",)
 
 
-def unguided_note(search: BoundSearch, options: Options) -> tuple[str, ...]:
+def unguided_diagnostic(search: BoundSearch, options: PipelineOptions) -> tuple[str, ...]:
     """Note on passing executions of a kind that was asked for, and that the oracle cannot look for."""
     if options.passing_strategy == "any" or not options.passing or search.oracle.guided is not None:
         return ()
     return (search.oracle.lacks["guided passing executions"],)
 
 
-def wider_bound_note(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
+def wider_bound_diagnostic(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
     """Note on passing executions that are within another bound than the failing ones."""
     if wide.oracle is search.oracle:
         return ()
     return (f"no execution passes within this bound: the passing ones are within unwind {wide.bound.unwind}",)
 
 
-def read_differently_notes(search: BoundSearch) -> tuple[str, ...]:
+def read_differently_diagnostics(search: BoundSearch) -> tuple[str, ...]:
     """Notes on executions that were left out, as the program reads another kind of input than its reference."""
     encoded = search.oracle.formula
     if encoded is None:
@@ -199,7 +199,7 @@ def _places(places: Sequence[Location]) -> str:
     return f"{first}{f' (and in line {others})' if others else ''}:"
 
 
-def nontermination_note(search: BoundSearch) -> tuple[str, ...]:
+def nontermination_diagnostic(search: BoundSearch) -> tuple[str, ...]:
     """Note on the number of rounds after which an execution counts as one that does not terminate."""
     if search.bound.patience is None:
         return ()
@@ -209,7 +209,7 @@ def nontermination_note(search: BoundSearch) -> tuple[str, ...]:
     )
 
 
-def skipped_bounds_note(search: BoundSearch) -> tuple[str, ...]:
+def skipped_bounds_diagnostic(search: BoundSearch) -> tuple[str, ...]:
     """Smaller bounds that were not decided, in words."""
     if not search.skipped:
         return ()
@@ -217,7 +217,7 @@ def skipped_bounds_note(search: BoundSearch) -> tuple[str, ...]:
     return (f"a smaller bound may have a failing execution too: unwind {unwindings} was not decided",)
 
 
-def _no_passing(used: BoundUsed) -> str:
+def _no_passing(used: ResultBound) -> str:
     if used.complete and used.assumptions:
         return "there is no passing execution within this bound: each one fails or breaks an assumption"
     if used.complete:

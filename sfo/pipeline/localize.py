@@ -19,48 +19,48 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
-from sfo.core.decode_model import negated_specification
+from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.executions import Execution
-from sfo.core.halt import Stop, stop_reason_of
-from sfo.core.repairs import Diagnoses, Repairs
+from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.repairs import MinimalDiagnosesFound, Repairs
 from sfo.core.result import Result
-from sfo.core.savings import Angelic
-from sfo.execution.test_import import ExecutedTests
-from sfo.oracles.protocol import Found, UnknownAnswer
-from sfo.pipeline.bound_phase import find_bound
+from sfo.core.savings import AngelicSavings
+from sfo.execution.test_import import ExecutedImportedTests
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.pipeline.bound_phase import run_bound_phase
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
-    cut_short_notes,
-    nontermination_note,
-    notes_on,
-    only_fuzzed_note,
-    read_differently_notes,
-    skipped_bounds_note,
-    specification_note,
-    unguided_note,
-    wider_bound_note,
+    cut_short_diagnostics,
+    nontermination_diagnostic,
+    diagnostics_on_dataset,
+    only_fuzzed_diagnostic,
+    read_differently_diagnostics,
+    skipped_bounds_diagnostic,
+    specification_diagnostic,
+    unguided_diagnostic,
+    wider_bound_diagnostic,
 )
-from sfo.pipeline.options import Options
-from sfo.pipeline.phases import Phase, run_phases
-from sfo.pipeline.session import AnalysisSession, Progress, no_progress, without_disagreements
-from sfo.pipeline.unreachable_code import with_unreached
+from sfo.pipeline.options import PipelineOptions
+from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
+from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress, session_without_disagreements
+from sfo.pipeline.unreachable_code import result_with_unreachable_code
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import rank_units
 from sfo.test_generation.algorithm1 import (
-    FailingExecutions,
-    PassingExecutions,
-    covered_by_all,
-    covered_by_any,
-    failing_executions,
+    Algorithm1FailingExecutions,
+    Algorithm1PassingExecutions,
+    covered_by_all_executions,
+    covered_by_any_execution,
+    algorithm1_failing_executions,
 )
 from sfo.test_generation.bound_search import BoundSearch
-from sfo.test_generation.seed_tests import describe_tests as said_of_tests
-from sfo.test_generation.seed_tests import joined_tests, passing_tests, seed_executions
+from sfo.test_generation.seed_tests import describe_seed_tests as said_of_tests
+from sfo.test_generation.seed_tests import joined_seed_tests, passing_seed_tests, executions_of_seed_tests
 
 if TYPE_CHECKING:
-    from sfo.execution.native import NativeReplayer
-    from sfo.pipeline.refinement import LocalizationProblem
+    from sfo.execution.native import NativeExecutionReplayer
+    from sfo.pipeline.refinement import RefinementProblem
 
 PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets"]
 """A phase behind which the ranking is better than before it."""
@@ -69,8 +69,8 @@ Heard: TypeAlias = Callable[[PhaseName, Result], None]
 """Given what is known after a phase, while the next one is still to come."""
 
 
-def localize(
-    paths: Sequence[str], options: Options, progress: Progress = no_progress, heard: Heard | None = None
+def run_localize_pipeline(
+    paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress, heard: Heard | None = None
 ) -> Result:
     """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
@@ -86,8 +86,8 @@ def _localized(session: AnalysisSession, heard: Heard | None = None) -> Result:
     measure = find_measure(options.measure)
     with session.replayer() as replayer:
         tests = session.tests()
-        search = find_bound(session)
-        start = seed_executions(tests, search.first)
+        search = run_bound_phase(session)
+        start = executions_of_seed_tests(tests, search.first)
         if not start:
             nothing = _nothing_found(session, search, progress)
             return session.traced(replace(nothing, measure=measure.name, rank=options.rank))
@@ -116,14 +116,14 @@ class _Known:
 
     search: BoundSearch
     wide: BoundSearch
-    tests: ExecutedTests
-    failing: FailingExecutions = FailingExecutions(executions=())
-    passing: PassingExecutions = PassingExecutions(executions=())
+    tests: ExecutedImportedTests
+    failing: Algorithm1FailingExecutions = Algorithm1FailingExecutions(executions=())
+    passing: Algorithm1PassingExecutions = Algorithm1PassingExecutions(executions=())
     result: Result | None = None
-    problem: LocalizationProblem | None = None
-    angelic: Angelic | None = None
+    problem: RefinementProblem | None = None
+    angelic: AngelicSavings | None = None
     repairs: Repairs | None = None
-    sets: Diagnoses | None = None
+    sets: MinimalDiagnosesFound | None = None
     stop: Stop | None = None
 
 
@@ -133,9 +133,9 @@ class _Localisation:
     """The phases of one localisation, from its first failing executions ``start`` to the result."""
 
     session: AnalysisSession
-    options: Options
+    options: PipelineOptions
     measure: Measure
-    replayer: NativeReplayer | None
+    replayer: NativeExecutionReplayer | None
     progress: Progress
     heard: Heard | None
     start: Sequence[Execution]
@@ -143,31 +143,31 @@ class _Localisation:
     def result(self, known: _Known) -> Result:
         """Result of all phases, or of those that came to their end."""
         stage = self.session.stages.stage
-        known, stop = run_phases(self._executions(), known, stage, tell=self._tell)
+        known, stop = run_pipeline_phases(self._executions(), known, stage, tell=self._tell)
         if known.result is None:
             return replace(self._by_coverage(known), stopped=stop, reason=stop and STOP_TEXT[stop])
         if known.problem is None:
             return known.result
-        known, stop = run_phases(self._refinement(), known, stage, ended=self._is_over, tell=self._tell)
+        known, stop = run_pipeline_phases(self._refinement(), known, stage, ended=self._is_over, tell=self._tell)
         result = self._in_full(known)
         stop = result.stopped or stop or known.stop or self.session.loop.stopped
         return replace(result, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
 
     # -- phases ----------------------------------------------------------------------------------------------
 
-    def _executions(self) -> tuple[Phase[_Known], ...]:
+    def _executions(self) -> tuple[PipelinePhase[_Known], ...]:
         """The phases that look for executions and report on them."""
         return (
-            Phase(name="failing", work=self._failing, budget=self._shared, told=True),
-            Phase(
+            PipelinePhase(name="failing", work=self._failing, budget=self._shared, told=True),
+            PipelinePhase(
                 name="passing",
                 work=self._passing,
                 budget=self._limited,
                 wanted=lambda _: self.options.passing > 0,
                 told=True,
             ),
-            Phase(name="report", work=self._reported, charged=False),
-            Phase(
+            PipelinePhase(name="report", work=self._reported, charged=False),
+            PipelinePhase(
                 name="full",
                 work=self._with_problem,
                 wanted=lambda known: self.options.rank == "full" and bool(_report(known).dataset.failing),
@@ -175,15 +175,15 @@ class _Localisation:
             ),
         )
 
-    def _refinement(self) -> tuple[Phase[_Known], ...]:
+    def _refinement(self) -> tuple[PipelinePhase[_Known], ...]:
         """The phases of the full ranking. What ends one leaves the ranking before it."""
         return (
-            Phase(name="angelic", work=self._angelic, told=True),
-            Phase(name="repair", work=self._repair, told=True),
-            Phase(
+            PipelinePhase(name="angelic", work=self._angelic, told=True),
+            PipelinePhase(name="repair", work=self._repair, told=True),
+            PipelinePhase(
                 name="exact", work=self._exact, wanted=lambda _: self.options.angelic == "exact", told=True
             ),
-            Phase(name="sets", work=self._sets, told=True),
+            PipelinePhase(name="sets", work=self._sets, told=True),
         )
 
     def _is_over(self, known: _Known) -> bool:
@@ -213,12 +213,12 @@ class _Localisation:
 
     def _failing(self, known: _Known) -> _Known:
         self.progress("failing executions: proving that no other one covers less")
-        return replace(known, failing=failing_executions(known.search.oracle, *self.start))
+        return replace(known, failing=algorithm1_failing_executions(known.search.oracle, *self.start))
 
     def _passing(self, known: _Known) -> _Known:
         """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
         self.progress("passing executions")
-        session, search, tests = self.session, known.search, passing_tests(known.tests)
+        session, search, tests = self.session, known.search, passing_seed_tests(known.tests)
         passing = session.passing(search.oracle, known.failing, tests)
         if passing.executions or tests or not passing.exhausted:
             return replace(known, passing=passing)
@@ -231,9 +231,9 @@ class _Localisation:
         """The result so far, its executions replayed, with the ranking by coverage."""
         session, failing, passing = self.session, known.failing, known.passing
         search = session.decide_completeness(known.search)
-        executions = session.confirmed(session.slices.found(joined_tests(known.tests, failing, passing)))
+        executions = session.confirmed(session.slices.found(joined_seed_tests(known.tests, failing, passing)))
         checks, said = session.replay(self.replayer, executions)
-        executions = session.with_unread(without_disagreements(executions, checks))
+        executions = session.with_unread(session_without_disagreements(executions, checks))
         result = session.result(search, executions)
         stops = [stop for stop in (known.tests.stop, failing.stop, passing.stop) if stop is not None]
         stop = next((stop for stop in stops if stop != "tried"), None)
@@ -246,14 +246,14 @@ class _Localisation:
             rank=self.options.rank,
             notes=(
                 *session.premises(),
-                *read_differently_notes(search),
-                *skipped_bounds_note(search),
-                *nontermination_note(search),
+                *read_differently_diagnostics(search),
+                *skipped_bounds_diagnostic(search),
+                *nontermination_diagnostic(search),
                 *said_of_tests(known.tests, executions),
-                *notes_on(result, passing, asked=self.options.passing),
-                *only_fuzzed_note(search),
-                *unguided_note(search, self.options),
-                *wider_bound_note(known.wide, search),
+                *diagnostics_on_dataset(result, passing, asked=self.options.passing),
+                *only_fuzzed_diagnostic(search),
+                *unguided_diagnostic(search, self.options),
+                *wider_bound_diagnostic(known.wide, search),
                 *said,
                 *session.complaints(),
             ),
@@ -261,7 +261,7 @@ class _Localisation:
             native=checks,
         )
         if failing.optimal:
-            result = session.double_checked(result, search, covered_by_all(failing.executions))
+            result = session.double_checked(result, search, covered_by_all_executions(failing.executions))
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
         given = self.options.no_suspects(session.program)
@@ -279,34 +279,34 @@ class _Localisation:
         return replace(known, wide=wide, problem=self.session.problem(wide, dataset, self.measure, never))
 
     def _angelic(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import find_savings
+        from sfo.pipeline.refinement import refine_by_savings
 
-        angelic = find_savings(_problem(known))
+        angelic = refine_by_savings(_problem(known))
         return replace(known, angelic=angelic, stop=angelic.stop)
 
     def _repair(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import find_verified_repairs
+        from sfo.pipeline.refinement import refine_by_verified_repairs
 
-        repairs = find_verified_repairs(_problem(known), _savings(known))
+        repairs = refine_by_verified_repairs(_problem(known), _savings(known))
         return replace(known, repairs=repairs, stop=repairs.stop)
 
     def _exact(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import find_exact_savings
+        from sfo.pipeline.refinement import refine_by_exact_savings
 
-        angelic = find_exact_savings(_problem(known), _savings(known), known.repairs)
+        angelic = refine_by_exact_savings(_problem(known), _savings(known), known.repairs)
         return replace(known, angelic=angelic, stop=angelic.stop)
 
     def _sets(self, known: _Known) -> _Known:
-        from sfo.pipeline.refinement import find_minimal_diagnoses
+        from sfo.pipeline.refinement import refine_by_minimal_diagnoses
 
-        sets = find_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
+        sets = refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
         return replace(known, sets=sets, stop=sets and sets.stop)
 
     # -- results ---------------------------------------------------------------------------------------------
 
     def _by_coverage(self, known: _Known) -> Result:
         """The ranking by coverage, before the executions are replayed."""
-        executions = self.session.slices.found(joined_tests(known.tests, known.failing, known.passing))
+        executions = self.session.slices.found(joined_seed_tests(known.tests, known.failing, known.passing))
         result = self.session.result(known.search, executions)
         return replace(
             result,
@@ -334,8 +334,8 @@ class _Localisation:
             repairs=known.repairs,
             notes=(
                 *result.notes,
-                *specification_note(problem.program),
-                *cut_short_notes(known.angelic, known.repairs),
+                *specification_diagnostic(problem.program),
+                *cut_short_diagnostics(known.angelic, known.repairs),
             ),
             statistics=self.session.statistics(),
         )
@@ -346,21 +346,21 @@ def _report(known: _Known) -> Result:
     return known.result
 
 
-def _problem(known: _Known) -> LocalizationProblem:
+def _problem(known: _Known) -> RefinementProblem:
     assert known.problem is not None
     return known.problem
 
 
-def _savings(known: _Known) -> Angelic:
+def _savings(known: _Known) -> AngelicSavings:
     assert known.angelic is not None
     return known.angelic
 
 
-def _never_passing(dataset: Dataset, passing: PassingExecutions) -> tuple[UnitId, ...]:
+def _never_passing(dataset: Dataset, passing: Algorithm1PassingExecutions) -> tuple[UnitId, ...]:
     """The units of all failing executions that are proved to be covered by no passing one."""
     if not passing.exhausted:
         return passing.never
-    covered = covered_by_any(dataset.passing)
+    covered = covered_by_any_execution(dataset.passing)
     return tuple(unit for unit in dataset.intersection if unit not in covered)
 
 
@@ -374,8 +374,8 @@ def _doubted(result: Result) -> Result:
     return replace(result, optimal=False, undecided=result.intersection, reason=reason)
 
 
-def generate(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:
-    """The dataset of ``localize`` without a ranking; with ``options.suite`` it reaches the goals of a suite."""
+def localize_pipeline_dataset(paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress) -> Result:
+    """The dataset of ``run_localize_pipeline`` without a ranking; with ``options.suite`` it reaches the goals of a suite."""
     session = AnalysisSession(paths, options, progress)
     found = replace(_localized(session), measure=None, rank=None, ranking=())
     if options.suite is None:
@@ -385,23 +385,23 @@ def generate(paths: Sequence[str], options: Options, progress: Progress = no_pro
     try:
         return with_coverage_suite(found, session, options.suite)
     except KeyboardInterrupt as error:  # what was found before is not lost
-        stop = stop_reason_of(error)
+        stop = halt_reason_of(error)
         return replace(found, stopped=found.stopped or stop, reason=found.reason or STOP_TEXT[stop])
 
 
-def check(paths: Sequence[str], options: Options, progress: Progress = no_progress) -> Result:
+def localize_pipeline_checks(paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress) -> Result:
     """Check each property within the bound, with one execution for each that is violated.
 
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
     session = AnalysisSession(paths, options, progress)
-    search = find_bound(session)
+    search = run_bound_phase(session)
     if not isinstance(search.first, Execution):
         return _nothing_found(session, search, progress)
     if options.stop_on_fail:
         result = session.result(search, _with_whole_text(session, (search.first,)))
         return session.traced(
-            replace(result, notes=(*result.notes, *only_fuzzed_note(search), STOPPED_ON_FAIL))
+            replace(result, notes=(*result.notes, *only_fuzzed_diagnostic(search), STOPPED_ON_FAIL))
         )
     found = [search.first]
     answer: Found = search.first
@@ -411,10 +411,10 @@ def check(paths: Sequence[str], options: Options, progress: Progress = no_progre
             answer = search.oracle.violating(session.chosen - {execution.property for execution in found})
             if isinstance(answer, Execution):
                 found.append(answer)
-    stop = answer.stop if isinstance(answer, UnknownAnswer) else None
+    stop = answer.stop if isinstance(answer, UnknownOracleAnswer) else None
     result = session.result(session.decide_completeness(search), _with_whole_text(session, found))
     if stop == "tried":
-        return session.traced(replace(result, notes=(*result.notes, *only_fuzzed_note(search))))
+        return session.traced(replace(result, notes=(*result.notes, *only_fuzzed_diagnostic(search))))
     if stop is not None:
         return replace(result, reason=STOP_TEXT[stop], stopped=stop)
     decided = tuple(
@@ -433,7 +433,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     result = session.double_checked(result, search, None)
     if result.verdict == "safe":
         progress("units that no execution reaches")
-    return with_unreached(result, session, search)
+    return result_with_unreachable_code(result, session, search)
 
 
 def _with_whole_text(session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
@@ -441,11 +441,11 @@ def _with_whole_text(session: AnalysisSession, executions: Sequence[Execution]) 
     return session.with_unread(executions) if session.program.tree.reads_text else tuple(executions)
 
 
-def export_question(
-    paths: Sequence[str], options: Options, progress: Progress = no_progress
+def localize_pipeline_question(
+    paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress
 ) -> tuple[EncodedProgram, Term]:
     """The program within its bound, and the condition under which an execution fails."""
     session = AnalysisSession(paths, options, progress)
-    bound = find_bound(session).bound if options.unwind is None else next(options.bounds())
+    bound = run_bound_phase(session).bound if options.unwind is None else next(options.bounds())
     encoded = session.encode(bound)
-    return encoded, negated_specification(encoded, session.chosen)
+    return encoded, decode_model_failing_condition(encoded, session.chosen)

@@ -17,32 +17,32 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import SuppliedValues
+from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.program import Program, encode, load
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.program import Program, encode_program, load_c_program
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import Property, UnitId
-from sfo.core.budget import Clock, effort_seconds
-from sfo.core.dataset import Dataset, RankedUnit
-from sfo.core.decode_model import observation_terms, read_execution
-from sfo.core.executions import ENDLESS, Execution, NativeCheck
+from sfo.core.budget import BudgetClock, budget_effort_seconds
+from sfo.core.dataset import Dataset, RankedDatasetUnit
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
 from sfo.core.policy import policy
-from sfo.core.result import BoundUsed, PropertyResult, Result, Statistics, Verdict
-from sfo.core.savings import Angelic
-from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound
+from sfo.core.result import ResultBound, ResultOfProperty, Result, ResultStatistics, Verdict
+from sfo.core.savings import AngelicSavings
+from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
 from sfo.execution.examples import Example
-from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_without_text
-from sfo.execution.test_import import TextCase, supply_of_case
-from sfo.execution.traces import lateness_from_traces
+from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_beside_standard_input
+from sfo.execution.test_import import TextTestCase, supply_of_test_case
+from sfo.execution.traces import trace_lateness
 from sfo.oracles.protocol import PoolOracle
-from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_note
-from sfo.pipeline.options import Options
-from sfo.pipeline.phases import Phase, run_phases
-from sfo.pipeline.session import without_disagreements
+from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_diagnostic
+from sfo.pipeline.options import PipelineOptions
+from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
+from sfo.pipeline.session import session_without_disagreements
 from sfo.spectra.measures import Measure, find_measure
-from sfo.spectra.ranking import full_keys, rank_units
-from sfo.test_generation.algorithm1 import covered_by_any, failing_executions, passing_executions
+from sfo.spectra.ranking import full_ranking_keys, rank_units
+from sfo.test_generation.algorithm1 import covered_by_any_execution, algorithm1_failing_executions, algorithm1_passing_executions
 
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
@@ -62,20 +62,20 @@ class _Ran:
     unwindset: dict[str, int] = field(default_factory=dict)
 
 
-def cases_of_examples(examples: Sequence[Example]) -> tuple[TextCase, ...]:
+def cases_to_localize_tests(examples: Sequence[Example]) -> tuple[TextTestCase, ...]:
     """The inputs of examples, as tests."""
-    return tuple(TextCase(name=example.name, data=example.data) for example in examples)
+    return tuple(TextTestCase(name=example.name, data=example.data) for example in examples)
 
 
-def localize_examples(
+def localize_tests_of_examples(
     paths: Sequence[str],
-    options: Options,
+    options: PipelineOptions,
     examples: Sequence[Example],
     progress: Callable[[str], None] = lambda _message: None,
 ) -> Result:
     """The ranking of what failing and passing ``examples`` cover.
 
-    An example fails when the program prints something else, violates a property, or does not end. Raises what ``load``
+    An example fails when the program prints something else, violates a property, or does not end. Raises what ``load_c_program``
     raises, and UsageError when no example can be executed.
     """
     localisation = _Localisation(
@@ -85,20 +85,20 @@ def localize_examples(
         measure=find_measure(options.measure),
         progress=progress,
         begin=time.monotonic(),
-        began=effort_seconds(),
+        began=budget_effort_seconds(),
     )
     progress("loading")
     known = _Known(*_loaded(paths, options, examples, progress))
     phases = (
-        Phase(name="examples", work=_chosen),
-        Phase(name="replay", work=localisation.replayed),
-        Phase(
+        PipelinePhase(name="examples", work=_chosen),
+        PipelinePhase(name="replay", work=localisation.replayed),
+        PipelinePhase(
             name="angelic",
             work=localisation.with_savings,
             wanted=lambda known: options.rank == "full" and bool(known.dataset.failing),
         ),
     )
-    known, stop = run_phases(phases, known, lambda _name: nullcontext())
+    known, stop = run_pipeline_phases(phases, known, lambda _name: nullcontext())
     result = localisation.result(known)
     return replace(result, stopped=stop, reason=STOP_TEXT[stop]) if stop else result
 
@@ -113,9 +113,9 @@ class _Known:
     failing: tuple[Execution, ...] = ()
     passing: tuple[Execution, ...] = ()
     dataset: Dataset = field(default_factory=lambda: Dataset(units=(), executions=()))
-    native: tuple[NativeCheck, ...] | None = None
+    native: tuple[ExecutionNativeCheck, ...] | None = None
     said: tuple[str, ...] = ()
-    angelic: Angelic | None = None
+    angelic: AngelicSavings | None = None
     late: Mapping[UnitId, float] = field(default_factory=dict)
 
 
@@ -123,8 +123,8 @@ def _chosen(known: _Known) -> _Known:
     """Algorithm 1 on the executions of the examples, and passing ones with new coverage."""
     pool = PoolOracle(known.ran.judged)
     first = pool.failing()
-    failing = failing_executions(pool, first).executions if isinstance(first, Execution) else ()
-    passing = passing_executions(pool, len(known.ran.judged)).executions
+    failing = algorithm1_failing_executions(pool, first).executions if isinstance(first, Execution) else ()
+    passing = algorithm1_passing_executions(pool, len(known.ran.judged)).executions
     dataset = Dataset(units=known.program.units, executions=(*failing, *passing))
     return replace(known, failing=failing, passing=passing, dataset=dataset)
 
@@ -135,7 +135,7 @@ class _Localisation:
     """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``, ``began`` as effort."""
 
     paths: Sequence[str]
-    options: Options
+    options: PipelineOptions
     examples: Sequence[Example]
     measure: Measure
     progress: Callable[[str], None]
@@ -147,13 +147,13 @@ class _Localisation:
         kept = known.dataset.executions
         ending = [native for one in kept if (native := known.ran.native[one.id]).property != EXAMPLE]
         checks, said = _replayed(known.program, ending, self.options)
-        dataset = Dataset(units=known.program.units, executions=without_disagreements(kept, checks))
+        dataset = Dataset(units=known.program.units, executions=session_without_disagreements(kept, checks))
         return replace(known, dataset=dataset, native=checks, said=said)
 
     def with_savings(self, known: _Known) -> _Known:
         """Ask the angelic filter which units could have printed what the failing examples expect."""
         dataset = known.dataset
-        late = lateness_from_traces(known.program, dataset.failing)
+        late = trace_lateness(known.program, dataset.failing)
         ranking = rank_units(dataset, self.measure, late=late, last=self.options.no_suspects(known.program))
         angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.began)
         return replace(known, angelic=angelic, late=late)
@@ -161,11 +161,11 @@ class _Localisation:
     def result(self, known: _Known) -> Result:
         """The result of all that is known."""
         dataset, angelic = known.dataset, known.angelic
-        keys = None if angelic is None else full_keys(dataset, angelic, None)
+        keys = None if angelic is None else full_ranking_keys(dataset, angelic, None)
         return Result(
             verdict=_verdict(known.failing),
             reason=None if known.failing else "no example fails",
-            bound=BoundUsed(unwind=None, unwindset={}, complete=None),
+            bound=ResultBound(unwind=None, unwindset={}, complete=None),
             intersection=dataset.intersection,
             dataset=dataset,
             properties=_statuses(known.program, dataset),
@@ -176,7 +176,7 @@ class _Localisation:
             )
             if dataset.failing
             else (),
-            statistics=Statistics(
+            statistics=ResultStatistics(
                 solver="none" if angelic is None else self.options.solver,
                 calls=0,
                 seconds={"total": time.monotonic() - self.begin, **known.program.seconds},
@@ -194,19 +194,19 @@ class _Localisation:
 
 
 def _loaded(
-    paths: Sequence[str], options: Options, examples: Sequence[Example], progress: Callable[[str], None]
+    paths: Sequence[str], options: PipelineOptions, examples: Sequence[Example], progress: Callable[[str], None]
 ) -> tuple[Program, _Ran]:
     """The program and the executions of the examples.
 
     Where a text does not fit a format, or one is skipped, it is asked of each conversion whether it succeeds.
     """
-    program = load(paths, replace(options.program, labels=False))
+    program = load_c_program(paths, replace(options.program, labels=False))
     if not program.skips_text:
         try:
             return program, _executed(program, examples, progress)
         except StandardInputMisfitError:
             pass
-    program = load(paths, replace(options.program, labels=False, scans_fail=True))
+    program = load_c_program(paths, replace(options.program, labels=False, scans_fail=True))
     return program, _executed(program, examples, progress)
 
 
@@ -229,7 +229,7 @@ def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
         for execution in failing
     }
     return tuple(
-        f"{test}: {input_without_text(value)}; it was taken to be 0" for test, value in read.items() if value
+        f"{test}: {input_beside_standard_input(value)}; it was taken to be 0" for test, value in read.items() if value
     )
 
 
@@ -265,7 +265,7 @@ def _execution(
     Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
     what is in memory that nobody has written.
     """
-    supply = supply_of_case(TextCase(name=example.name, data=example.data), program)
+    supply = supply_of_test_case(TextTestCase(name=example.name, data=example.data), program)
     assert isinstance(supply, StandardInput)
     supply.surroundings = surroundings
     supply.memory = _FILLINGS[surroundings]
@@ -273,11 +273,11 @@ def _execution(
     bound = Bound(
         unwind=policy().given_tests.iterations, free=True, free_limit=policy().given_tests.iterations
     )
-    encoded = encode(program, bound, inputs=SuppliedValues(supply), expected=expected)
+    encoded = encode_program(program, bound, inputs=EncodeSuppliedValues(supply), expected=expected)
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
-    values = evaluate(encoded.terms, observation_terms(encoded), {})
-    execution = replace(read_execution(encoded, values, number), test=example.name, example=example.expected)
+    values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
+    execution = replace(decode_model_execution(encoded, values, number), test=example.name, example=example.expected)
     if execution.outcome is None and values[encoded.cut]:
         execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
     if execution.outcome is None:
@@ -289,14 +289,14 @@ def _execution(
         return execution, dict(encoded.unrolled.unwindset)
     other, _ = _execution(program, example, number, expected, surroundings=1)
     if supply.unwritten is not None and other.outcome != execution.outcome:
-        raise UsageError(f"{example.name}: {input_without_text(supply.unwritten)}")
+        raise UsageError(f"{example.name}: {input_beside_standard_input(supply.unwritten)}")
     shown, again = ((r.ended, r.covered, r.output) for r in (execution, other))
     if fails and supply.asked_around and shown != again:
         raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
     return execution, dict(encoded.unrolled.unwindset)
 
 
-def _statuses(program: Program, dataset: Dataset) -> tuple[PropertyResult, ...]:
+def _statuses(program: Program, dataset: Dataset) -> tuple[ResultOfProperty, ...]:
     """The properties of the program, and what an example with another output violates."""
     entry = program.options.entry
     example = Property(
@@ -308,7 +308,7 @@ def _statuses(program: Program, dataset: Dataset) -> tuple[PropertyResult, ...]:
     )
     violated = {execution.property for execution in dataset.failing}
     return tuple(
-        PropertyResult(property=item, status="violated" if item.id in violated else "unknown")
+        ResultOfProperty(property=item, status="violated" if item.id in violated else "unknown")
         for item in (*program.properties, example)
     )
 
@@ -317,22 +317,22 @@ def _savings(
     program: Program,
     dataset: Dataset,
     ran: _Ran,
-    ranking: Sequence[RankedUnit],
-    options: Options,
+    ranking: Sequence[RankedDatasetUnit],
+    options: PipelineOptions,
     begin: float,
-) -> Angelic:
+) -> AngelicSavings:
     """Angelic answers for the units by which failing examples could have printed what they expect."""
     kept = {execution.id for execution in dataset.failing}
     others = [
         execution for execution in ran.judged if execution.outcome == "fail" and execution.id not in kept
     ]
     executions = [*dataset.failing, *others][: policy().given_tests.executions]
-    clock = Clock(max(policy().given_tests.angelic_seconds, effort_seconds() - begin))
-    covered = covered_by_any(executions)
+    clock = BudgetClock(max(policy().given_tests.angelic_seconds, budget_effort_seconds() - begin))
+    covered = covered_by_any_execution(executions)
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
         program,
-        enlarged_angelic_bound(_BOUND, ran.unwindset),
+        angelic_filter_bound(_BOUND, ran.unwindset),
         options.solver,
         reactive=False,
         clock=clock,
@@ -342,14 +342,14 @@ def _savings(
 
 
 def _replayed(
-    program: Program, executions: Sequence[Execution], options: Options
-) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
+    program: Program, executions: Sequence[Execution], options: PipelineOptions
+) -> tuple[tuple[ExecutionNativeCheck, ...] | None, tuple[str, ...]]:
     """The native check of each execution, if that is wanted, and what is to be said of them."""
     if not options.replay or options.native == "off":
-        return None, not_replayed_note(options)
-    from sfo.execution.native import replay_executions
+        return None, not_replayed_diagnostic(options)
+    from sfo.execution.native import execute_native_replays
 
     try:
-        return replay_executions(program, executions, options.native), ()
+        return execute_native_replays(program, executions, options.native), ()
     except (InputError, ResourceError) as error:
         return None, (f"nothing was replayed: {error}",)

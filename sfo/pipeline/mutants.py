@@ -18,17 +18,17 @@ from pathlib import Path
 from random import Random
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.edit.mutation_operators import IN_UNITS, MutationFault, Operator, find_mutations
-from cfrontend.edit.text import apply_edits
+from cfrontend.edit.mutation_operators import IN_UNITS, MutationOperatorFault, Operator, find_mutations
+from cfrontend.edit.text import apply_text_edits
 from cfrontend.errors import InputError, ResourceError, SfoError
-from cfrontend.host.child_processes import Workplace
-from cfrontend.host.regular_files import read_text
-from cfrontend.program import load
+from cfrontend.host.child_processes import ChildProcessWorkplace
+from cfrontend.host.regular_files import read_regular_file_text
+from cfrontend.program import load_c_program
 from cfrontend.units import Unit
 from sfo.core.policy import policy
 from sfo.pipeline.batch import WORKER_ENDED
-from sfo.pipeline.localize import check
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.options import PipelineOptions
 
 Fate: TypeAlias = Literal["faulty", "no failing execution", "undecided", "not a program"]
 
@@ -44,7 +44,7 @@ class Mutant:
     ``lines`` are those of the edits; where a statement is gone, those of the units before and after it.
     """
 
-    mutations: tuple[MutationFault, ...]
+    mutations: tuple[MutationOperatorFault, ...]
     text: str
     lines: tuple[int, ...]
 
@@ -71,7 +71,7 @@ class Mutants:
 
 def make_mutants(
     path: str,
-    options: Options,
+    options: PipelineOptions,
     executor: Executor,
     *,
     operators: Sequence[Operator] = IN_UNITS,
@@ -86,11 +86,11 @@ def make_mutants(
     fails. Interrupted, the answer is what is known by then. Raises InputError when the program itself has a failing
     execution.
     """
-    original = read_text(path, error=InputError)
+    original = read_regular_file_text(path, error=InputError)
     options = _with_directory(options, Path(path))
-    if has_failing_execution(path, options) == "faulty":
+    if mutant_has_failing_execution(path, options) == "faulty":
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
-    program = load([path], options.program)
+    program = load_c_program([path], options.program)
     units = [unit for unit in program.units if unit.location.file == path]
     found = list(find_mutations(program, operators))
     random = Random(seed)  # noqa: S311 - a choice of mutants, not a secret
@@ -126,10 +126,10 @@ def make_mutants(
     return Mutants(faulty=tuple(found_all), fates=fates, stop=stop)
 
 
-def has_failing_execution(path: str, options: Options) -> Fate:
+def mutant_has_failing_execution(path: str, options: PipelineOptions) -> Fate:
     """Check whether the program in ``path`` has a failing execution within the bound."""
     try:
-        result = check([path], options)
+        result = localize_pipeline_checks([path], options)
     except InputError:
         return "not a program"
     except SfoError:
@@ -139,15 +139,15 @@ def has_failing_execution(path: str, options: Options) -> Fate:
     return "no failing execution" if result.verdict == "safe" else "undecided"
 
 
-def _text_has_failing_execution(text: str, options: Options) -> Fate:
+def _text_has_failing_execution(text: str, options: PipelineOptions) -> Fate:
     """``judge`` of a text; for another process."""
-    with Workplace("sfo-") as directory:
+    with ChildProcessWorkplace("sfo-") as directory:
         path = directory / "mutant.c"
         path.write_text(text, encoding="utf-8")
-        return has_failing_execution(str(path), options)
+        return mutant_has_failing_execution(str(path), options)
 
 
-def _with_directory(options: Options, path: Path) -> Options:
+def _with_directory(options: PipelineOptions, path: Path) -> PipelineOptions:
     """Headers beside the program are found from elsewhere too."""
     preprocess = options.program.preprocess
     directories = (str(path.resolve().parent), *preprocess.include_dirs)
@@ -157,7 +157,7 @@ def _with_directory(options: Options, path: Path) -> Options:
 
 def _faulty(
     mutants: Iterator[Mutant],
-    options: Options,
+    options: PipelineOptions,
     executor: Executor,
     fates: dict[Fate, int],
     limit: int | None,
@@ -196,7 +196,7 @@ def _faulty(
 
 
 def _combinations(
-    mutations: Sequence[MutationFault], faults: int, original: str, units: Sequence[Unit], random: Random
+    mutations: Sequence[MutationOperatorFault], faults: int, original: str, units: Sequence[Unit], random: Random
 ) -> Iterator[Mutant]:
     """Random sets of mutations of different lines, without end while there can be one."""
     if len({mutation.line for mutation in mutations}) < faults:
@@ -208,13 +208,13 @@ def _combinations(
             yield _mutant(tuple(chosen), original, units)
 
 
-def _mutant(mutations: tuple[MutationFault, ...], original: str, units: Sequence[Unit]) -> Mutant:
+def _mutant(mutations: tuple[MutationOperatorFault, ...], original: str, units: Sequence[Unit]) -> Mutant:
     lines = {line for mutation in mutations for line in _lines(mutation, units)}
-    text = apply_edits(original, [mutation.edit for mutation in mutations])
+    text = apply_text_edits(original, [mutation.edit for mutation in mutations])
     return Mutant(mutations=mutations, text=text, lines=tuple(sorted(lines)))
 
 
-def _lines(mutation: MutationFault, units: Sequence[Unit]) -> list[int]:
+def _lines(mutation: MutationOperatorFault, units: Sequence[Unit]) -> list[int]:
     """The line of the edit; for a statement that is gone, those of its neighbours in the function."""
     if not mutation.omission:
         return [mutation.line]

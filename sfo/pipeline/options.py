@@ -47,7 +47,7 @@ class SuiteOptions:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class PipelineOptions:
     """Options of an analysis of one program.
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for all.

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from sfo.core.halt import Stop, stop_reason_of
+from sfo.core.halt import Stop, halt_reason_of
 
 K = TypeVar("K")
 
@@ -37,7 +37,7 @@ def _nobody(_name: str, _known: object) -> None:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Phase(Generic[K]):
+class PipelinePhase(Generic[K]):
     """A phase: ``work`` takes what is known and returns more of it.
 
     ``name`` is that of its seconds and solver calls in the statistics; a phase that is not ``charged`` counts for no
@@ -53,8 +53,8 @@ class Phase(Generic[K]):
     told: bool = False
 
 
-def run_phases(
-    phases: Iterable[Phase[K]],
+def run_pipeline_phases(
+    phases: Iterable[PipelinePhase[K]],
     known: K,
     stage: Callable[[str], AbstractContextManager[object]],
     *,
@@ -77,5 +77,5 @@ def run_phases(
             if phase.told:
                 tell(phase.name, known)
     except KeyboardInterrupt as error:
-        return known, stop_reason_of(error)
+        return known, halt_reason_of(error)
     return known, None

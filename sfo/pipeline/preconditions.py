@@ -14,19 +14,19 @@ from typing import Final
 
 from cfrontend.bound import Bound
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.goto import Assume
+from cfrontend.goto import AssumeInstruction
 from cfrontend.program import Program
 from cfrontend.source.contract import HARNESS_FILE, ContractClause
-from cfrontend.symex import Encoder
+from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Terms
 from sfo.core.result import Result
-from sfo.oracles.protocol import SolverLoop
+from sfo.oracles.protocol import SolverQueryLoop
 from sfo.solvers import SolverAnswer
-from sfo.solvers.ask import narrowing_solver
+from sfo.solvers.ask import solver_to_ask
 
 
-def with_met_preconditions(
+def result_with_met_preconditions(
     result: Result, program: Program, bound: Bound, solver: str, deadline: float | None
 ) -> Result:
     """``result``; *unknown* where it is safe and no input is known to meet the preconditions.
@@ -61,7 +61,7 @@ def _why_not(program: Program, bound: Bound, solver: str, deadline: float | None
     assumed = [
         pc
         for pc, i in enumerate(code)
-        if isinstance(i, Assume) and (i.location.file, i.location.line) == (HARNESS_FILE, line)
+        if isinstance(i, AssumeInstruction) and (i.location.file, i.location.line) == (HARNESS_FILE, line)
     ]
     if not assumed:
         return None
@@ -69,12 +69,12 @@ def _why_not(program: Program, bound: Bound, solver: str, deadline: float | None
     start = replace(program.goto.functions[program.start], instructions=code[: assumed[-1] + 1])
     goto = replace(program.goto, functions={**program.goto.functions, program.start: start})
     try:
-        encoded = Encoder(goto, terms, program.start, program.options.arguments).encode(
+        encoded = SymexEncoder(goto, terms, program.start, program.options.arguments).encode(
             bound, deadline=deadline
         )
     except (InputError, ResourceError) as error:
         return f"whether an input meets the preconditions is not decided: {error}"
-    loop = SolverLoop(narrowing_solver(solver, terms), deadline)
+    loop = SolverQueryLoop(solver_to_ask(solver, terms), deadline)
     match loop.ask((encoded.passing,)):
         case SolverAnswer.SAT:
             return None

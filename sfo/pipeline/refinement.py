@@ -17,36 +17,36 @@ from typing import final
 from cfrontend import effort
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import SfoError
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock, effort_seconds
-from sfo.core.dataset import Dataset, RankedUnit
-from sfo.core.decode_model import only_execution
+from sfo.core.budget import BudgetClock, budget_effort_seconds
+from sfo.core.dataset import Dataset, RankedDatasetUnit
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution, Native
-from sfo.core.halt import Stop, stop_reason_of
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import Diagnoses, JointRepair, Repairs
-from sfo.core.savings import Angelic, Saving
-from sfo.diagnosis.angelic import AngelicFilter, enlarged_angelic_bound, input_reading_units, printing_units
+from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits, Repairs
+from sfo.core.savings import AngelicSavings, Saving
+from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_input_reading_units, angelic_printing_units
 from sfo.diagnosis.angelic_cegis import AngelicCegis
-from sfo.diagnosis.minimal_diagnoses import find_diagnoses
+from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import UnknownAnswer
-from sfo.program_repair.patch_validation import ValidationTests
-from sfo.program_repair.schemata import PatchedPrograms, read_source_texts
-from sfo.program_repair.search import find_repairs, repair_candidates_at
+from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.program_repair.patch_validation import PatchValidationTests
+from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
+from sfo.program_repair.search import search_repairs, repair_search_candidates
 from sfo.spectra.measures import Measure
-from sfo.spectra.ranking import full_keys, rank_units
-from sfo.test_generation.algorithm1 import covered_by_any
+from sfo.spectra.ranking import full_ranking_keys, rank_units
+from sfo.test_generation.algorithm1 import covered_by_any_execution
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LocalizationProblem:
+class RefinementProblem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
@@ -79,12 +79,12 @@ class LocalizationProblem:
     trusted: frozenset[UnitId] = frozenset()
     patient: bool = False
     effort: float = 1.0
-    begin: float = field(default_factory=effort_seconds)
+    begin: float = field(default_factory=budget_effort_seconds)
 
     @property
     def sharpening(self) -> float:
         """Seconds of effort for the filter and the repairs together."""
-        evaluated = covered_by_any(self.dataset.failing)
+        evaluated = covered_by_any_execution(self.dataset.failing)
         plenty = max(policy().refinement.plenty, policy().refinement.plenty_for_a_unit * len(evaluated))
         if self.patient:
             return max(
@@ -99,10 +99,10 @@ class LocalizationProblem:
             self.searched,
         )
 
-    def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
+    def ranking(self, angelic: AngelicSavings, repairs: Repairs | None = None) -> tuple[RankedDatasetUnit, ...]:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
-        keys = full_keys(dataset, angelic, repairs, self.never)
+        keys = full_ranking_keys(dataset, angelic, repairs, self.never)
         return rank_units(dataset, self.measure, keys, self.late, self.trusted)
 
     @property
@@ -114,45 +114,45 @@ class LocalizationProblem:
         """The dataset, with the definitions for units that some of ``repairs`` edit."""
         return self.dataset if repairs is None else self.dataset.with_definitions(repairs.definitions)
 
-    def clock(self, seconds: float, doing: str) -> Clock:
+    def clock(self, seconds: float, doing: str) -> BudgetClock:
         """Clock that starts now; the time limit of the analysis ends it, too. It tells what is being done."""
         self.progress(doing)
         deadline = self.oracle.loop.deadline
-        return Clock(
+        return BudgetClock(
             self.effort * seconds, self.oracle.loop.must_stop, math.inf if deadline is None else deadline
         )
 
 
-def find_savings(problem: LocalizationProblem) -> Angelic:
+def refine_by_savings(problem: RefinementProblem) -> AngelicSavings:
     """Ask the angelic filter which units could save the failing executions, and some more that are looked for first."""
     clock = problem.clock(
         policy().refinement.angelic_part * problem.sharpening, "which units could save the failing executions"
     )
     executions = list(problem.dataset.failing)
     problem.progress("further failing inputs")
-    executions += further_failing(problem.oracle, executions, range(policy().refinement.extra_failing))
+    executions += refine_by_further_failing(problem.oracle, executions, range(policy().refinement.extra_failing))
     executions += problem.others[: policy().refinement.extra_failing]
     return _with_assertions(
         problem, _filter(problem, clock).savings(executions, _suspects(problem, executions))
     )
 
 
-def _with_assertions(problem: LocalizationProblem, angelic: Angelic) -> Angelic:
+def _with_assertions(problem: RefinementProblem, angelic: AngelicSavings) -> AngelicSavings:
     """Add units of the specification, which save each execution that evaluates them by asserting less."""
     trivial: dict[UnitId, tuple[Saving, ...]] = {
         unit: tuple("saved" if unit in execution.covered else "lost" for execution in angelic.runs)
-        for unit in problem.specifying & covered_by_any(angelic.runs)
+        for unit in problem.specifying & covered_by_any_execution(angelic.runs)
     }
     return replace(
         angelic,
         savings={**angelic.savings, **trivial},
         evading=angelic.evading | trivial.keys(),
         asserting=frozenset(trivial),
-        printing=frozenset() if problem.program.reference is None else printing_units(problem.program),
+        printing=frozenset() if problem.program.reference is None else angelic_printing_units(problem.program),
     )
 
 
-def find_exact_savings(problem: LocalizationProblem, angelic: Angelic, repairs: Repairs | None) -> Angelic:
+def refine_by_exact_savings(problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None) -> AngelicSavings:
     """``angelic``, and of units that may save every known failing execution whether they save every failing input.
 
     None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
@@ -163,8 +163,8 @@ def find_exact_savings(problem: LocalizationProblem, angelic: Angelic, repairs: 
 
 
 def _asked_exactly(
-    problem: LocalizationProblem, angelic: Angelic, repairs: Repairs | None, clock: Clock
-) -> Angelic:
+    problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None, clock: BudgetClock
+) -> AngelicSavings:
     asked = AngelicCegis(
         problem.program,
         problem.bound,
@@ -181,20 +181,20 @@ def _asked_exactly(
             line.unit for line in problem.ranking(angelic, repairs) if line.unit not in problem.uneditable
         ]
         for unit in filter(angelic.may_save_all, order):
-            answer = UnknownAnswer("timeout") if clock() else asked.beyond_saving(unit)
+            answer = UnknownOracleAnswer("timeout") if clock() else asked.beyond_saving(unit)
             if isinstance(answer, Execution):
                 beyond[unit] = answer
             exact[unit] = (
-                "undecided" if isinstance(answer, UnknownAnswer) else "saved" if answer is None else "lost"
+                "undecided" if isinstance(answer, UnknownOracleAnswer) else "saved" if answer is None else "lost"
             )
     except KeyboardInterrupt as error:
-        stop = stop_reason_of(error)
+        stop = halt_reason_of(error)
     return replace(angelic, exact=exact, beyond=beyond, stop=stop)
 
 
-def find_minimal_diagnoses(
-    problem: LocalizationProblem, angelic: Angelic, repairs: Repairs | None
-) -> Diagnoses | None:
+def refine_by_minimal_diagnoses(
+    problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None
+) -> MinimalDiagnosesFound | None:
     """Search minimal sets of several units that save all failing executions together.
 
     None where something ended the filter from outside, and where an edit of one unit does that leaves executions on
@@ -230,29 +230,29 @@ def find_minimal_diagnoses(
         for line in problem.ranking(angelic, repairs)
         if line.unit not in problem.uneditable
     }
-    joint: tuple[JointRepair, ...] = ()
+    joint: tuple[RepairOfSeveralUnits, ...] = ()
     if repairs is None or not repairs.undecided:
         joint = _joint_repairs(problem, angelic, executions, ranks, policy().refinement.joint_part * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
-    evading = angelic.evading | input_reading_units(problem.program)
-    return find_diagnoses(
+    evading = angelic.evading | angelic_input_reading_units(problem.program)
+    return search_minimal_diagnoses(
         executions, problem.dataset.passing, angelic.savings, ranks, saves, clock, evading, joint
     )
 
 
 def _joint_repairs(
-    problem: LocalizationProblem,
-    angelic: Angelic,
+    problem: RefinementProblem,
+    angelic: AngelicSavings,
     failing: Sequence[Execution],
     ranks: Mapping[UnitId, int],
     seconds: float,
-) -> tuple[JointRepair, ...]:
+) -> tuple[RepairOfSeveralUnits, ...]:
     """Verified edits of two units of ``ranks`` that together save all ``failing`` executions."""
     # Most programs have one fault, and do not pay for the import.
-    from sfo.program_repair.multi_edit import find_joint_repairs
+    from sfo.program_repair.multi_edit import find_multi_edit_repairs
 
-    sources = read_source_texts(problem.program)
+    sources = read_texts_for_repair_schemata(problem.program)
     if sources is None:
         return ()
     clock = problem.clock(seconds, "edits of two units that leave no failing execution")
@@ -260,17 +260,17 @@ def _joint_repairs(
     if not passing:
         return ()
     able = frozenset(filter(angelic.may_save_some, ranks))
-    covered = covered_by_any(failing)
+    covered = covered_by_any_execution(failing)
     # One of two faults may keep all failing executions away from the other.
     units = sorted(ranks, key=lambda unit: (unit not in able, unit not in covered, ranks[unit]))
     likely = [
         c
-        for c in repair_candidates_at(problem.program, sources, units, ())
+        for c in repair_search_candidates(problem.program, sources, units, ())
         if not (c.is_odd or c.has_hole or c.is_statement or c.is_apart)
     ]
     executions = _held_against(problem, failing, passing)
-    return find_joint_repairs(
-        PatchedPrograms(problem.program, sources),
+    return find_multi_edit_repairs(
+        RepairSchemataMaker(problem.program, sources),
         likely,
         able,
         executions,
@@ -281,7 +281,7 @@ def _joint_repairs(
 
 
 def _with_other_causes(
-    problem: LocalizationProblem, executions: Sequence[Execution], refuting: Sequence[Execution]
+    problem: RefinementProblem, executions: Sequence[Execution], refuting: Sequence[Execution]
 ) -> list[Execution]:
     """Add failing executions with other causes to ``executions``.
 
@@ -293,7 +293,7 @@ def _with_other_causes(
         policy().refinement.extra_failing,
         policy().refinement.extra_failing + policy().refinement.more_failing,
     )
-    found += further_failing(problem.oracle, found, seeds)
+    found += refine_by_further_failing(problem.oracle, found, seeds)
     vectors = {execution.vector for execution in found}
     room = len(found) + policy().refinement.most_refuting
     for other in refuting:
@@ -304,26 +304,26 @@ def _with_other_causes(
     return found
 
 
-def _run_like(problem: LocalizationProblem, other: Execution) -> Execution | None:
+def _run_like(problem: RefinementProblem, other: Execution) -> Execution | None:
     """The execution of the program on the inputs of another one; None where they do not suffice."""
     try:
-        with effort.within(policy().refinement.execution_seconds * SECOND):
-            encoded = encode(
+        with effort.within_effort(policy().refinement.execution_seconds * SECOND):
+            encoded = encode_program(
                 problem.program,
                 Bound(unwind=None, free=True),
-                inputs=FixedValues(other.vector, reference=other.reference_inputs),
+                inputs=EncodeFixedValues(other.vector, reference=other.reference_inputs),
                 deadline=problem.oracle.loop.deadline,
             )
     except SfoError:
         return None
     if encoded.concrete.missing_input is not None:
         return None
-    return only_execution(encoded, 0, problem.properties)
+    return decode_only_execution(encoded, 0, problem.properties)
 
 
-def _filter(problem: LocalizationProblem, clock: Clock) -> AngelicFilter:
+def _filter(problem: RefinementProblem, clock: BudgetClock) -> AngelicFilter:
     oracle = problem.oracle
-    bound = enlarged_angelic_bound(problem.bound, oracle.unwindset)
+    bound = angelic_filter_bound(problem.bound, oracle.unwindset)
     return AngelicFilter(
         problem.program,
         bound,
@@ -335,14 +335,14 @@ def _filter(problem: LocalizationProblem, clock: Clock) -> AngelicFilter:
     )
 
 
-def _is_reactive(problem: LocalizationProblem) -> bool:
+def _is_reactive(problem: RefinementProblem) -> bool:
     """True if no execution passes within the bound."""
     formula = problem.oracle.formula
     return not problem.dataset.passing if formula is None else formula.passing == FALSE
 
 
 def _of_other_properties(
-    problem: LocalizationProblem, oracle: BoundedOracle, executions: Sequence[Execution]
+    problem: RefinementProblem, oracle: BoundedOracle, executions: Sequence[Execution]
 ) -> Iterator[Execution]:
     """Executions that violate properties which none of ``executions`` violates, one for each."""
     left = set(problem.properties) - {execution.property for execution in executions}
@@ -354,9 +354,9 @@ def _of_other_properties(
         left.discard(found.property)
 
 
-def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Repairs:
+def refine_by_verified_repairs(problem: RefinementProblem, angelic: AngelicSavings) -> Repairs:
     """Verified repairs at the units that could save every failing run."""
-    left = problem.sharpening - (effort_seconds() - problem.begin) / problem.effort
+    left = problem.sharpening - (budget_effort_seconds() - problem.begin) / problem.effort
     clock = problem.clock(left, "edits that leave no failing execution")
     known = _passing(problem, clock)
     passing = [*known, *_other_passing(problem, clock, known)]
@@ -364,7 +364,7 @@ def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Rep
     common = frozenset(problem.dataset.intersection) - problem.uneditable
     units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.uneditable]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
-    return find_repairs(
+    return search_repairs(
         problem.program,
         units,
         others,
@@ -375,7 +375,7 @@ def find_verified_repairs(problem: LocalizationProblem, angelic: Angelic) -> Rep
     )
 
 
-def _passing(problem: LocalizationProblem, clock: Clock) -> list[Execution]:
+def _passing(problem: RefinementProblem, clock: BudgetClock) -> list[Execution]:
     """The passing executions that a repair has to leave so; more are looked for where there are few."""
     passing = list(problem.dataset.passing[: policy().refinement.passing_for_repairs])
     while not clock() and len(passing) < policy().refinement.passing_for_repairs:
@@ -386,7 +386,7 @@ def _passing(problem: LocalizationProblem, clock: Clock) -> list[Execution]:
     return passing
 
 
-def _other_passing(problem: LocalizationProblem, clock: Clock, known: Sequence[Execution]) -> list[Execution]:
+def _other_passing(problem: RefinementProblem, clock: BudgetClock, known: Sequence[Execution]) -> list[Execution]:
     """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
     others: list[Execution] = []
     oracle = problem.oracle
@@ -404,11 +404,11 @@ def _other_passing(problem: LocalizationProblem, clock: Clock, known: Sequence[E
 
 
 def _held_against(
-    problem: LocalizationProblem,
+    problem: RefinementProblem,
     failing: Sequence[Execution],
     passing: Sequence[Execution],
     known: int | None = None,
-) -> ValidationTests:
+) -> PatchValidationTests:
     """Test suite for patch validation.
 
     The first ``known`` (None: all) of ``passing`` are executions of the dataset, the others are further ones.
@@ -420,7 +420,7 @@ def _held_against(
     bound = replace(problem.bound, least=unwound)
     rounds = max(unwound.values(), default=1)
     solver, others = problem.solver, problem.others
-    return ValidationTests(
+    return PatchValidationTests(
         failing=failing,
         passing=passing,
         bound=bound,
@@ -433,7 +433,7 @@ def _held_against(
     )
 
 
-def further_failing(
+def refine_by_further_failing(
     oracle: BoundedOracle, executions: Sequence[Execution], seeds: Sequence[int]
 ) -> list[Execution]:
     """A failing execution for each of ``seeds`` with other inputs than ``executions``, as far as they come cheap."""
@@ -447,13 +447,13 @@ def further_failing(
     return further
 
 
-def _suspects(problem: LocalizationProblem, executions: Sequence[Execution]) -> list[UnitId]:
+def _suspects(problem: RefinementProblem, executions: Sequence[Execution]) -> list[UnitId]:
     """Units to ask about: those that some of ``executions`` covers, but for those of the specification.
 
     Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
     everything before is concrete, so that these questions are the cheap ones.
     """
-    covered = covered_by_any(executions)
+    covered = covered_by_any_execution(executions)
     common = frozenset(problem.dataset.intersection)
     ranking = rank_units(problem.dataset, problem.measure, late=problem.late)
     order = [line.unit for line in ranking if line.unit in covered - problem.uneditable]

@@ -12,25 +12,25 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.terms import TRUE
 from sfo.core.dataset import Dataset
-from sfo.core.decode_model import only_execution
-from sfo.core.executions import Execution, NativeCheck
-from sfo.core.halt import Stop, stop_reason_of
+from sfo.core.decode_model import decode_only_execution
+from sfo.core.executions import Execution, ExecutionNativeCheck
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.pipeline.diagnostics import STOP_TEXT
-from sfo.pipeline.options import Options
-from sfo.pipeline.phases import Phase, run_phases
-from sfo.pipeline.session import AnalysisSession, Progress, no_progress, without_disagreements
+from sfo.pipeline.options import PipelineOptions
+from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
+from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress, session_without_disagreements
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import rank_units
 
 if TYPE_CHECKING:
-    from sfo.execution.native import NativeReplayer
+    from sfo.execution.native import NativeExecutionReplayer
 
 
 def run_vectors(
-    paths: Sequence[str], table: VectorTable, options: Options, progress: Progress = no_progress
+    paths: Sequence[str], table: VectorTable, options: PipelineOptions, progress: Progress = no_session_progress
 ) -> Result:
     """Execute each vector of ``table``, and rank the dataset if one of the executions fails.
 
@@ -39,10 +39,10 @@ def run_vectors(
     session = AnalysisSession(paths, options, progress)
     with session.replayer() as replayer:
         phases = (
-            Phase(name="run", work=partial(_executed, session, table, options, progress)),
-            Phase(name="replay", work=partial(_replayed, session, replayer), charged=False),
+            PipelinePhase(name="run", work=partial(_executed, session, table, options, progress)),
+            PipelinePhase(name="replay", work=partial(_replayed, session, replayer), charged=False),
         )
-        known, stop = run_phases(phases, _Known(), session.stages.stage)
+        known, stop = run_pipeline_phases(phases, _Known(), session.stages.stage)
         return session.traced(_result(session, options, known, stop or known.stop))
 
 
@@ -54,12 +54,12 @@ class _Known:
     executions: tuple[Execution, ...] = ()
     unwindset: Mapping[str, int] = field(default_factory=dict)
     stop: Stop | None = None
-    native: tuple[NativeCheck, ...] | None = None
+    native: tuple[ExecutionNativeCheck, ...] | None = None
     said: tuple[str, ...] = ()
 
 
 def _executed(
-    session: AnalysisSession, table: VectorTable, options: Options, progress: Progress, known: _Known
+    session: AnalysisSession, table: VectorTable, options: PipelineOptions, progress: Progress, known: _Known
 ) -> _Known:
     """Execute each vector; a limit or Ctrl-C leaves the executions before it."""
     executions: list[Execution] = []
@@ -77,7 +77,7 @@ def _executed(
             encoded = session.encode_inputs(bound, vector.values)
             executions.append(session.slices.of(_concrete(encoded, table, vector, number, session.chosen)))
         except KeyboardInterrupt as error:
-            stop = stop_reason_of(error)
+            stop = halt_reason_of(error)
             break
         except ResourceError:
             if not session.loop.must_stop():
@@ -89,15 +89,15 @@ def _executed(
     return replace(known, executions=tuple(executions), unwindset=unwindset, stop=stop)
 
 
-def _replayed(session: AnalysisSession, replayer: NativeReplayer | None, known: _Known) -> _Known:
+def _replayed(session: AnalysisSession, replayer: NativeExecutionReplayer | None, known: _Known) -> _Known:
     checks, said = session.replay(replayer, known.executions)
     return replace(known, native=checks, said=said)
 
 
-def _result(session: AnalysisSession, options: Options, known: _Known, stop: Stop | None) -> Result:
+def _result(session: AnalysisSession, options: PipelineOptions, known: _Known, stop: Stop | None) -> Result:
     measure = find_measure(options.measure)
     complete = all(execution.ended != "leaves the bound" for execution in known.executions)
-    executions = without_disagreements(known.executions, known.native)
+    executions = session_without_disagreements(known.executions, known.native)
     dataset = Dataset(units=session.program.units, executions=executions)
     return Result(
         verdict="violated" if dataset.failing else "unknown",
@@ -141,7 +141,7 @@ def _concrete(
         first = given - encoded.concrete.unused_inputs
         place = replace(vector.location, column=vector.columns[first])
         raise UsageError(f"row too long: {table.column_name(first)} is never read", place)
-    execution = only_execution(encoded, number, chosen)
+    execution = decode_only_execution(encoded, number, chosen)
     sites = (event.site for event in encoded.inputs if event.condition == TRUE)
     for value, site, column in zip(vector.values, sites, vector.columns, strict=True):
         if site.floating:

@@ -12,53 +12,53 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
-from cfrontend.encode_options import Cancellation, FixedValues
+from cfrontend.encode_options import EncodeCancellation, EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.program import Program, encode, load
+from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
-from sfo.core.budget import effort_seconds
+from sfo.core.budget import budget_effort_seconds
 from sfo.core.dataset import Dataset
-from sfo.core.executions import ENDLESS, Execution, NativeCheck
-from sfo.core.halt import stop_reason_of
+from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
+from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.result import BoundUsed, PropertyResult, PropertyStatus, Result, Statistics, Verdict
-from sfo.execution.slices import Slices
-from sfo.execution.test_import import ExecutedTests, execute_tests
-from sfo.execution.traces import lateness_from_traces, with_traces, with_unread
+from sfo.core.result import ResultBound, ResultOfProperty, PropertyStatus, Result, ResultStatistics, Verdict
+from sfo.execution.slices import ExecutionSlices
+from sfo.execution.test_import import ExecutedImportedTests, execute_imported_tests
+from sfo.execution.traces import trace_lateness, result_with_traces, trace_with_unread_inputs
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import QueryLoop, SolverLoop
+from sfo.oracles.protocol import QueryLoop, SolverQueryLoop
 from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.comparison import with_comparison
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
-    disagreement_note,
-    never_returns_note,
-    not_replayed_note,
-    read_differently_notes,
-    verdict_of,
-    why_verdict_unknown,
-    with_second_opinion,
+    disagreement_diagnostic,
+    never_returns_diagnostic,
+    not_replayed_diagnostic,
+    read_differently_diagnostics,
+    diagnostic_verdict,
+    diagnostic_of_unknown_verdict,
+    diagnostics_of_second_opinion,
 )
-from sfo.pipeline.options import Options
-from sfo.solvers.ask import narrowing_solver
+from sfo.pipeline.options import PipelineOptions
+from sfo.solvers.ask import solver_to_ask
 from sfo.spectra.measures import Measure
-from sfo.test_generation.algorithm1 import FailingExecutions, PassingExecutions, passing_executions
+from sfo.test_generation.algorithm1 import Algorithm1FailingExecutions, Algorithm1PassingExecutions, algorithm1_passing_executions
 from sfo.test_generation.bound_search import BoundSearch
 from sfo.test_generation.nontermination import is_nontermination
 from sfo.test_generation.passing_strategies import guided_passing_executions
 
 if TYPE_CHECKING:
-    from sfo.execution.native import NativeReplayer
-    from sfo.oracles.cbmc.asking import CbmcSession
-    from sfo.pipeline.refinement import LocalizationProblem
+    from sfo.execution.native import NativeExecutionReplayer
+    from sfo.oracles.cbmc.asking import CbmcAskingSession
+    from sfo.pipeline.refinement import RefinementProblem
 
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
 
 
-def no_progress(_message: str) -> None:
+def no_session_progress(_message: str) -> None:
     """No progress."""
 
 
@@ -77,12 +77,12 @@ class SessionStatistics:
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Charge what happens inside to ``name``."""
-        start, calls, spent = time.monotonic(), self._count(), effort_seconds()
+        start, calls, spent = time.monotonic(), self._count(), budget_effort_seconds()
         try:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
-            self.effort[name] = self.effort.get(name, 0.0) + effort_seconds() - spent
+            self.effort[name] = self.effort.get(name, 0.0) + budget_effort_seconds() - spent
             self.calls[name] = self.calls.get(name, 0) + self._count() - calls
 
 
@@ -90,26 +90,26 @@ class SessionStatistics:
 class AnalysisSession:
     """What the stages of one command share: the program, one store of terms, one solver, the clock."""
 
-    def __init__(self, paths: Sequence[str], options: Options, progress: Progress) -> None:
+    def __init__(self, paths: Sequence[str], options: PipelineOptions, progress: Progress) -> None:
         deadline = None if options.timeout is None else time.monotonic() + options.timeout
         self.options = options
         self._tell, self._doing = progress, ""
         self.terms = Terms()
         self.cbmc = _cbmc_session(options, deadline)
-        self.solver_loop: SolverLoop | None = None
+        self.solver_loop: SolverQueryLoop | None = None
         if self.cbmc is None:
-            solver = narrowing_solver(options.solver, self.terms)
-            self.solver_loop = SolverLoop(solver, deadline)
+            solver = solver_to_ask(options.solver, self.terms)
+            self.solver_loop = SolverQueryLoop(solver, deadline)
             self.solver_loop.hear_left = self._hear_left
         self.loop = self._loop()
         self._loops: list[QueryLoop] = [self.loop]
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         self.progress("loading")
-        self.program: Program = load(paths, options.program)
+        self.program: Program = load_c_program(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
         _must_be_loops(self.program, options.unwindset)
         with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
-            self.slices = Slices(self.program, options.slicing, self.chosen, deadline)
+            self.slices = ExecutionSlices(self.program, options.slicing, self.chosen, deadline)
 
     def progress(self, message: str) -> None:
         """Tell what is done from now on."""
@@ -127,10 +127,10 @@ class AnalysisSession:
         assert self.solver_loop is not None
         return self.solver_loop
 
-    def another_loop(self) -> tuple[Terms, SolverLoop]:
+    def another_loop(self) -> tuple[Terms, SolverQueryLoop]:
         """A store of terms and a solver for questions that would be in the way of the others; its calls count."""
         terms = Terms()
-        loop = SolverLoop(narrowing_solver(self.options.solver, terms), self.loop.deadline)
+        loop = SolverQueryLoop(solver_to_ask(self.options.solver, terms), self.loop.deadline)
         self._loops.append(loop)
         return terms, loop
 
@@ -166,22 +166,22 @@ class AnalysisSession:
         return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
 
     @contextmanager
-    def replayer(self) -> Iterator[NativeReplayer | None]:
+    def replayer(self) -> Iterator[NativeExecutionReplayer | None]:
         """Where executions are replayed, if that is wanted; compiling begins at once."""
         if not self.options.replay or self.options.native == "off":
             yield None
             return
-        from sfo.execution.native import NativeReplayer
+        from sfo.execution.native import NativeExecutionReplayer
 
-        with NativeReplayer(self.program, self.options.native) as replayer:
+        with NativeExecutionReplayer(self.program, self.options.native) as replayer:
             yield replayer
 
     def replay(
-        self, replayer: NativeReplayer | None, executions: Sequence[Execution]
-    ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
+        self, replayer: NativeExecutionReplayer | None, executions: Sequence[Execution]
+    ) -> tuple[tuple[ExecutionNativeCheck, ...] | None, tuple[str, ...]]:
         """The native check of each execution, and what is to be said of them."""
         if replayer is None:
-            return None, not_replayed_note(self.options)
+            return None, not_replayed_diagnostic(self.options)
         self.progress("native executions")
         try:
             with self.stages.stage("replay"):
@@ -189,20 +189,20 @@ class AnalysisSession:
         except (InputError, ResourceError) as error:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
-            return None, (f"nothing was replayed: {STOP_TEXT[stop_reason_of(error)]}",)
-        from sfo.execution.native import native_check as check_of
+            return None, (f"nothing was replayed: {STOP_TEXT[halt_reason_of(error)]}",)
+        from sfo.execution.native import native_comparison_check as check_of
 
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
-        return checks, tuple(disagreement_note(check) for check in checks if check.status == "disagrees")
+        return checks, tuple(disagreement_diagnostic(check) for check in checks if check.status == "disagrees")
 
     def passing(
-        self, oracle: BoundedOracle, failing: FailingExecutions, known: Sequence[Execution]
-    ) -> PassingExecutions:
+        self, oracle: BoundedOracle, failing: Algorithm1FailingExecutions, known: Sequence[Execution]
+    ) -> Algorithm1PassingExecutions:
         """Passing executions by the strategy that was chosen."""
         strategy, attempts = self.options.passing_strategy, self.options.passing
         guided = oracle.guided
         if strategy == "any" or guided is None:
-            return passing_executions(oracle, attempts, known)
+            return algorithm1_passing_executions(oracle, attempts, known)
         return guided_passing_executions(guided, failing.executions, strategy, attempts, known)
 
     def widened(self, search: BoundSearch) -> BoundSearch:
@@ -226,7 +226,7 @@ class AnalysisSession:
             except (InputError, ResourceError):
                 break
             except KeyboardInterrupt as error:
-                self.loop.stop(stop_reason_of(error))
+                self.loop.stop(halt_reason_of(error))
                 break
             passes = within and within.passes()
             if within is not None and passes:
@@ -239,14 +239,14 @@ class AnalysisSession:
         self,
         bound: Bound,
         terms: Terms | None = None,
-        cancel: Cancellation | None = None,
+        cancel: EncodeCancellation | None = None,
     ) -> EncodedProgram:
         """What is sliced of the program within ``bound``, as long as ``cancel`` does not say otherwise.
 
         It is made of ``terms`` (None: those of the session).
         """
         with self.stages.stage("encode"):
-            return encode(
+            return encode_program(
                 self.slices.program,
                 bound,
                 terms=self.terms if terms is None else terms,
@@ -258,18 +258,18 @@ class AnalysisSession:
     def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
         """The execution of the whole program on ``inputs``, in a store of its own."""
         with self.stages.stage("encode"):
-            return encode(self.program, bound, inputs=FixedValues(inputs), deadline=self.loop.deadline)
+            return encode_program(self.program, bound, inputs=EncodeFixedValues(inputs), deadline=self.loop.deadline)
 
     def traced(self, result: Result) -> Result:
         """``result`` with the steps of its first failing and passing executions."""
-        return with_traces(self.program, result, self.options.traces, self.loop.deadline)
+        return result_with_traces(self.program, result, self.options.traces, self.loop.deadline)
 
-    def tests(self) -> ExecutedTests:
+    def tests(self) -> ExecutedImportedTests:
         """The executions of the existing tests."""
         if not self.options.tests:
-            return ExecutedTests(executions=())
+            return ExecutedImportedTests(executions=())
         with self.stages.stage("tests"):
-            ran = execute_tests(
+            ran = execute_imported_tests(
                 self.program,
                 self.options.tests,
                 self.chosen,
@@ -280,7 +280,7 @@ class AnalysisSession:
             try:
                 cut += map(self.slices.of, ran.executions)
             except KeyboardInterrupt as error:
-                return replace(ran, executions=tuple(cut), stop=stop_reason_of(error))
+                return replace(ran, executions=tuple(cut), stop=halt_reason_of(error))
             except ResourceError:
                 return replace(ran, executions=tuple(cut), stop="timeout")
             return replace(ran, executions=tuple(cut))
@@ -300,7 +300,7 @@ class AnalysisSession:
 
     def with_unread(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """``executions``, the failing ones with what only the reference has read."""
-        return tuple(with_unread(self.program, e, self.loop.deadline) for e in executions)
+        return tuple(trace_with_unread_inputs(self.program, e, self.loop.deadline) for e in executions)
 
     def decide_completeness(self, search: BoundSearch) -> BoundSearch:
         """Whether some execution leaves the bound of a failing search."""
@@ -313,10 +313,10 @@ class AnalysisSession:
         """``result``, which is not *safe* where no input meets the preconditions; UsageError where that is proved."""
         if result.verdict != "safe" or self.program.harness is None:
             return result
-        from sfo.pipeline.preconditions import with_met_preconditions
+        from sfo.pipeline.preconditions import result_with_met_preconditions
 
         with self.stages.stage("preconditions"):
-            return with_met_preconditions(
+            return result_with_met_preconditions(
                 result, self.program, search.bound, self.options.solver, self.loop.deadline
             )
 
@@ -341,23 +341,23 @@ class AnalysisSession:
         result = replace(result, statistics=self.statistics())
         if opinion is None:
             return replace(result, notes=(*result.notes, search.oracle.lacks["second opinion"]))
-        return with_second_opinion(result, opinion)
+        return diagnostics_of_second_opinion(result, opinion)
 
     def problem(
         self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
-    ) -> LocalizationProblem:
+    ) -> RefinementProblem:
         """What is asked about after Algorithm 1."""
-        from sfo.pipeline.refinement import LocalizationProblem
+        from sfo.pipeline.refinement import RefinementProblem
 
         # What a search took that found nothing is no measure for the others.
         searched = sum(self.stages.effort.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
         late: Mapping[UnitId, float] = {}
         with self.stages.stage("angelic"):
             try:
-                late = lateness_from_traces(self.program, dataset.failing, self.loop.deadline)
+                late = trace_lateness(self.program, dataset.failing, self.loop.deadline)
             except KeyboardInterrupt as error:
-                self.loop.stop(stop_reason_of(error))
-        return LocalizationProblem(
+                self.loop.stop(halt_reason_of(error))
+        return RefinementProblem(
             program=self.program,
             dataset=dataset,
             never=never,
@@ -381,12 +381,12 @@ class AnalysisSession:
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""
-        verdict, stop = verdict_of(search.first)
+        verdict, stop = diagnostic_verdict(search.first)
         dataset = Dataset(units=self.program.units, executions=executions)
-        shown = never_returns_note(self.program, search)
+        shown = never_returns_diagnostic(self.program, search)
         found = Result(
             verdict=verdict,
-            reason=why_verdict_unknown(stop, search) if stop else None,
+            reason=diagnostic_of_unknown_verdict(stop, search) if stop else None,
             bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
             intersection=dataset.intersection,
             dataset=dataset,
@@ -395,7 +395,7 @@ class AnalysisSession:
             ),
             statistics=self.statistics(),
             files=self.program.files,
-            notes=(*self.premises(), *shown, *read_differently_notes(search)),
+            notes=(*self.premises(), *shown, *read_differently_diagnostics(search)),
             stopped=stop,
             slice=self.slices.used,
         )
@@ -403,10 +403,10 @@ class AnalysisSession:
 
     def bound_used(
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
-    ) -> BoundUsed:
+    ) -> ResultBound:
         """What the result holds for, with the command line of a ``main`` that reads it."""
         taken = assumptions(self.program)
-        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete, assumptions=taken)
+        used = ResultBound(unwind=unwind, unwindset=unwindset, complete=complete, assumptions=taken)
         if not self.program.reads_arguments:
             return used
         arguments = self.program.options.arguments
@@ -445,7 +445,7 @@ class AnalysisSession:
 
     def statuses(
         self, verdict: Verdict, executions: Sequence[Execution], oracle: BoundedOracle | None
-    ) -> tuple[PropertyResult, ...]:
+    ) -> tuple[ResultOfProperty, ...]:
         """Each property: violated by one of ``executions``, safe as far as the oracle or the verdict says."""
         violated = {execution.property for execution in executions}
 
@@ -456,9 +456,9 @@ class AnalysisSession:
                 return "safe"
             return "safe" if verdict == "safe" and item.id in self.chosen else "unknown"
 
-        return tuple(PropertyResult(property=item, status=status(item)) for item in self.program.properties)
+        return tuple(ResultOfProperty(property=item, status=status(item)) for item in self.program.properties)
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> ResultStatistics:
         """Calls and seconds so far."""
         totals = [loop.solver.statistics for loop in self._loops]
         seconds = {
@@ -468,7 +468,7 @@ class AnalysisSession:
             "translate": sum(one.translate for one in totals),
             "solve": sum(one.seconds for one in totals),
         }
-        return Statistics(
+        return ResultStatistics(
             solver=self.loop.solver.name,
             calls=sum(one.calls for one in totals),
             seconds=seconds,
@@ -476,8 +476,8 @@ class AnalysisSession:
         )
 
 
-def without_disagreements(
-    executions: Sequence[Execution], checks: Sequence[NativeCheck] | None
+def session_without_disagreements(
+    executions: Sequence[Execution], checks: Sequence[ExecutionNativeCheck] | None
 ) -> tuple[Execution, ...]:
     """``executions``, those without an outcome whose native execution was another one."""
     wrong = {check.execution for check in checks or () if check.status == "disagrees"}
@@ -487,7 +487,7 @@ def without_disagreements(
     )
 
 
-def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | None:
+def _cbmc_session(options: PipelineOptions, deadline: float | None) -> CbmcAskingSession | None:
     """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
     if options.backend != "cbmc":
         return None
@@ -501,11 +501,11 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
         raise UsageError(
             "--backend cbmc finds any passing executions: --passing-strategy needs --backend sfo"
         )
-    from sfo.oracles.cbmc.asking import CbmcSession
-    from sfo.oracles.cbmc.process import DATA_MODELS, find_cbmc
+    from sfo.oracles.cbmc.asking import CbmcAskingSession
+    from sfo.oracles.cbmc.process import DATA_MODELS, find_cbmc_for_process
 
-    cbmc = replace(find_cbmc(), options=DATA_MODELS[options.program.preprocess.model.name])
-    return CbmcSession(cbmc, options.cbmc_mode, deadline)
+    cbmc = replace(find_cbmc_for_process(), options=DATA_MODELS[options.program.preprocess.model.name])
+    return CbmcAskingSession(cbmc, options.cbmc_mode, deadline)
 
 
 def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:

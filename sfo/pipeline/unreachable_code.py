@@ -16,15 +16,15 @@ from typing import Final, final
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program
 from cfrontend.record import dataclass
-from cfrontend.slice.reachable_definitions import Used, assigned_globals, used_from
+from cfrontend.slice.reachable_definitions import ReachableDefinitions, reachable_assigned_globals, definitions_reachable_from
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import Unit, UnitId
-from sfo.core.halt import stop_reason_of
+from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
-from sfo.oracles.protocol import SolverLoop
+from sfo.oracles.protocol import SolverQueryLoop
 from sfo.pipeline.session import AnalysisSession
-from sfo.report.layout import spoken_places
+from sfo.report.layout import layout_spoken_places
 from sfo.solvers import SolverAnswer
 from sfo.test_generation.bound_search import BoundSearch
 
@@ -37,14 +37,14 @@ _LONGEST: Final = 40
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reachability:
+class UnreachableCodeUnits:
     """Which units are proved to be reached by no execution, and for which that is not decided."""
 
     unreached: frozenset[UnitId]
     undecided: frozenset[UnitId]
 
 
-def with_unreached(result: Result, session: AnalysisSession, search: BoundSearch) -> Result:
+def result_with_unreachable_code(result: Result, session: AnalysisSession, search: BoundSearch) -> Result:
     """``result``; where it is safe, with the units that no execution reaches, of those that the entry can come to."""
     if result.verdict != "safe":
         return result
@@ -58,10 +58,10 @@ def with_unreached(result: Result, session: AnalysisSession, search: BoundSearch
         return _not_decided(
             result, "as some are followed only to where they print in other parts than the reference"
         )
-    used = used_from(session.program.goto, session.program.start)
+    used = definitions_reachable_from(session.program.goto, session.program.start)
     units = tuple(unit for unit in session.program.units if unit.function in used.functions)
     with session.stages.stage("unreached"):
-        reach = decide_reachability(encoded, session.solver_loop, [unit.id for unit in units])
+        reach = decide_unreachable_code(encoded, session.solver_loop, [unit.id for unit in units])
     result = replace(result, statistics=session.statistics())
     if not reach.undecided:
         unreached = tuple(unit.id for unit in units if unit.id in reach.unreached)
@@ -71,7 +71,7 @@ def with_unreached(result: Result, session: AnalysisSession, search: BoundSearch
     return _noted(result, *_note(result, session.program, used, units, reach))
 
 
-def decide_reachability(encoded: EncodedProgram, loop: SolverLoop, units: Collection[UnitId]) -> Reachability:
+def decide_unreachable_code(encoded: EncodedProgram, loop: SolverQueryLoop, units: Collection[UnitId]) -> UnreachableCodeUnits:
     """Which of ``units`` no execution of ``encoded`` covers, with a limited number of questions."""
     by_term: dict[Term, list[UnitId]] = {}
     for unit in units:
@@ -81,14 +81,14 @@ def decide_reachability(encoded: EncodedProgram, loop: SolverLoop, units: Collec
     try:
         _ask(encoded, loop, undecided, impossible)
     except KeyboardInterrupt as error:
-        loop.stop(stop_reason_of(error))
-    return Reachability(
+        loop.stop(halt_reason_of(error))
+    return UnreachableCodeUnits(
         unreached=frozenset(unit for term in impossible for unit in by_term.get(term, ())),
         undecided=frozenset(unit for term in undecided for unit in by_term[term]),
     )
 
 
-def _ask(encoded: EncodedProgram, loop: SolverLoop, undecided: set[Term], impossible: set[Term]) -> None:
+def _ask(encoded: EncodedProgram, loop: SolverQueryLoop, undecided: set[Term], impossible: set[Term]) -> None:
     """Take out of ``undecided`` what is decided; what cannot hold goes to ``impossible``."""
     groups = [sorted(undecided)]
     asked = unanswered = 0
@@ -129,7 +129,7 @@ def _not_decided(result: Result, why: str) -> Result:
 
 
 def _note(
-    result: Result, program: Program, used: Used, units: Sequence[Unit], reach: Reachability
+    result: Result, program: Program, used: ReachableDefinitions, units: Sequence[Unit], reach: UnreachableCodeUnits
 ) -> tuple[str, ...]:
     """What is said of the units that no execution reaches, and what of those where that is not decided."""
     said = []
@@ -144,9 +144,9 @@ def _note(
     return tuple(said)
 
 
-def _listed(units: Sequence[Unit], reach: Reachability) -> str:
+def _listed(units: Sequence[Unit], reach: UnreachableCodeUnits) -> str:
     """The first unreached units with their places; functions of which no unit is reached are named as a whole."""
-    places = spoken_places(units)
+    places = layout_spoken_places(units)
     by_function: dict[tuple[str, str], list[Unit]] = {}
     for unit in units:
         by_function.setdefault((unit.location.file, unit.function), []).append(unit)
@@ -170,7 +170,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _why(result: Result, program: Program, used: Used) -> list[str]:
+def _why(result: Result, program: Program, used: ReachableDefinitions) -> list[str]:
     """What executions were not looked at that may reach more: beyond the bound, or from other values at the start."""
     said = []
     if result.bound.assumptions:
@@ -181,7 +181,7 @@ def _why(result: Result, program: Program, used: Used) -> list[str]:
     entry = program.goto.functions[program.options.entry]
     fixed = [
         symbol.name
-        for symbol in assigned_globals(program.goto)
+        for symbol in reachable_assigned_globals(program.goto)
         if symbol.key in used.variables
         and symbol.location.file == entry.location.file
         and havoc is not None

@@ -18,34 +18,34 @@ from itertools import combinations
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.effort import SECOND, charge
+from cfrontend.effort import SECOND, charge_effort
 from cfrontend.errors import SfoError
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock
+from sfo.core.budget import BudgetClock
 from sfo.core.executions import Execution, Native
 from sfo.core.halt import Halt, Stop
-from sfo.core.parallel import in_parts
+from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.repairs import JointRepair
+from sfo.core.repairs import RepairOfSeveralUnits
 from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,
     GOOD,
-    NativePatchValidation,
+    ValidatePatchesNatively,
     Pair,
-    can_validate_natively,
+    can_validate_patches_natively,
 )
-from sfo.oracles.protocol import UnknownAnswer
-from sfo.program_repair.native_validation import with_places
+from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.program_repair.native_validation import native_validation_with_places
 from sfo.program_repair.patch_validation import (
     PatchValidation,
-    ValidationTests,
-    find_execution_refuting_patch,
+    PatchValidationTests,
+    patch_validation_refutation,
 )
-from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant
-from sfo.program_repair.search import edited_place, repair_diff
+from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant
+from sfo.program_repair.search import repair_search_place, repair_search_diff
 
 _FAILING: Final = frozenset({FAILS, BEYOND})
 """Answers for an edit that does not save all executions alone."""
@@ -70,15 +70,15 @@ class _Saving:
     stop: Stop | None = None
 
 
-def find_joint_repairs(
-    edits: PatchedPrograms,
+def find_multi_edit_repairs(
+    edits: RepairSchemataMaker,
     candidates: Sequence[Candidate],
     able: Collection[UnitId],
-    executions: ValidationTests,
-    clock: Clock,
+    executions: PatchValidationTests,
+    clock: BudgetClock,
     jobs: int = 1,
     native: Native = "sandboxed",
-) -> tuple[JointRepair, ...]:
+) -> tuple[RepairOfSeveralUnits, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
     ``able`` are the units that may save some failing execution alone. The first pair of two units is enough; what
@@ -105,10 +105,10 @@ class _Trials:
 
     def __init__(
         self,
-        edits: PatchedPrograms,
+        edits: RepairSchemataMaker,
         candidates: Sequence[Candidate],
-        executions: ValidationTests,
-        clock: Clock,
+        executions: PatchValidationTests,
+        clock: BudgetClock,
         jobs: int,
         native: Native,
     ) -> None:
@@ -117,15 +117,15 @@ class _Trials:
         self._candidates = candidates
         self._clock = clock
         self._jobs = jobs
-        self._failing = [with_places(edits.program, one) for one in executions.failing]
-        self._passing = [with_places(edits.program, one) for one in executions.passing]
+        self._failing = [native_validation_with_places(edits.program, one) for one in executions.failing]
+        self._passing = [native_validation_with_places(edits.program, one) for one in executions.passing]
         self._verify = _Verifier(edits, executions, clock).answer
 
     def are_possible(self) -> bool:
         """True if the program can be compiled with edits in it, and given the inputs of all executions."""
-        return can_validate_natively(self._edits.program, (*self._failing, *self._passing))
+        return can_validate_patches_natively(self._edits.program, (*self._failing, *self._passing))
 
-    def found(self) -> Iterator[JointRepair]:
+    def found(self) -> Iterator[RepairOfSeveralUnits]:
         """The pairs that a compiled program does well with and that are verified, one of any two units.
 
         None where one edit alone may do. One that saves all failing executions alone, but is no repair, is left out, as
@@ -136,7 +136,7 @@ class _Trials:
             return
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
-        with NativePatchValidation.of_pairs(
+        with ValidatePatchesNatively.of_pairs(
             self._edits.program, texts, self._jobs, self._seconds, self._native
         ) as trial:
             if self._may_do_alone(trial, candidates):
@@ -153,17 +153,17 @@ class _Trials:
                 answer = None if units in closed else self._verify(one, other)
                 if isinstance(answer, Execution):
                     left = self._good(trial, left, [self._learned(answer)])
-                elif isinstance(answer, JointRepair):
+                elif isinstance(answer, RepairOfSeveralUnits):
                     closed.add(units)
                     yield answer
 
-    def _may_do_alone(self, trial: NativePatchValidation, candidates: Mapping[int, Candidate]) -> bool:
+    def _may_do_alone(self, trial: ValidatePatchesNatively, candidates: Mapping[int, Candidate]) -> bool:
         """True if some candidate alone does well on all known executions, and no other execution refutes it."""
         alone = [(number, 0) for number in candidates]
         left = self._good(trial, alone, (*self._failing, *self._passing))
         while left and not self._clock():
             answer = self._verify(candidates[left.pop(0)[0]])
-            if isinstance(answer, JointRepair | UnknownAnswer):
+            if isinstance(answer, RepairOfSeveralUnits | UnknownOracleAnswer):
                 return True
             if isinstance(answer, Execution):
                 left = self._good(trial, left, [self._learned(answer)])
@@ -171,28 +171,28 @@ class _Trials:
 
     def _learned(self, refuting: Execution) -> Execution:
         """An execution that refuted an edit, as one more that fails."""
-        learned = with_places(self._edits.program, refuting)
-        if can_validate_natively(self._edits.program, (learned,)):
+        learned = native_validation_with_places(self._edits.program, refuting)
+        if can_validate_patches_natively(self._edits.program, (learned,)):
             self._failing.append(learned)
         return learned
 
     def _good(
-        self, trial: NativePatchValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
+        self, trial: ValidatePatchesNatively, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> list[Pair]:
         """Pairs with which ``executions`` do well; all pairs where the compiled program cannot follow them."""
-        if not can_validate_natively(self._edits.program, executions):
+        if not can_validate_patches_natively(self._edits.program, executions):
             return list(pairs)
         answers = self._answers(trial, pairs, executions)
         return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
 
     def _answers(
-        self, trial: NativePatchValidation, pairs: Sequence[Pair], executions: Sequence[Execution]
+        self, trial: ValidatePatchesNatively, pairs: Sequence[Pair], executions: Sequence[Execution]
     ) -> bytes:
         """The answers of the compiled program, of as many of the first ``pairs`` as half of the effort allows."""
         price = policy().multi_edit.price * len(executions)
         affordable = policy().multi_edit.trying_part * max(0.0, self._clock.left) * SECOND / price
         asked = pairs if affordable >= len(pairs) else pairs[: int(affordable)]
-        charge(price * len(asked))
+        charge_effort(price * len(asked))
         answers = trial.answers(asked, executions, self._seconds)
         return answers + bytes(len(pairs) - len(asked))
 
@@ -216,10 +216,10 @@ class _Halves:
 
     def __init__(
         self,
-        edits: PatchedPrograms,
+        edits: RepairSchemataMaker,
         candidates: Sequence[Candidate],
-        executions: ValidationTests,
-        clock: Clock,
+        executions: PatchValidationTests,
+        clock: BudgetClock,
     ) -> None:
         self._edits = edits
         self._candidates = candidates
@@ -228,7 +228,7 @@ class _Halves:
         self._failing = list(executions.failing)
         verifier = _Verifier(edits, executions, clock)
         self._verify, self._sieve = verifier.answer, verifier.sieve
-        self._whole = SchemataProgram(edits, candidates)
+        self._whole = RepairSchemataProgram(edits, candidates)
 
     def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing execution and leave the passing ones alone."""
@@ -237,7 +237,7 @@ class _Halves:
             range(part, len(self._candidates), policy().multi_edit.parts)
             for part in range(policy().multi_edit.parts)
         ]
-        parts, stop = in_parts(
+        parts, stop = work_in_parallel_parts(
             lambda part: self._halves(shares[part]), policy().multi_edit.parts, self._clock, jobs
         )
         if stop is not None:
@@ -250,7 +250,7 @@ class _Halves:
 
         Whatever a candidate saves is of no use if a passing execution fails with it.
         """
-        whole = SchemataProgram(self._edits, [self._candidates[place] for place in places])
+        whole = RepairSchemataProgram(self._edits, [self._candidates[place] for place in places])
         found: dict[int, frozenset[int]] = {}
         for number, place in enumerate(places):
             if self._clock():
@@ -264,7 +264,7 @@ class _Halves:
                 found[place] = saves
         return _Saving(found)
 
-    def found(self, halves: Sequence[_Half]) -> Iterator[JointRepair]:
+    def found(self, halves: Sequence[_Half]) -> Iterator[RepairOfSeveralUnits]:
         """The pairs of them that are verified, one of any two units; the likeliest ones are tried first."""
         closed: set[frozenset[UnitId]] = set()
         pairs = sorted(
@@ -282,7 +282,7 @@ class _Halves:
             if isinstance(answer, Execution):
                 self._failing.append(answer)
                 current = [self._saving(half, len(self._failing) - 1) for half in current]
-            elif isinstance(answer, JointRepair):
+            elif isinstance(answer, RepairOfSeveralUnits):
                 closed.add(units)
                 yield answer
 
@@ -292,7 +292,7 @@ class _Halves:
         more = frozenset() if variant is None else self._saved(half.candidate, variant, first)
         return replace(half, saves=half.saves | more)
 
-    def _saved(self, candidate: Candidate, variant: SchemataVariant, first: int) -> frozenset[int]:
+    def _saved(self, candidate: Candidate, variant: RepairSchemataVariant, first: int) -> frozenset[int]:
         """The failing executions from ``first`` on that ``candidate`` saves."""
         return frozenset(
             n
@@ -312,15 +312,15 @@ class _Halves:
 class _Verifier:
     """Validation of candidates as one patch, up to the proof within the bound."""
 
-    def __init__(self, edits: PatchedPrograms, executions: ValidationTests, clock: Clock) -> None:
+    def __init__(self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock) -> None:
         self.sieve: Final = PatchValidation(
-            SchemataVariant(edits.program, None), executions, [], Terms(), clock
+            RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock
         )
         self._edits = edits
         self._runs = executions
         self._clock = clock
 
-    def answer(self, *candidates: Candidate) -> JointRepair | Execution | UnknownAnswer | None:
+    def answer(self, *candidates: Candidate) -> RepairOfSeveralUnits | Execution | UnknownOracleAnswer | None:
         """Validate ``candidates`` together: the repair, or an execution that fails with these edits.
 
         None where they are no repair on the known executions.
@@ -333,14 +333,14 @@ class _Verifier:
         fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or fit.behaviour == "changed":
             return None
-        answer = find_execution_refuting_patch(edited, 0, self._runs, self._clock)
+        answer = patch_validation_refutation(edited, 0, self._runs, self._clock)
         if answer is not None:
             return answer
         sources = self._edits.sources
-        return JointRepair(
-            edits=tuple(edited_place(candidate, sources[candidate.file]) for candidate in candidates),
+        return RepairOfSeveralUnits(
+            edits=tuple(repair_search_place(candidate, sources[candidate.file]) for candidate in candidates),
             diff="".join(
-                repair_diff(path, source.text, [c for c in candidates if c.file == path])
+                repair_search_diff(path, source.text, [c for c in candidates if c.file == path])
                 for path, source in sources.items()
             ),
             size="small" if all(candidate.size == "small" for candidate in candidates) else "large",

@@ -17,19 +17,19 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
-from cfrontend.effort import charge
+from cfrontend.effort import charge_effort
 from cfrontend.errors import SfoError
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
-from sfo.core.budget import Clock
-from sfo.core.executions import Execution, InputValue, Native
+from sfo.core.budget import BudgetClock
+from sfo.core.executions import Execution, ExecutionInputValue, Native
 from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
-from sfo.execution.native.execute import interpreted_execution
-from sfo.execution.native.validate_patches import FAILS, LATE, NativePatchValidation, can_validate_natively
-from sfo.program_repair.patch_validation import ValidationTests
-from sfo.program_repair.schemata import PatchedPrograms
+from sfo.execution.native.execute import interpreted_native_execution
+from sfo.execution.native.validate_patches import FAILS, LATE, ValidatePatchesNatively, can_validate_patches_natively
+from sfo.program_repair.patch_validation import PatchValidationTests
+from sfo.program_repair.schemata import RepairSchemataMaker
 
 _MOST: Final = 1 << 31
 """Constants of holes are of type int."""
@@ -49,7 +49,7 @@ _COMPILED: Final = 100_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class NativeVerdicts:
+class NativeValidationVerdicts:
     """Verdicts of native executions on candidates, by their places.
 
     ``rejected`` are those with which an execution fails that must not. ``constants`` has, for each candidate with a
@@ -62,20 +62,20 @@ class NativeVerdicts:
     refuting: Mapping[int, Execution] = field(default_factory=dict)
 
 
-def validate_natively(
-    edits: PatchedPrograms,
+def native_validation_of_candidates(
+    edits: RepairSchemataMaker,
     candidates: Sequence[Candidate],
-    executions: ValidationTests,
-    clock: Clock,
+    executions: PatchValidationTests,
+    clock: BudgetClock,
     jobs: int,
     native: Native = "sandboxed",
-) -> NativeVerdicts:
+) -> NativeValidationVerdicts:
     """Verdicts on those of ``candidates`` that one compiled program can hold; what it does with ``executions`` counts.
 
     There are none where too few candidates are worth a compiler, or where the program cannot be compiled.
     """
     known = (*executions.failing, *executions.others, *executions.passing)
-    tests = [with_places(edits.program, execution) for execution in known]
+    tests = [native_validation_with_places(edits.program, execution) for execution in known]
     units = {unit.id for unit in edits.program.units}
     places = [
         place
@@ -85,11 +85,11 @@ def validate_natively(
     if (
         len(places) < policy().validation.worth_compiling
         or not executions.checks_all
-        or not can_validate_natively(edits.program, tests, beside_reference=True)
+        or not can_validate_patches_natively(edits.program, tests, beside_reference=True)
     ):
-        return NativeVerdicts()
+        return NativeValidationVerdicts()
     fitting = edits.fitting(candidates, places)
-    charge(_COMPILING + _COMPILED * len(fitting))
+    charge_effort(_COMPILING + _COMPILED * len(fitting))
     numbered = [(number, candidates[place]) for number, place in enumerate(fitting, start=1)]
     lost = policy().validation.lost_seconds
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
@@ -97,14 +97,14 @@ def validate_natively(
     count = policy().validation.further if edits.program.reference is None else 0
     further = _further_executions(edits.program, tests, count)
     try:
-        with NativePatchValidation.of_single_edits(edits.program, numbered, jobs, seconds, native) as trial:
+        with ValidatePatchesNatively.of_single_edits(edits.program, numbered, jobs, seconds, native) as trial:
             asked = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
             pairs = [(number, 0) for number, _ in asked]
             constants = [constant for _, constant in asked]
             answers, last = trial.validated(pairs, (*tests, *further), seconds, constants)
     except SfoError:
-        return NativeVerdicts()
-    charge(_EXECUTION * len(asked) * len(tests))
+        return NativeValidationVerdicts()
+    charge_effort(_EXECUTION * len(asked) * len(tests))
     rejected: set[int] = set()
     likely: dict[int, tuple[int, ...]] = {}
     refuting: dict[int, Execution] = {}
@@ -117,7 +117,7 @@ def validate_natively(
             rejected.add(place)
         elif answer == FAILS:
             refuting[place] = further[at - len(tests)]
-    return NativeVerdicts(frozenset(rejected), likely, refuting)
+    return NativeValidationVerdicts(frozenset(rejected), likely, refuting)
 
 
 def _further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:
@@ -144,21 +144,21 @@ def _further_executions(program: Program, tests: Sequence[Execution], count: int
     return further
 
 
-def with_places(program: Program, execution: Execution) -> Execution:
+def native_validation_with_places(program: Program, execution: Execution) -> Execution:
     """``execution`` with the places of its inputs in memory counted, as a native execution needs them."""
     if all(value.memory is None or value.memory.ordinal is not None for value in execution.inputs):
         return execution
-    found = interpreted_execution(program, execution.vector)
+    found = interpreted_native_execution(program, execution.vector)
     return execution if found is None else replace(execution, inputs=found.inputs)
 
 
-def _is_number(value: InputValue) -> bool:
+def _is_number(value: ExecutionInputValue) -> bool:
     """True for an integer that is no address."""
     return isinstance(value.value, int) and not value.type.endswith("*")
 
 
 def _questions(
-    edits: PatchedPrograms, numbered: NumberedCandidates, tests: Sequence[Execution]
+    edits: RepairSchemataMaker, numbered: NumberedCandidates, tests: Sequence[Execution]
 ) -> list[tuple[int, int]]:
     """The number of each candidate with each constant that its hole is likely to have; 0 without a hole."""
     usual = _likely_constants(edits.program, tests)
@@ -186,8 +186,8 @@ def _likely_constants(program: Program, tests: Sequence[Execution]) -> list[int]
         for function in program.goto.functions.values()
         if not function.foreign
         for i in function.instructions
-        for top in goto.expressions_of(i)
-        for e in goto.subexpressions(top)
+        for top in goto.goto_expressions_of(i)
+        for e in goto.goto_subexpressions(top)
         if isinstance(e, tree.IntConstant)
     }
     given = {value.value for test in tests for value in test.inputs if isinstance(value.value, int)}

@@ -16,27 +16,27 @@ from typing import Final, Unpack, final
 from cfrontend import goto
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
-from cfrontend.encode_options import EncodeOptions, FixedValues
+from cfrontend.encode_options import EncodeOptions, EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.product_program import KIND as REFERENCE
-from cfrontend.program import ALL_CHECKS, SAID, Program, encode
+from cfrontend.program import ALL_CHECKS, SAID, Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import MemoryPlace, Property, Unit, UnitId
-from sfo.core.budget import Clock
-from sfo.core.decode_model import negated_specification, observation_terms, read_execution
+from sfo.core.budget import BudgetClock
+from sfo.core.decode_model import decode_model_failing_condition, terms_to_decode_model, decode_model_execution
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
-from sfo.core.repairs import Behaviour, behaviour_kept
+from sfo.core.repairs import Behaviour, behaviour_kept_by_repair
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import Found, SolverLoop, UnknownAnswer
-from sfo.program_repair.schemata import SchemataVariant
-from sfo.solvers import Budget, SolverAnswer
-from sfo.solvers.ask import find_model, narrowing_solver
+from sfo.oracles.protocol import Found, SolverQueryLoop, UnknownOracleAnswer
+from sfo.program_repair.schemata import RepairSchemataVariant
+from sfo.solvers import SolverBudget, SolverAnswer
+from sfo.solvers.ask import ask_for_model, solver_to_ask
 from sfo.solvers.guess import guess_model
 
 _HOLE_WIDTH: Final = 32
@@ -47,7 +47,7 @@ _BEYOND: Final = (None,) * 64
 
 
 @final
-class ValidationTests:
+class PatchValidationTests:
     """Test suite and specification for patch validation: inputs that fail, inputs that pass, and a bound.
 
     ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
@@ -91,7 +91,7 @@ class ValidationTests:
     def unwritten(self) -> frozenset[str]:
         """The variables that failing executions read before they are written, by their keys up to a ``#``."""
         return frozenset(
-            tree.plain_key(key) for execution in self.failing for key in execution.read_by_oversight
+            tree.plain_syntax_symbol_key(key) for execution in self.failing for key in execution.read_by_oversight
         )
 
     @property
@@ -146,7 +146,7 @@ class _Specification:
 def _never_right(program: Program) -> frozenset[str]:
     """The properties that are violated wherever they are evaluated."""
     checks = (
-        i for f in program.goto.functions.values() for i in f.instructions if isinstance(i, goto.Assert)
+        i for f in program.goto.functions.values() for i in f.instructions if isinstance(i, goto.AssertInstruction)
     )
     false = {
         i.property for i in checks if isinstance(i.condition, tree.IntConstant) and i.condition.value == 0
@@ -156,13 +156,13 @@ def _never_right(program: Program) -> frozenset[str]:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ValidationResult:
+class PatchValidationResult:
     """Result of patch validation on concrete executions.
 
     ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
     ``evades``: no failing execution reads as much as it did before it failed, or comes to what it violated.
     ``is_shown``: the executions show that the edit does more than keep all of them away from there; else
-    ``patch_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no passing
+    ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no passing
     execution is known.
     """
 
@@ -174,7 +174,7 @@ class ValidationResult:
     @property
     def behaviour(self) -> Behaviour:
         """Effect of the candidate on passing executions."""
-        return behaviour_kept(self.kept, evades=self.evades)
+        return behaviour_kept_by_repair(self.kept, evades=self.evades)
 
 
 def _unit_ids_after_patch(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
@@ -199,11 +199,11 @@ class PatchValidation:
 
     def __init__(
         self,
-        before: SchemataVariant,
-        executions: ValidationTests,
+        before: RepairSchemataVariant,
+        executions: PatchValidationTests,
         learned: list[Execution],
         terms: Terms,
-        clock: Clock,
+        clock: BudgetClock,
     ) -> None:
         self._program = before
         self._functions = {unit.id: unit.function for unit in before.program.units}
@@ -221,7 +221,7 @@ class PatchValidation:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
         self._learned.append(failing)
 
-    def fill(self, variant: SchemataVariant, near: int | None = None) -> int | None:
+    def fill(self, variant: RepairSchemataVariant, near: int | None = None) -> int | None:
         """A constant for the hole of a variant with which all vectors do well, one ``near`` what stood there if any is.
 
         None where there is none, or none in time.
@@ -246,12 +246,12 @@ class PatchValidation:
                 wanted.append(encoded.passing)
             if FALSE in wanted:
                 return None
-        budget = Budget(
+        budget = SolverBudget(
             self._clock.seconds,
             policy().validation.proof_effort,
             int(policy().validation.filling_seconds * SECOND),
         )
-        solver = narrowing_solver(self._runs.solver, terms)
+        solver = solver_to_ask(self._runs.solver, terms)
         hole, every = terms.var(HOLE, _HOLE_WIDTH), terms.all_of(wanted)
         found: Mapping[Term, int] | SolverAnswer = SolverAnswer.UNSAT
         if near is not None:
@@ -259,16 +259,16 @@ class PatchValidation:
             is_near = terms.ult(
                 terms.sub(hole, least), terms.const(2 * policy().validation.near + 1, _HOLE_WIDTH)
             )
-            found = find_model(solver, terms, terms.and_(every, is_near), budget)
+            found = ask_for_model(solver, terms, terms.and_(every, is_near), budget)
         if isinstance(found, SolverAnswer):
-            found = find_model(solver, terms, every, budget)
+            found = ask_for_model(solver, terms, every, budget)
         if isinstance(found, SolverAnswer):
             return None
         return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
 
     def fit(
-        self, variant: SchemataVariant, hole: int = 0, *, guards: bool = False
-    ) -> ValidationResult | None:
+        self, variant: RepairSchemataVariant, hole: int = 0, *, guards: bool = False
+    ) -> PatchValidationResult | None:
         """Validate a variant on the known executions; None where it is no repair on them.
 
         That is where a vector fails or one that passed no longer does, or where passing executions no longer come to an
@@ -306,14 +306,14 @@ class PatchValidation:
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
         if reached:
-            return ValidationResult(kept, evades, keeps_known=not before or (True, True) in compared)
+            return PatchValidationResult(kept, evades, keeps_known=not before or (True, True) in compared)
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         asserts = any(execution.property not in self._checked for execution in self._runs.failing)
         if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
             return None
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
-        return ValidationResult(kept, evades=True, is_shown=is_shown)
+        return PatchValidationResult(kept, evades=True, is_shown=is_shown)
 
     def _goes_past(self, execution: Execution, end: _End) -> bool:
         """True if an execution passes that one of our checks had ended, and is as before in other functions.
@@ -326,11 +326,11 @@ class PatchValidation:
         elsewhere = {unit for unit in execution.covered if self._functions.get(unit) != violated}
         return elsewhere <= end.covered
 
-    def does_well(self, variant: SchemataVariant, execution: Execution, hole: int = 0) -> bool:
+    def does_well(self, variant: RepairSchemataVariant, execution: Execution, hole: int = 0) -> bool:
         """True if a variant violates nothing on the inputs of one execution."""
         return self._end(variant, execution, hole).is_good
 
-    def passes(self, variant: SchemataVariant, execution: Execution, hole: int = 0) -> bool:
+    def passes(self, variant: RepairSchemataVariant, execution: Execution, hole: int = 0) -> bool:
         """True if a variant passes on the inputs of one execution: it breaks no assumption either."""
         return self._end(variant, execution, hole).passes
 
@@ -340,7 +340,7 @@ class PatchValidation:
             self._ends = [self._end(self._program, execution, 0) for execution in self._runs.passing]
         return self._ends
 
-    def _end(self, variant: SchemataVariant, execution: Execution, hole: int) -> _End:
+    def _end(self, variant: RepairSchemataVariant, execution: Execution, hole: int) -> _End:
         """Execute a variant on the inputs of ``execution``.
 
         A repaired execution can read further than the failing one, which ended at its violation: the input has ended
@@ -368,7 +368,7 @@ class PatchValidation:
         return _End(is_good=is_good, unread=unread, reached=reached)
 
     @staticmethod
-    def _places(variant: SchemataVariant, execution: Execution) -> list[MemoryPlace | None] | None:
+    def _places(variant: RepairSchemataVariant, execution: Execution) -> list[MemoryPlace | None] | None:
         """Memory places of inputs that an edit may write first, None for other inputs.
 
         What only the edited program reads of memory that nobody wrote is 0. Beside a reference inputs have names and
@@ -379,7 +379,7 @@ class PatchValidation:
         return [*(value.memory for value in execution.inputs), *(None for _ in _BEYOND)]
 
     def _encoded(
-        self, variant: SchemataVariant, execution: Execution, hole: int | None, bound: Bound
+        self, variant: RepairSchemataVariant, execution: Execution, hole: int | None, bound: Bound
     ) -> EncodedProgram | None:
         """A variant on the inputs of ``execution``, any ``hole`` if that is None; None if it cannot be followed."""
         with self._clock.within(policy().validation.execution_seconds):
@@ -387,7 +387,7 @@ class PatchValidation:
                 variant.program,
                 bound,
                 self._terms,
-                inputs=FixedValues(
+                inputs=EncodeFixedValues(
                     [*execution.vector, *_BEYOND],
                     places=self._places(variant, execution),
                     reference=execution.reference_inputs,
@@ -418,13 +418,13 @@ def _followed(
 ) -> EncodedProgram | None:
     """An edited program within ``bound``; None where it cannot be followed, or not in time."""
     try:
-        return encode(program, bound, terms=terms, **options)
+        return encode_program(program, bound, terms=terms, **options)
     except (InputError, ResourceError):
         return None
 
 
-def guess_execution_refuting_patch(
-    variant: SchemataVariant, hole: int, executions: ValidationTests, terms: Terms, clock: Clock
+def patch_validation_guess(
+    variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, terms: Terms, clock: BudgetClock
 ) -> Execution | None:
     """An execution of a variant that fails within the bound, where one is easily guessed."""
     program = variant.program
@@ -437,14 +437,14 @@ def guess_execution_refuting_patch(
     if encoded is None:
         return None
     specified = executions.specified(program)
-    values = guess_model(terms, negated_specification(encoded, specified))
+    values = guess_model(terms, decode_model_failing_condition(encoded, specified))
     if values is None:
         return None
-    return read_execution(encoded, evaluate(terms, observation_terms(encoded), values), 0, specified)
+    return decode_model_execution(encoded, evaluate_terms(terms, terms_to_decode_model(encoded), values), 0, specified)
 
 
-def find_execution_refuting_patch(
-    variant: SchemataVariant, hole: int, executions: ValidationTests, clock: Clock
+def patch_validation_refutation(
+    variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, clock: BudgetClock
 ) -> Found:
     """None where it is proved that no execution of a variant fails within the bound; else one that does.
 
@@ -468,8 +468,8 @@ def find_execution_refuting_patch(
     return further if isinstance(further, Execution) else None
 
 
-def patch_passes_beyond(
-    variant: SchemataVariant, hole: int, executions: ValidationTests, clock: Clock
+def patch_validation_passes_beyond(
+    variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, clock: BudgetClock
 ) -> bool:
     """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
 
@@ -481,9 +481,9 @@ def patch_passes_beyond(
 
 
 def _passes_beyond(
-    variant: SchemataVariant, hole: int, executions: ValidationTests, deadline: float | None
+    variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, deadline: float | None
 ) -> bool:
-    """``patch_passes_beyond`` as far as the effort goes."""
+    """``patch_validation_passes_beyond`` as far as the effort goes."""
     program = variant.program
     for bound in (executions.bound, _twice(executions.bound)):
         terms = Terms()
@@ -491,7 +491,7 @@ def _passes_beyond(
         if encoded is None:
             return False
         looked_at = terms.any_of(sorted(executions.looked_at(encoded, program)))
-        loop = SolverLoop(narrowing_solver(executions.solver, terms), deadline)
+        loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline)
         if loop.ask((encoded.passing, looked_at), effort=policy().questions.first_effort) is SolverAnswer.SAT:
             return True
         if encoded.cut == FALSE or bound.unwind is None:
@@ -504,9 +504,9 @@ def _twice(bound: Bound) -> Bound:
 
 
 def _failing(
-    variant: SchemataVariant,
+    variant: RepairSchemataVariant,
     hole: int,
-    executions: ValidationTests,
+    executions: PatchValidationTests,
     bound: Bound,
     deadline: float | None,
     effort: int,
@@ -515,9 +515,9 @@ def _failing(
     terms = Terms()
     encoded = _followed(variant.program, bound, terms, settings=variant.settings(hole), deadline=deadline)
     if encoded is None:
-        return UnknownAnswer("timeout"), True
+        return UnknownOracleAnswer("timeout"), True
     specified = executions.specified(variant.program)
-    loop = SolverLoop(narrowing_solver(executions.solver, terms), deadline)
+    loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline)
     # Nothing is sampled: that an execution is easily found was tried before.
     found = BmcOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
     return found, encoded.cut != FALSE

@@ -18,13 +18,13 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
-from cfrontend.edit.schemata import of_other_type, with_variants
-from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.effort import charge
+from cfrontend.edit.schemata import schemata_text_of_other_type, schemata_text_with_variants
+from cfrontend.edit.text import SourceText, apply_text_edits
+from cfrontend.effort import charge_effort
 from cfrontend.errors import InputError, Location, SfoError
-from cfrontend.host.child_processes import Workplace
-from cfrontend.host.regular_files import read_text
-from cfrontend.program import Program, load, load_tree
+from cfrontend.host.child_processes import ChildProcessWorkplace
+from cfrontend.host.regular_files import read_regular_file_text
+from cfrontend.program import Program, load_c_program, load_c_program_tree
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
 from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, preprocess
@@ -40,7 +40,7 @@ _INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/\\\n]+)"', re.MU
 
 @final
 @dataclass(frozen=True, slots=True)
-class SchemataVariant:
+class RepairSchemataVariant:
     """Variant: one candidate as a program, in the meta-program by its ``number``, or in one of its own with 0.
 
     None is the number of the program that was not edited.
@@ -55,7 +55,7 @@ class SchemataVariant:
 
 
 @final
-class PatchedPrograms:
+class RepairSchemataMaker:
     """Makes edited programs of ``program``, whose files have the texts ``sources``, by path."""
 
     def __init__(self, program: Program, sources: Mapping[str, SourceText]) -> None:
@@ -68,7 +68,7 @@ class PatchedPrograms:
             with suppress(SfoError):
                 _ = self._unedited
 
-    def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, SchemataVariant]:
+    def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, RepairSchemataVariant]:
         """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.
 
         A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
@@ -114,7 +114,7 @@ class PatchedPrograms:
         waiting = [(self._by_span(candidates, places), policy().schemata.halvings)]
         while waiting:
             together, halvings = waiting.pop()
-            charge(_TYPING * len(together))
+            charge_effort(_TYPING * len(together))
             try:
                 strange = self._strange(
                     [(number, candidates[n]) for number, n in enumerate(together, start=1)]
@@ -153,11 +153,11 @@ class PatchedPrograms:
             with _copies(self.program, texts) as (paths, options):
                 sources = [preprocess(path, options) for path in paths]
         paths = [source.path for source in sources]
-        return of_other_type(load_tree(paths, self.program.options, sources))
+        return schemata_text_of_other_type(load_c_program_tree(paths, self.program.options, sources))
 
     def _together(
         self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
-    ) -> dict[int, SchemataVariant]:
+    ) -> dict[int, RepairSchemataVariant]:
         found = self._readable(candidates, places)
         half = len(places) // 2
         if found is not None or not (half and halvings):
@@ -169,7 +169,7 @@ class PatchedPrograms:
 
     def _readable(
         self, candidates: Sequence[Candidate], places: Sequence[int]
-    ) -> dict[int, SchemataVariant] | None:
+    ) -> dict[int, RepairSchemataVariant] | None:
         """Variants of the candidates at ``places`` whose type is right; None where all together are no program."""
         for _ in range(2):
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
@@ -177,19 +177,19 @@ class PatchedPrograms:
                 program = self._with_variants(numbered)
             except SfoError:
                 return None
-            strange = of_other_type(program.tree)
+            strange = schemata_text_of_other_type(program.tree)
             if not strange:
-                return {n: SchemataVariant(program, number) for number, n in enumerate(places, start=1)}
+                return {n: RepairSchemataVariant(program, number) for number, n in enumerate(places, start=1)}
             places = [n for number, n in enumerate(places, start=1) if number not in strange]
         return {}
 
-    def alone(self, *candidates: Candidate) -> SchemataVariant | None:
+    def alone(self, *candidates: Candidate) -> RepairSchemataVariant | None:
         """The program with these candidates, which do not overlap; None where that is no program.
 
         None, too, where another type of a variable makes a pointer to it one of another type than a function takes.
         """
         texts = {
-            path: apply_edits(source.text, [c.edit for c in candidates if c.file == path])
+            path: apply_text_edits(source.text, [c.edit for c in candidates if c.file == path])
             for path, source in self.sources.items()
         }
         try:
@@ -198,7 +198,7 @@ class PatchedPrograms:
             return None
         if any(c.is_apart for c in candidates) and _mixed_pointers(program) > self._mixed:
             return None
-        return SchemataVariant(program, 0)
+        return RepairSchemataVariant(program, 0)
 
     def constant_at(self, candidate: Candidate) -> int | None:
         """The decimal constant that a candidate replaces; None where it replaces none."""
@@ -212,7 +212,7 @@ class PatchedPrograms:
     def _texts(self, numbered: Sequence[tuple[int, Candidate]]) -> dict[str, str]:
         """The texts of the files with every candidate in them."""
         own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}
-        return {path: with_variants(source.text, own[path]) for path, source in self.sources.items()}
+        return {path: schemata_text_with_variants(source.text, own[path]) for path, source in self.sources.items()}
 
     def _read(self, texts: Mapping[str, str]) -> Program:
         """The program with other texts for its files."""
@@ -221,9 +221,9 @@ class PatchedPrograms:
         options = replace(self.program.options, argv=self.program.options.arguments.count)
         sources = self._patched(texts)
         if sources is not None:
-            return load([source.path for source in sources], options, sources=sources, older=older)
+            return load_c_program([source.path for source in sources], options, sources=sources, older=older)
         with _copies(self.program, texts) as (paths, preprocess):
-            return load(paths, replace(options, preprocess=preprocess), older=older)
+            return load_c_program(paths, replace(options, preprocess=preprocess), older=older)
 
     def _patched(self, texts: Mapping[str, str]) -> list[PreprocessedFile] | None:
         """The program's files preprocessed with other texts, where that is known without a compiler."""
@@ -264,24 +264,24 @@ def _mixed_pointers(program: Program) -> int:
         for function in program.goto.functions.values()
         if not function.foreign
         for instruction in function.instructions
-        for top in goto.expressions_of(instruction)
-        for e in goto.subexpressions(top)
+        for top in goto.goto_expressions_of(instruction)
+        for e in goto.goto_subexpressions(top)
     )
 
 
 @final
-class SchemataProgram:
+class RepairSchemataProgram:
     """Candidates of which many are in one program, read when the first of them is asked for.
 
     The first ones are few, so that they need not wait for all the others; each further program holds twice as many.
     """
 
-    def __init__(self, edits: PatchedPrograms, candidates: Sequence[Candidate]) -> None:
+    def __init__(self, edits: RepairSchemataMaker, candidates: Sequence[Candidate]) -> None:
         self._edits = edits
         self._candidates = candidates
-        self._read: dict[int, dict[int, SchemataVariant]] = {}
+        self._read: dict[int, dict[int, RepairSchemataVariant]] = {}
 
-    def variant(self, place: int) -> SchemataVariant | None:
+    def variant(self, place: int) -> RepairSchemataVariant | None:
         """The candidate at ``place``; None where no program can hold it beside others."""
         part = (place // policy().schemata.first + 1).bit_length() - 1
         if part not in self._read:
@@ -291,13 +291,13 @@ class SchemataProgram:
         return self._read[part].get(place)
 
 
-def read_source_texts(program: Program) -> dict[str, SourceText] | None:
+def read_texts_for_repair_schemata(program: Program) -> dict[str, SourceText] | None:
     """The texts of the files of a program and of its own headers, by path; None where they cannot be read again."""
     found: dict[str, SourceText] = {}
     waiting = list(program.paths)
     try:
         for path in waiting:
-            found[path] = SourceText(read_text(path, error=InputError))
+            found[path] = SourceText(read_regular_file_text(path, error=InputError))
             names = {Path(known).name for known in waiting}
             # All headers will stand in one folder: of two with one name only the first is read.
             waiting += [h for h in _headers(path, found[path].text, program) if Path(h).name not in names]
@@ -323,7 +323,7 @@ def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[s
     The variables that choose a candidate are declared before the texts. Headers stand beside the files under their own
     names, where they are found first.
     """
-    with Workplace("sfo-") as directory:
+    with ChildProcessWorkplace("sfo-") as directory:
         paths: list[str] = []
         for path in texts.keys() - set(program.paths):
             (directory / Path(path).name).write_text(f"{_line(path)}{texts[path]}", encoding="utf-8")

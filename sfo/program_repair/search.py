@@ -19,33 +19,33 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.edit.candidate import Candidate, distance_to_names
-from cfrontend.edit.definition_sites import EditableDefinition as Editable
-from cfrontend.edit.definition_sites import find_definitions
-from cfrontend.edit.text import Edit, SourceText, apply_edits, string_literals
+from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
+from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
+from cfrontend.edit.definition_sites import find_definition_sites
+from cfrontend.edit.text import TextEdit, SourceText, apply_text_edits, string_literals_of_text
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock
-from sfo.core.dataset import EditedDefinition
+from sfo.core.budget import BudgetClock
+from sfo.core.dataset import EditedDatasetDefinition
 from sfo.core.executions import Execution, Native
-from sfo.core.halt import Stop, stop_reason_of
-from sfo.core.parallel import in_parts
+from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.repairs import Behaviour, EditedUnit, Repair, Repairs
+from sfo.core.repairs import Behaviour, RepairOfUnit, Repair, Repairs
 from sfo.oracles.protocol import Found
-from sfo.program_repair.native_validation import NativeVerdicts, validate_natively
+from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.patch_validation import (
     PatchValidation,
-    ValidationResult,
-    ValidationTests,
-    find_execution_refuting_patch,
-    guess_execution_refuting_patch,
-    patch_passes_beyond,
+    PatchValidationResult,
+    PatchValidationTests,
+    patch_validation_refutation,
+    patch_validation_guess,
+    patch_validation_passes_beyond,
 )
-from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, SchemataVariant, read_source_texts
+from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant, read_texts_for_repair_schemata
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
@@ -107,12 +107,12 @@ _STAGES: Final = (
 )
 
 
-def find_repairs(
+def search_repairs(
     program: Program,
     units: Sequence[UnitId],
     elsewhere: Sequence[UnitId],
-    executions: ValidationTests,
-    clock: Clock,
+    executions: PatchValidationTests,
+    clock: BudgetClock,
     jobs: int = 1,
     native: Native = "sandboxed",
 ) -> Repairs:
@@ -124,21 +124,21 @@ def find_repairs(
     limit or Ctrl-C ends has what was found by then. Unless ``native`` executions are off, a compiled program rejects
     most candidates first.
     """
-    sources = read_source_texts(program)
+    sources = read_texts_for_repair_schemata(program)
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(executions.passing))
     unwritten = executions.unwritten
     covered = [execution.covered for execution in executions.failing]
-    definitions = find_definitions(program.tree, program.table, sources, covered, unwritten)
+    definitions = find_definition_sites(program.tree, program.table, sources, covered, unwritten)
     sifted = _Sifted(complete=False)
     candidates: list[Candidate] = []
     try:
         candidates = _in_order(
-            repair_candidates_at(program, sources, units, elsewhere, unwritten), definitions
+            repair_search_candidates(program, sources, units, elsewhere, unwritten), definitions
         )
-        sifted = _sifted(PatchedPrograms(program, sources), candidates, executions, clock, jobs, native)
+        sifted = _sifted(RepairSchemataMaker(program, sources), candidates, executions, clock, jobs, native)
     except KeyboardInterrupt as error:
-        sifted = replace(sifted, stop=stop_reason_of(error))
+        sifted = replace(sifted, stop=halt_reason_of(error))
     known = [definition.unit.id for definition in definitions]
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
     repairs = _best_first(sifted.found, sources, places)
@@ -155,7 +155,7 @@ def find_repairs(
         stop=sifted.stop,
         refuting=sifted.learned,
         definitions=tuple(
-            [EditedDefinition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]
+            [EditedDatasetDefinition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]
         ),
         undecided=tuple(
             _best_first([item for item in sifted.undecided if item.unit in without], sources, places)
@@ -195,7 +195,7 @@ def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) 
     )
 
 
-def repair_candidates_at(
+def repair_search_candidates(
     program: Program,
     sources: Mapping[str, SourceText],
     units: Sequence[UnitId],
@@ -229,24 +229,24 @@ def repair_candidates_at(
             places[c.unit],
             not _equals_a_sibling(c, siblings, sources[c.file]),
             c.is_odd,
-            distance_to_names(c, sources[c.file]),
+            candidate_distance_to_names(c, sources[c.file]),
         ),
     )
 
 
-def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[UnitId, tuple[Edit, str]]:
+def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[UnitId, tuple[TextEdit, str]]:
     """By unit that stands outside of macros: its place and text as an edit that changes nothing, and its function."""
-    found: dict[UnitId, tuple[Edit, str]] = {}
+    found: dict[UnitId, tuple[TextEdit, str]] = {}
     for unit in program.units:
         source = sources.get(unit.location.file)
         span = None if source is None else source.span(unit.location)
         if source is not None and span is not None:
-            found[unit.id] = Edit(*span, source.text[span[0] : span[1]]), unit.function
+            found[unit.id] = TextEdit(*span, source.text[span[0] : span[1]]), unit.function
     return found
 
 
 def _equals_a_sibling(
-    candidate: Candidate, units: Mapping[UnitId, tuple[Edit, str]], source: SourceText
+    candidate: Candidate, units: Mapping[UnitId, tuple[TextEdit, str]], source: SourceText
 ) -> bool:
     """True if an edit makes a unit equal to another one of its function, which short ones are by chance."""
     own = units.get(candidate.unit)
@@ -269,7 +269,7 @@ def _reference_texts(program: Program) -> tuple[str, ...]:
         return ()
     older = program.older
     lines = (older.files[path] for path in older.paths if path in older.files)
-    return tuple(dict.fromkeys(one for file in lines for one in string_literals("\n".join(file))))
+    return tuple(dict.fromkeys(one for file in lines for one in string_literals_of_text("\n".join(file))))
 
 
 def _in_turns(numbers: Collection[int], trials: Sequence[_Trial]) -> list[int]:
@@ -292,7 +292,7 @@ class _Passed:
 
     candidate: Candidate
     place: int
-    fit: ValidationResult
+    fit: PatchValidationResult
 
     @property
     def unit(self) -> UnitId:
@@ -322,19 +322,19 @@ class _Sifted:
 
 
 def _sifted(
-    edits: PatchedPrograms,
+    edits: RepairSchemataMaker,
     candidates: Sequence[Candidate],
-    executions: ValidationTests,
-    clock: Clock,
+    executions: PatchValidationTests,
+    clock: BudgetClock,
     jobs: int,
     native: Native,
 ) -> _Sifted:
     """``candidates`` through all sieves, those of one unit in one part."""
     edits.prepare()
-    left, known = clock.left, NativeVerdicts()
+    left, known = clock.left, NativeValidationVerdicts()
     if native != "off":
         # What is rejected natively would take many times as long in the interpreter: it has no part in that effort.
-        known = validate_natively(edits, candidates, executions, clock, jobs, native)
+        known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
         clock.restart(left)
     rejected = Counter(candidates[place].template for place in known.rejected)
     shares = _shares(list(_trials(candidates, known)))
@@ -345,7 +345,7 @@ def _sifted(
         try:
             search.sift(shares[part])
         except KeyboardInterrupt as error:
-            stop, search.complete = stop_reason_of(error), False
+            stop, search.complete = halt_reason_of(error), False
         return _Sifted(
             found=tuple(search.found),
             undecided=tuple(search.undecided),
@@ -355,7 +355,7 @@ def _sifted(
             stop=stop,
         )
 
-    answers, stop = in_parts(sift, len(shares), clock, jobs)
+    answers, stop = work_in_parallel_parts(sift, len(shares), clock, jobs)
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
@@ -366,7 +366,7 @@ def _sifted(
     )
 
 
-def _trials(candidates: Sequence[Candidate], known: NativeVerdicts) -> Iterator[_Trial]:
+def _trials(candidates: Sequence[Candidate], known: NativeValidationVerdicts) -> Iterator[_Trial]:
     """The trials of ``candidates`` that are not rejected natively, in their order."""
     for place, candidate in enumerate(candidates):
         if place in known.rejected:
@@ -404,7 +404,7 @@ class _Search:
     those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
     """
 
-    def __init__(self, edits: PatchedPrograms, executions: ValidationTests, clock: Clock, parts: int) -> None:
+    def __init__(self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, parts: int) -> None:
         self._edits = edits
         self._runs = executions
         self._clock = clock
@@ -423,8 +423,8 @@ class _Search:
         Then further ones of the same units. Those with which no execution goes on wait for the others. What is read
         alone takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
         """
-        whole = SchemataProgram(self._edits, [trial.candidate for trial in trials])
-        before = SchemataVariant(self._edits.program, None)
+        whole = RepairSchemataProgram(self._edits, [trial.candidate for trial in trials])
+        before = RepairSchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
         left: set[int] = set()
@@ -455,14 +455,14 @@ class _Search:
         own = (item for item in self.found if item.unit == candidate.unit)
         return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
 
-    def _strays(self, fit: ValidationResult) -> bool:
+    def _strays(self, fit: PatchValidationResult) -> bool:
         """True if a candidate likely overfits as far as is known, so that others of its unit may be better.
 
         Where no passing execution is known at all, none can tell one candidate from another.
         """
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
-    def _try(self, trial: _Trial, variant: SchemataVariant, sieve: PatchValidation, stage: _Stage) -> bool:
+    def _try(self, trial: _Trial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage) -> bool:
         """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
         candidate = trial.candidate
         if trial.refuting is not None and not sieve.does_well(variant, trial.refuting):
@@ -473,10 +473,10 @@ class _Search:
                 return True
             if self._strays(fit) and stage.strangers == "later":
                 return False
-            if not (fit.is_shown or patch_passes_beyond(variant, value, self._runs, self._clock)):
+            if not (fit.is_shown or patch_validation_passes_beyond(variant, value, self._runs, self._clock)):
                 return True
             filled = candidate.filled(value)
-            answer: Found = guess_execution_refuting_patch(
+            answer: Found = patch_validation_guess(
                 variant, value, self._runs, self._terms, self._clock
             )
             if answer is None:
@@ -485,7 +485,7 @@ class _Search:
                 edited = self._edits.alone(filled)
                 if edited is None:
                     return True
-                answer = find_execution_refuting_patch(edited, value, self._runs, self._clock)
+                answer = patch_validation_refutation(edited, value, self._runs, self._clock)
             if isinstance(answer, Execution):
                 sieve.learn(answer)
                 continue
@@ -499,8 +499,8 @@ class _Search:
         return True
 
     def _filled(
-        self, candidate: Candidate, variant: SchemataVariant, sieve: PatchValidation
-    ) -> tuple[int, ValidationResult | None]:
+        self, candidate: Candidate, variant: RepairSchemataVariant, sieve: PatchValidation
+    ) -> tuple[int, PatchValidationResult | None]:
         """Choose a constant for the hole of a candidate, 0 where it has none, and validate it.
 
         The second answer is the result on the executions; None: the candidate is no repair.
@@ -514,8 +514,8 @@ class _Search:
         )
 
 
-def _repair(candidate: Candidate, source: SourceText, fit: ValidationResult) -> Repair:
-    edit = edited_place(candidate, source)
+def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:
+    edit = repair_search_place(candidate, source)
     return Repair(
         unit=edit.unit,
         size=candidate.size,
@@ -524,17 +524,17 @@ def _repair(candidate: Candidate, source: SourceText, fit: ValidationResult) -> 
         column=edit.column,
         before=edit.before,
         after=edit.after,
-        diff=repair_diff(candidate.file, source.text, [candidate]),
+        diff=repair_search_diff(candidate.file, source.text, [candidate]),
         template=candidate.template,
         kept=fit.kept,
         evades=fit.evades,
     )
 
 
-def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
+def repair_search_place(candidate: Candidate, source: SourceText) -> RepairOfUnit:
     """Place of the edit ``candidate`` in the file with the text ``source``, with the text before and after."""
     text = source.text
-    return EditedUnit(
+    return RepairOfUnit(
         unit=candidate.unit,
         file=candidate.file,
         line=source.line_of(candidate.start),
@@ -544,10 +544,10 @@ def edited_place(candidate: Candidate, source: SourceText) -> EditedUnit:
     )
 
 
-def repair_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
+def repair_search_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
     """Unified diff of ``candidates`` in the file at ``path`` with this text; empty without any."""
     name = path.lstrip("/")
-    after = apply_edits(text, [candidate.edit for candidate in candidates])
+    after = apply_text_edits(text, [candidate.edit for candidate in candidates])
     lines = difflib.unified_diff(
         text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class ReportForm:
     """A form of report: ``function`` of ``module``, which is imported when the report is asked for.
 
     The function takes the result and ``everything`` (the user wants details) and returns the text of the report.
@@ -38,9 +38,9 @@ class Report:
 
 
 REPORTS: Final = {
-    "sarif": Report(
+    "sarif": ReportForm(
         module="sfo.report.sarif",
-        function="sarif",
+        function="sarif_report",
         readers="servers",
         shows_steps=True,
         about=(
@@ -51,9 +51,9 @@ REPORTS: Final = {
             " are `fixes`"
         ),
     ),
-    "html": Report(
+    "html": ReportForm(
         module="sfo.report.page",
-        function="html_page",
+        function="html_report_page",
         readers="people",
         shows_steps=True,
         about=(
@@ -64,7 +64,7 @@ REPORTS: Final = {
             " the values of variables (keys `n` and `b`), coverage matrix, repairs as patches"
         ),
     ),
-    "github": Report(
+    "github": ReportForm(
         module="sfo.report.annotations",
         function="github_annotations",
         readers="servers",
@@ -73,7 +73,7 @@ REPORTS: Final = {
             " (`-v`: all); paths are from `GITHUB_WORKSPACE` when that is set"
         ),
     ),
-    "junit": Report(
+    "junit": ReportForm(
         module="sfo.report.junit",
         function="junit_xml",
         readers="servers",
@@ -82,9 +82,9 @@ REPORTS: Final = {
             "for `check`, one for each execution (a native execution that disagrees: error)"
         ),
     ),
-    "gnu": Report(
+    "gnu": ReportForm(
         module="sfo.report.gnu",
-        function="gnu_lines",
+        function="gnu_report_lines",
         readers="editors",
         about=(
             "lines `file:line:column: level: message`, which Vim, Emacs and others jump from; the first"

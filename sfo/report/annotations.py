@@ -14,7 +14,7 @@ from typing import Final
 
 from cfrontend.errors import Location
 from sfo.core.result import Result
-from sfo.report.findings import findings, violated_properties
+from sfo.report.findings import reported_findings, reported_violation_findings
 
 SHOWN: Final = 10
 """Annotations of a kind that GitHub shows for a step."""
@@ -25,9 +25,9 @@ def github_annotations(result: Result, *, everything: bool) -> str:
     limit = None if everything else SHOWN
     errors = [
         _command("error", item.property.location, item.property.id, item.message)
-        for item in violated_properties(result)
+        for item in reported_violation_findings(result)
     ]
-    found = findings(result)
+    found = reported_findings(result)
     warnings = [
         _suspect("warning", item.unit.location, item.place, item.message) for item in found if item.likely
     ]

@@ -17,8 +17,8 @@ from markupsafe import Markup
 from cfrontend.record import dataclass
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.core.version import __version__
-from sfo.report.layout import clip_line, join_words, titled_section
-from sfo.report.page import content_hash, visible
+from sfo.report.layout import clip_layout_line, join_layout_sections, titled_layout_section
+from sfo.report.page import page_content_hash, visible_page_text
 
 COLUMNS: Final = (
     "name", "status", "said", "fault", "property", "place", "input", "suspect", "suspect source", "edit", "kind",
@@ -31,7 +31,7 @@ _COMMON: Final = 2
 
 @final
 @dataclass(frozen=True, slots=True)
-class CommonFault:
+class BatchPageCommonFault:
     """What several programs share: ``what`` (a fault, an edit, an input), and their names."""
 
     what: str
@@ -39,7 +39,7 @@ class CommonFault:
     names: tuple[str, ...]
 
 
-def common_faults(rows: Sequence[ProgramRow]) -> tuple[CommonFault, ...]:
+def batch_page_common_faults(rows: Sequence[ProgramRow]) -> tuple[BatchPageCommonFault, ...]:
     """What at least two programs share, the most frequent first: what fails, what repairs it, for which input."""
     kinds: tuple[tuple[str, Callable[[ProgramRow], str]], ...] = (
         ("fails", lambda row: row.fault),
@@ -53,14 +53,14 @@ def common_faults(rows: Sequence[ProgramRow]) -> tuple[CommonFault, ...]:
             if row.status in {"fails", "does not end"} and key(row):
                 groups.setdefault(key(row), []).append(row.name)
         found += [
-            CommonFault(what, shared, tuple(names))
+            BatchPageCommonFault(what, shared, tuple(names))
             for shared, names in groups.items()
             if len(names) >= _COMMON
         ]
     return tuple(sorted(found, key=lambda fault: -len(fault.names)))
 
 
-def batch_csv(rows: Sequence[ProgramRow]) -> str:
+def batch_page_csv(rows: Sequence[ProgramRow]) -> str:
     """One line for each program."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -74,32 +74,32 @@ def batch_csv(rows: Sequence[ProgramRow]) -> str:
     return out.getvalue()
 
 
-def batch_json(rows: Sequence[ProgramRow]) -> str:
+def batch_page_json(rows: Sequence[ProgramRow]) -> str:
     """Rows, counts of each status, and common faults."""
     data = {
         "format": 1,
         "kind": "batch",
         "counts": {status: count for status, count in _counts(rows) if count},
-        "common": [asdict(fault) for fault in common_faults(rows)],
+        "common": [asdict(fault) for fault in batch_page_common_faults(rows)],
         "programs": [asdict(row) for row in rows],
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def batch_text(rows: Sequence[ProgramRow]) -> str:
+def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     """The table for a terminal."""
     wide = max((len(row.name) for row in rows), default=4)
     status = max((len(row.status) for row in rows), default=4)
-    lines = [clip_line(f"  {row.name:<{wide}}  {row.status:<{status}}  {row.said}") for row in rows]
+    lines = [clip_layout_line(f"  {row.name:<{wide}}  {row.status:<{status}}  {row.said}") for row in rows]
     counts = [f"  {count:>4}  {STATUSES[name]}" for name, count in _counts(rows) if count]
     common = [
-        clip_line(f"  {len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}")
-        for fault in common_faults(rows)
+        clip_layout_line(f"  {len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}")
+        for fault in batch_page_common_faults(rows)
     ]
-    return join_words(
-        titled_section(f"{len(rows)} programs", lines),
-        titled_section("how many", counts),
-        titled_section("in common", common),
+    return join_layout_sections(
+        titled_layout_section(f"{len(rows)} programs", lines),
+        titled_layout_section("how many", counts),
+        titled_layout_section("in common", common),
     )
 
 
@@ -108,18 +108,18 @@ def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int]]:
     return [(status, count[status]) for status in STATUSES]
 
 
-def index_page(rows: Sequence[ProgramRow], title: str) -> str:
+def batch_index_page(rows: Sequence[ProgramRow], title: str) -> str:
     """The page that lists all programs; it sorts by each column, and leads to the page of each."""
     return _rendered(
         "batch.html",
         title=title,
         rows=rows,
         counts=[(name, count, STATUSES[name]) for name, count in _counts(rows) if count],
-        common=common_faults(rows),
+        common=batch_page_common_faults(rows),
     )
 
 
-def page_without_result(row: ProgramRow) -> str:
+def batch_page_without_result(row: ProgramRow) -> str:
     """The page of a program of which nothing but the reason is known."""
     return _rendered("batch_row.html", title=row.name, row=row, meaning=STATUSES[row.status])
 
@@ -131,10 +131,10 @@ def _rendered(template: str, **given: object) -> str:
     )
     text: str = environment.from_string(_part(template)).render(
         version=__version__,
-        policy=f"default-src 'none'; script-src {content_hash(script)}; style-src {content_hash(style)}",
+        policy=f"default-src 'none'; script-src {page_content_hash(script)}; style-src {page_content_hash(style)}",
         script=Markup(script),  # noqa: S704 - our own file
         style=Markup(style),  # noqa: S704 - our own file
-        visible=visible,
+        visible=visible_page_text,
         **given,
     )
     return text

@@ -15,8 +15,8 @@ from typing import Final
 
 from sfo.core.result import Result
 from sfo.report import text
-from sfo.report.layout import clip_line, join_words, spoken_places, wrapped_text
-from sfo.report.summary import best_edit, proved, several_faults, unproved, why_suspect
+from sfo.report.layout import clip_layout_line, join_layout_sections, layout_spoken_places, wrapped_layout_text
+from sfo.report.summary import summary_of_best_edit, summary_of_proved, summary_of_several_faults, summary_of_unproved, summary_of_suspect
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
@@ -27,7 +27,7 @@ _LINES: Final = 40
 
 def localization_report(result: Result, *, everything: bool) -> str:
     """The report; ``everything`` lets the whole of it follow."""
-    short = join_words(
+    short = join_layout_sections(
         _answer(result),
         _suspects(result),
         _edit(result),
@@ -45,29 +45,29 @@ def _answer(result: Result) -> Iterator[str]:
     yield from text.verdict_lines(result, with_input=True)
     failing = result.dataset.failing
     if failing:
-        yield from wrapped_text(text.printed_instead(failing[0]), indent=2, hanging=2)
+        yield from wrapped_layout_text(text.printed_instead(failing[0]), indent=2, hanging=2)
     if result.verdict == "violated" and result.reason and result.optimal is not False:
-        yield from wrapped_text(f"not complete: {result.reason}", hanging=2)
-    yield from wrapped_text(several_faults(result), hanging=2)
+        yield from wrapped_layout_text(f"not complete: {result.reason}", hanging=2)
+    yield from wrapped_layout_text(summary_of_several_faults(result), hanging=2)
 
 
 def _suspects(result: Result) -> Iterator[str]:
     if not result.ranking or not result.dataset.failing:
         return
     shown = [line for line in result.ranking[:FIRST] if line.spectrum.ef]
-    why = why_suspect(result)
+    why = summary_of_suspect(result)
     by_id = {unit.id: unit for unit in result.dataset.units}
-    places, names = spoken_places(result.dataset.units), text.unit_labels(result.dataset.units)
+    places, names = layout_spoken_places(result.dataset.units), text.unit_labels_of_report_text(result.dataset.units)
     wide = max(len(places[line.unit]) for line in shown)
     yield f"most suspicious of {len(result.ranking)} statements:"
     for line in shown:
         label = f"  ({names[line.unit]})" if by_id[line.unit].label else ""
-        yield clip_line(f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{label}")
-        yield from wrapped_text("; ".join(why[line.unit]), indent=5)
+        yield clip_layout_line(f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{label}")
+        yield from wrapped_layout_text("; ".join(why[line.unit]), indent=5)
 
 
 def _edit(result: Result) -> Iterator[str]:
-    found = best_edit(result)
+    found = summary_of_best_edit(result)
     if found is None:
         if result.repairs is not None and result.verdict == "violated":
             yield from text.without_repair(result)
@@ -75,18 +75,18 @@ def _edit(result: Result) -> Iterator[str]:
     edit, said = found
     count = 0 if result.repairs is None else len(result.repairs.found)
     others = f"; {count - 1} other edit{' is' if count == 2 else 's are'} verified, too" if count > 1 else ""
-    yield from wrapped_text(f"best edit: {said}{others}", hanging=2)
+    yield from wrapped_layout_text(f"best edit: {said}{others}", hanging=2)
     lines = edit.diff.rstrip().split("\n")
-    yield from (clip_line(f"  {line}") for line in lines[:_LINES])
+    yield from (clip_layout_line(f"  {line}") for line in lines[:_LINES])
     if len(lines) > _LINES:
         yield f"  … and {len(lines) - _LINES} more lines (sfo repair shows all)"
 
 
 def _known(result: Result) -> Iterator[str]:
-    for said in proved(result) if result.verdict == "violated" else ():
-        yield from wrapped_text(f"proved: {said}", hanging=2)
-    for said in unproved(result):
-        yield from wrapped_text(f"not proved: {said}", hanging=2)
+    for said in summary_of_proved(result) if result.verdict == "violated" else ():
+        yield from wrapped_layout_text(f"proved: {said}", hanging=2)
+    for said in summary_of_unproved(result):
+        yield from wrapped_layout_text(f"not proved: {said}", hanging=2)
 
 
 def _replay(result: Result) -> Iterator[str]:

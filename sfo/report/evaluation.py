@@ -14,11 +14,11 @@ from dataclasses import asdict
 from typing import Any
 
 from sfo.spectra.evaluation.accuracy import SCHEMES
-from sfo.spectra.evaluation.check_theory import Check
-from sfo.spectra.evaluation.graph import AccuracyGraph, Difference, Pair
-from sfo.spectra.evaluation.hitting_study import Estimation, Ranks, mean_ranks, percent_change
-from sfo.spectra.evaluation.scores import N_SCORES, TOP, Summary, VersionScore
-from sfo.spectra.evaluation.statistics import quantiles, statistics_label_text
+from sfo.spectra.evaluation.check_theory import TheoryCheck
+from sfo.spectra.evaluation.graph import AccuracyGraph, GraphDifference, Pair
+from sfo.spectra.evaluation.hitting_study import HittingStudyEstimation, HittingStudyRanks, hitting_study_mean_ranks, hitting_study_percent_change
+from sfo.spectra.evaluation.scores import N_SCORES, TOP, EvaluationScoreSummary, EvaluationScore
+from sfo.spectra.evaluation.statistics import statistics_quantiles, group_statistics_label
 
 _NAME = 20
 
@@ -26,7 +26,7 @@ _NAME = 20
 # -- scores ------------------------------------------------------------------------------------------------------
 
 
-def summaries_text(summaries: Sequence[Summary]) -> str:
+def evaluation_summaries_text(summaries: Sequence[EvaluationScoreSummary]) -> str:
     """A line a technique, best mean of wasted effort first; below it the n-scores."""
     ordered = sorted(summaries, key=lambda s: (s.wasted, s.technique))
     head = f"{'technique':<{_NAME}} {'versions':>8} {'wasted':>8} {'median':>7} {'EXAM':>7}"
@@ -42,34 +42,34 @@ def summaries_text(summaries: Sequence[Summary]) -> str:
     return _text(lines)
 
 
-def distributions_text(scores: Sequence[Sequence[VersionScore]]) -> str:
+def evaluation_distributions_text(scores: Sequence[Sequence[EvaluationScore]]) -> str:
     """For each technique the quartiles of its EXAM scores."""
     lines = [
         "EXAM over all versions",
         f"{'technique':<{_NAME}}" + "".join(f" {q:>8}" for q in ("min", "25 %", "median", "75 %", "max")),
     ]
     for part in scores:
-        cells = "".join(f" {value:>8.4f}" for value in quantiles([s.exam for s in part]))
+        cells = "".join(f" {value:>8.4f}" for value in statistics_quantiles([s.exam for s in part]))
         lines.append(f"{part[0].technique:<{_NAME}}{cells}")
     return _text(lines)
 
 
-def scores_csv(scores: Iterable[VersionScore]) -> str:
+def evaluation_scores_csv(scores: Iterable[EvaluationScore]) -> str:
     """A row for each technique on each version."""
     out = io.StringIO()
-    fields = list(VersionScore.__dataclass_fields__)
+    fields = list(EvaluationScore.__dataclass_fields__)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(fields)
     writer.writerows([getattr(score, name) for name in fields] for score in scores)
     return out.getvalue()
 
 
-def summaries_json(summaries: Sequence[Summary]) -> str:
+def evaluation_summaries_json(summaries: Sequence[EvaluationScoreSummary]) -> str:
     """The summaries as JSON."""
     return _json({"format": 1, "summaries": [asdict(summary) for summary in summaries]})
 
 
-def reasons_text(what: str, versions: Iterable[tuple[str, str]]) -> list[str]:
+def evaluation_reasons_text(what: str, versions: Iterable[tuple[str, str]]) -> list[str]:
     """A paragraph for each reason, with the versions that it concerns."""
     by_reason: dict[str, list[str]] = {}
     for name, reason in versions:
@@ -84,7 +84,7 @@ def reasons_text(what: str, versions: Iterable[tuple[str, str]]) -> list[str]:
 # -- graphs ------------------------------------------------------------------------------------------------------
 
 
-def graph_text(graph: AccuracyGraph, versions: int) -> str:
+def evaluation_graph_text(graph: AccuracyGraph, versions: int) -> str:
     """Nodes, edges and maximal formulas."""
     subjects = len({subject for subject, _ in graph.labels})
     lines = [
@@ -102,7 +102,7 @@ def graph_text(graph: AccuracyGraph, versions: int) -> str:
     return _text(lines)
 
 
-def difference_text(found: Difference) -> str:
+def evaluation_difference_text(found: GraphDifference) -> str:
     """The comparison of a graph with theory."""
     total = len(found.kept) + len(found.similar) + len(found.missing) + len(found.reversed)
     lines = [
@@ -119,7 +119,7 @@ def difference_text(found: Difference) -> str:
     return _text(lines)
 
 
-def relations_text(title: str, pairs: Iterable[Pair]) -> str:
+def evaluation_relations_text(title: str, pairs: Iterable[Pair]) -> str:
     """Pairs as ``f > g, h``."""
     better: dict[str, list[str]] = {}
     for f, g in sorted(pairs):
@@ -130,7 +130,7 @@ def relations_text(title: str, pairs: Iterable[Pair]) -> str:
     return _text(lines)
 
 
-def graph_json(kind: str, graph: AccuracyGraph, found: Difference | None) -> dict[str, Any]:
+def evaluation_graph_json(kind: str, graph: AccuracyGraph, found: GraphDifference | None) -> dict[str, Any]:
     """One graph as plain data; without a comparison ``theory`` is null."""
     return {
         "dataset": kind,
@@ -139,7 +139,7 @@ def graph_json(kind: str, graph: AccuracyGraph, found: Difference | None) -> dic
             {
                 "subject": subject,
                 "scheme": scheme,
-                "labels": [statistics_label_text(label) for label in labels],
+                "labels": [group_statistics_label(label) for label in labels],
             }
             for (subject, scheme), labels in graph.labels.items()
         ],
@@ -161,7 +161,7 @@ def graph_json(kind: str, graph: AccuracyGraph, found: Difference | None) -> dic
     }
 
 
-def graphs_json(graphs: Sequence[dict[str, Any]], common: Iterable[Pair]) -> str:
+def evaluation_graphs_json(graphs: Sequence[dict[str, Any]], common: Iterable[Pair]) -> str:
     """All graphs and what they have in common."""
     return _json({"format": 1, "graphs": graphs, "common": sorted(map(list, common))})
 
@@ -169,7 +169,7 @@ def graphs_json(graphs: Sequence[dict[str, Any]], common: Iterable[Pair]) -> str
 # -- hitting times and theory ------------------------------------------------------------------------------------
 
 
-def hitting_text(ranks: Sequence[Sequence[Ranks]]) -> str:
+def evaluation_hitting_text(ranks: Sequence[Sequence[HittingStudyRanks]]) -> str:
     """Mean ranks of each technique in each model, and how behaviours change them.
 
     ``change`` in the first table is from the standard rank score to HT_Rank.
@@ -177,11 +177,11 @@ def hitting_text(ranks: Sequence[Sequence[Ranks]]) -> str:
     lines = [
         f"{'technique':<{_NAME}} {'model':<10} {'versions':>8} {'standard':>9} {'HT_Rank':>9} {'change':>8}"
     ]
-    means = [mean_ranks(part) for part in ranks]
+    means = [hitting_study_mean_ranks(part) for part in ranks]
     for part, (standard, hitting) in zip(ranks, means, strict=True):
         lines.append(
             f"{part[0].technique:<{_NAME}} {part[0].model:<10} {len(part):>8} {standard:>9.1f} {hitting:>9.1f} "
-            f"{_percent(percent_change(standard, hitting))}"
+            f"{_percent(hitting_study_percent_change(standard, hitting))}"
         )
     behaviours = [mean for part, mean in zip(ranks, means, strict=True) if part[0].model == "behaviours"]
     lists = [
@@ -191,12 +191,12 @@ def hitting_text(ranks: Sequence[Sequence[Ranks]]) -> str:
         lines += ["", f"{'behaviours against':<{_NAME}} {'model':<10} {'':>8} {'standard':>9} {'HT_Rank':>9}"]
         for first, (standard, hitting) in lists:
             after = behaviours[0]
-            cells = f"{_percent(percent_change(standard, after[0])):>9} {_percent(percent_change(hitting, after[1])):>9}"
+            cells = f"{_percent(hitting_study_percent_change(standard, after[0])):>9} {_percent(hitting_study_percent_change(hitting, after[1])):>9}"
             lines.append(f"{first.technique:<{_NAME}} {first.model:<10} {'':>8} {cells}")
     return _text(lines)
 
 
-def estimations_text(rows: Sequence[tuple[str, Estimation]]) -> str:
+def evaluation_estimations_text(rows: Sequence[tuple[str, HittingStudyEstimation]]) -> str:
     """Errors of estimated HT_Rank in per cent, and the share of units within two standard errors of the exact time."""
     head = f"{'units':>6} {'left out':>8} {'mean':>7} {'median':>7} {'stdev':>7} {'max':>7} {'p':>6} {'2 s.e.':>6}"
     lines = [f"{'chain':<18} {head}"]
@@ -209,7 +209,7 @@ def estimations_text(rows: Sequence[tuple[str, Estimation]]) -> str:
     return _text(lines)
 
 
-def theory_text(checks: Sequence[Check]) -> str:
+def evaluation_theory_text(checks: Sequence[TheoryCheck]) -> str:
     """A line for each statement, with the suite that refutes it."""
     lines = []
     for check in checks:

@@ -20,11 +20,11 @@ from cfrontend.units import Unit
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result
-from sfo.core.savings import Angelic, Saving
-from sfo.report.findings import score_text
-from sfo.report.layout import join_words, spoken_places, wrapped_text
-from sfo.report.text import SHORT, input_vector, unit_labels
-from sfo.report.wording import bound_in_words, passing_explained, remark_on_repair, undecided_explained
+from sfo.core.savings import AngelicSavings, Saving
+from sfo.report.findings import finding_score_text
+from sfo.report.layout import join_layout_sections, layout_spoken_places, wrapped_layout_text
+from sfo.report.text import SHORT, input_vector_report_text, unit_labels_of_report_text
+from sfo.report.wording import bound_wording, passing_executions_wording, remark_wording, undecided_repairs_wording
 
 _SAVINGS: Final[dict[Saving, str]] = {
     "saved": "would pass if it yielded other values",
@@ -34,7 +34,7 @@ _SAVINGS: Final[dict[Saving, str]] = {
 }
 
 
-def find_units_to_explain(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]:
+def units_of_explain_report(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]:
     """Units of ``listed`` named by a label, an id, or a line (all units there), as ``file.c:18`` or ``:18``.
 
     Raises UsageError when there is none.
@@ -57,20 +57,20 @@ def find_units_to_explain(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]
     return tuple(found)
 
 
-def explanation(result: Result, units: Sequence[Unit], *, everything: bool) -> str:
+def explain_report(result: Result, units: Sequence[Unit], *, everything: bool) -> str:
     """The report of ``sfo explain``."""
     limit = None if everything else SHORT
     parts = [part for unit in units for part in _unit(result, unit, limit)]
-    return join_words(
+    return join_layout_sections(
         *parts,
         (f"note: {note}" for note in result.notes),
-        wrapped_text(f"bound: {bound_in_words(result.bound)}", hanging=2),
+        wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2),
     )
 
 
 def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
-    name = unit_labels([unit])[unit.id]
-    yield wrapped_text(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
+    name = unit_labels_of_report_text([unit])[unit.id]
+    yield wrapped_layout_text(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
     yield [*_ranked(result, unit), *_certified(result, unit), *_alike(result, unit)]
     executions = result.dataset.executions
     covering = [
@@ -95,10 +95,10 @@ def _ranked(result: Result, unit: Unit) -> Iterator[str]:
         if line.unit == unit.id:
             s = line.spectrum
             before = "by angelic fixability, then " if result.angelic is not None else ""
-            yield from wrapped_text(
-                f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({score_text(line.score)})."
+            yield from wrapped_layout_text(
+                f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({finding_score_text(line.score)})."
             )
-            yield from wrapped_text(
+            yield from wrapped_layout_text(
                 f"{s.ef} of {s.ef + s.nf} failing and {s.ep} of {s.ep + s.np} passing executions cover it."
             )
 
@@ -109,13 +109,13 @@ def _certified(result: Result, unit: Unit) -> Iterator[str]:
         yield "No failing execution is known."
     elif unit.id not in result.intersection:
         avoiding = next(execution for execution in result.dataset.failing if unit.id not in execution.covered)
-        yield from wrapped_text(
+        yield from wrapped_layout_text(
             f"It is not needed for a failure: execution {avoiding.id} fails without it. If one unit is at fault, it is not this one."
         )
     elif result.optimal:
         yield "No failing execution within the bound avoids it; this is proved."
     else:
-        yield from wrapped_text(
+        yield from wrapped_layout_text(
             "Every failing execution at hand covers it; whether another one avoids it is not proved"
             f"{f' ({result.reason})' if result.reason else ''}."
         )
@@ -131,10 +131,10 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
         if other.id != unit.id and [other.id in execution.covered for execution in executions] == covered
     ]
     if executions and alike:
-        names, places = unit_labels(alike), spoken_places(result.dataset.units)
+        names, places = unit_labels_of_report_text(alike), layout_spoken_places(result.dataset.units)
         shown = ", ".join(f"{names[other.id]} ({places[other.id]})" for other in alike[:SHORT])
         more = f" and {len(alike) - SHORT} more" if len(alike) > SHORT else ""
-        yield from wrapped_text(f"The same executions cover {shown}{more}.")
+        yield from wrapped_layout_text(f"The same executions cover {shown}{more}.")
 
 
 def _runs(
@@ -147,11 +147,11 @@ def _runs(
         ends = f"violates {execution.property}" if execution.outcome == "fail" else "passes"
         times = execution.counts.get(unit.id, 0) if unit is not None else 0
         often = f", reaches it {times} times" if times > 1 else ""
-        lines += wrapped_text(
-            f"{execution.id}  {ends}{often}; inputs: {input_vector(execution, limit)}", indent=2, hanging=3
+        lines += wrapped_layout_text(
+            f"{execution.id}  {ends}{often}; inputs: {input_vector_report_text(execution, limit)}", indent=2, hanging=3
         )
         seen = _seen(result, execution, unit, limit) if unit is not None else ""
-        lines += wrapped_text(f"there: {seen}", indent=5, hanging=7) if seen else []
+        lines += wrapped_layout_text(f"there: {seen}", indent=5, hanging=7) if seen else []
     if limit is not None and len(executions) > limit:
         lines.append(f"  ... {len(executions) - limit} more; -v shows all")
     return lines
@@ -173,24 +173,24 @@ def _seen(result: Result, execution: Execution, unit: Unit, limit: int | None) -
     return "; then ".join(["...", *shown] if trace.left_out or len(shown) < len(words) else shown)
 
 
-def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
+def _angelic(angelic: AngelicSavings, unit: Unit, limit: int | None) -> list[str]:
     savings = angelic.savings.get(unit.id)
     if savings is None:
         return ["other values: not asked of this unit"]
     lines = ["what failing executions do when it yields other values:"]
     for execution, saving in zip(angelic.runs, savings, strict=True):
-        lines += wrapped_text(
-            f"{_SAVINGS[saving]}; inputs: {input_vector(execution, limit)}", indent=2, hanging=2
+        lines += wrapped_layout_text(
+            f"{_SAVINGS[saving]}; inputs: {input_vector_report_text(execution, limit)}", indent=2, hanging=2
         )
     if (angelic.exact or {}).get(unit.id) == "saved":
         lines.append("proved: other values save every failing input within the bound")
     if unit.id in angelic.beyond:
-        inputs = input_vector(angelic.beyond[unit.id], limit)
-        lines += wrapped_text(
+        inputs = input_vector_report_text(angelic.beyond[unit.id], limit)
+        lines += wrapped_layout_text(
             f"no values at it save every failing input; beyond saving is one with inputs: {inputs}", hanging=2
         )
     if unit.id in angelic.places:
-        lines += wrapped_text(
+        lines += wrapped_layout_text(
             f"{angelic.saved_elsewhere(unit.id)} of {len(angelic.runs)} would pass if it wrote its value elsewhere, or called"
             " with other arguments"
         )
@@ -204,18 +204,18 @@ def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
     found = [repair for repair in repairs.found if repair.unit == unit.id]
     undecided = [repair for repair in repairs.undecided if repair.unit == unit.id]
     if undecided:
-        return _edits(undecided_explained(repairs, result.bound), undecided, repairs, limit)
+        return _edits(undecided_repairs_wording(repairs, result.bound), undecided, repairs, limit)
     if not found:
         return ["verified repairs of it: none found" + ("" if repairs.complete else " in time")]
-    kept = passing_explained(repairs.passing)
+    kept = passing_executions_wording(repairs.passing)
     said = f"verified repairs: {len(found)}; after each no failing execution within the bound remains, and {kept}"
     return _edits(said, found, repairs, limit)
 
 
 def _edits(said: str, shown: Sequence[Repair], repairs: Repairs, limit: int | None) -> list[str]:
-    lines = wrapped_text(said, hanging=2)
+    lines = wrapped_layout_text(said, hanging=2)
     for repair in shown[:limit]:
-        doubt = remark_on_repair(repair, repairs)
+        doubt = remark_wording(repair, repairs)
         edit = f"{repair.before}  ->  {repair.after or 'nothing'}{f'  ({doubt})' if doubt else ''}"
-        lines += wrapped_text(edit, indent=2, hanging=2)
+        lines += wrapped_layout_text(edit, indent=2, hanging=2)
     return [*lines, "", "the first one as a patch:", *shown[0].diff.rstrip("\n").split("\n")]

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import final
 
 from cfrontend.units import Property, Unit, UnitId
-from sfo.core.dataset import RankedUnit
+from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair
 from sfo.core.result import Result
-from sfo.report.text import input_vector
+from sfo.report.text import input_vector_report_text
 
 INPUTS: int = 20
 """Inputs that a message shows; the JSON result has all."""
@@ -34,7 +34,7 @@ class ReportedFinding:
     """
 
     unit: Unit
-    ranked: RankedUnit
+    ranked: RankedDatasetUnit
     place: int
     tie: int
     of: int
@@ -50,7 +50,7 @@ class ReportedFinding:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
+class ReportedViolationFinding:
     """A violated property with the failing executions that violate it, in order."""
 
     property: Property
@@ -58,7 +58,7 @@ class Breach:
     message: str
 
 
-def findings(result: Result) -> tuple[ReportedFinding, ...]:
+def reported_findings(result: Result) -> tuple[ReportedFinding, ...]:
     """The units of the ranking that some failing execution covers, first place first."""
     by_id = {unit.id: unit for unit in result.dataset.units}
     groups = list(_ties(result.ranking))
@@ -82,10 +82,10 @@ def findings(result: Result) -> tuple[ReportedFinding, ...]:
     )
 
 
-def violated_properties(result: Result) -> tuple[Breach, ...]:
+def reported_violation_findings(result: Result) -> tuple[ReportedViolationFinding, ...]:
     """The violated properties, each with its failing executions."""
     return tuple(
-        Breach(
+        ReportedViolationFinding(
             property=item.property, executions=executions, message=_breach_message(item.property, executions)
         )
         for item in result.properties
@@ -96,14 +96,14 @@ def violated_properties(result: Result) -> tuple[Breach, ...]:
     )
 
 
-def score_text(value: float) -> str:
+def finding_score_text(value: float) -> str:
     """A score to three digits after the point; infinities as ``inf``."""
     return f"{value:.3f}" if math.isfinite(value) else str(value)
 
 
-def _ties(ranking: Sequence[RankedUnit]) -> Iterator[tuple[int, list[RankedUnit]]]:
+def _ties(ranking: Sequence[RankedDatasetUnit]) -> Iterator[tuple[int, list[RankedDatasetUnit]]]:
     """The best place and the lines of each group that is ranked alike."""
-    group: list[RankedUnit] = []
+    group: list[RankedDatasetUnit] = []
     for line in ranking:
         if group and (line.rank_keys, line.score) != (group[0].rank_keys, group[0].score):
             yield group[0].rank, group
@@ -125,10 +125,10 @@ def _repairs_of(result: Result, unit: UnitId) -> tuple[Repair, ...]:
     return () if result.repairs is None else tuple(r for r in result.repairs.found if r.unit == unit)
 
 
-def _message(result: Result, unit: Unit, line: RankedUnit, place: int, tie: int) -> str:
+def _message(result: Result, unit: Unit, line: RankedDatasetUnit, place: int, tie: int) -> str:
     shared = f", shared by {tie}" if tie > 1 else ""
     words = [
-        f"rank {place} of {len(result.ranking)}{shared} by {result.measure} ({score_text(line.score)}): {unit.text}"
+        f"rank {place} of {len(result.ranking)}{shared} by {result.measure} ({finding_score_text(line.score)}): {unit.text}"
     ]
     angelic = result.angelic
     if angelic is not None and unit.id in angelic.savings:
@@ -143,5 +143,5 @@ def _message(result: Result, unit: Unit, line: RankedUnit, place: int, tie: int)
 
 
 def _breach_message(item: Property, executions: Sequence[Execution]) -> str:
-    inputs = f"; inputs: {input_vector(executions[0], INPUTS)}" if executions else ""
+    inputs = f"; inputs: {input_vector_report_text(executions[0], INPUTS)}" if executions else ""
     return f"{item.id} is violated: {item.description}{inputs}"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
-from sfo.core.executions import Execution, InputValue
-from sfo.report.layout import first_items
+from sfo.core.executions import Execution, ExecutionInputValue
+from sfo.report.layout import first_layout_items
 
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)
@@ -25,20 +25,20 @@ def failing_input(execution: Execution) -> str:
     """The input of an execution in a few words."""
     if execution.test:
         return f"the input {execution.test}"
-    return first_items(describe_inputs(execution), SHOWN, " ") or "every input"
+    return first_layout_items(describe_inputs_in_report(execution), SHOWN, " ") or "every input"
 
 
-def describe_inputs(execution: Execution) -> list[str]:
+def describe_inputs_in_report(execution: Execution) -> list[str]:
     """Each input as ``name=value``, in evaluation order; characters that follow one another are one text."""
     return list(_items(execution.inputs))
 
 
-def inputs_read_on(execution: Execution) -> list[str]:
+def describe_inputs_read_on(execution: Execution) -> list[str]:
     """Each input that only the reference program reads as ``name=value``, in evaluation order."""
     return list(_items(execution.unread))
 
 
-def _items(inputs: Sequence[InputValue]) -> Iterator[str]:
+def _items(inputs: Sequence[ExecutionInputValue]) -> Iterator[str]:
     position = 0
     while position < len(inputs):
         first = inputs[position]
@@ -54,7 +54,7 @@ def _items(inputs: Sequence[InputValue]) -> Iterator[str]:
         position += length or 1
 
 
-def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
+def _characters_at(inputs: Sequence[ExecutionInputValue], start: int) -> int:
     """Number of inputs from ``start`` on that are characters of one array, beginning with its first element."""
     if not _is_character(inputs[start]) or not inputs[start].name.endswith("[0]"):
         return 0
@@ -67,7 +67,7 @@ def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
     return length
 
 
-def _scanned_at(inputs: Sequence[InputValue], start: int) -> int:
+def _scanned_at(inputs: Sequence[ExecutionInputValue], start: int) -> int:
     """Number of inputs from ``start`` on that are characters which ``scanf`` takes, one after the other."""
     length = 0
     for value in inputs[start:]:
@@ -78,21 +78,21 @@ def _scanned_at(inputs: Sequence[InputValue], start: int) -> int:
     return length
 
 
-def _scanned(characters: Sequence[InputValue]) -> str:
+def _scanned(characters: Sequence[ExecutionInputValue]) -> str:
     spelled = "".join(_spelled(int(value.value) & 0xFF) for value in characters)
     return f'{characters[0].name}="{spelled}"'
 
 
-def _is_character(value: InputValue) -> bool:
+def _is_character(value: ExecutionInputValue) -> bool:
     """True if the input is a character of an array, be it its initial content or read into it."""
     return value.type in CHARACTER_TYPES or (_is_read_character(value) and value.value != -1)
 
 
-def _is_read_character(value: InputValue) -> bool:
+def _is_read_character(value: ExecutionInputValue) -> bool:
     return value.reading is not None and value.reading.is_character
 
 
-def _value(value: InputValue) -> str:
+def _value(value: ExecutionInputValue) -> str:
     """A number, or a character that is read as one."""
     if not _is_read_character(value):
         return str(value.value)
@@ -101,7 +101,7 @@ def _value(value: InputValue) -> str:
     return f"'{_spelled(int(value.value) & 0xFF, chr(39))}'"
 
 
-def _text(characters: Sequence[InputValue]) -> str:
+def _text(characters: Sequence[ExecutionInputValue]) -> str:
     r"""``s="ab\n"`` for characters up to a zero; ``s="ab"...`` where those behind them were not read."""
     codes = bytes([int(value.value) & 0xFF for value in characters])
     ended = codes.endswith(b"\0")

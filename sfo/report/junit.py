@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from sfo.core.executions import Execution, NativeCheck
-from sfo.core.result import PropertyResult, Result
-from sfo.report.findings import INPUTS, Breach, findings, violated_properties
-from sfo.report.text import SHORT, input_vector
+from sfo.core.executions import Execution, ExecutionNativeCheck
+from sfo.core.result import ResultOfProperty, Result
+from sfo.report.findings import INPUTS, ReportedViolationFinding, reported_findings, reported_violation_findings
+from sfo.report.text import SHORT, input_vector_report_text
 
 
 def junit_xml(result: Result, *, everything: bool) -> str:
@@ -35,23 +35,23 @@ def junit_xml(result: Result, *, everything: bool) -> str:
 
 
 def _properties(root: Element, result: Result, limit: int | None) -> None:
-    broken = {item.property.id: item for item in violated_properties(result)}
+    broken = {item.property.id: item for item in reported_violation_findings(result)}
     cases = [_property(item, broken.get(item.property.id), result) for item in result.properties]
     suite = _suite(root, "properties", cases)
-    suspects = [f"{item.unit.location}: {item.message}" for item in findings(result)[:limit]]
+    suspects = [f"{item.unit.location}: {item.message}" for item in reported_findings(result)[:limit]]
     said = [*suspects, *(f"note: {note}" for note in result.notes)]
     if said:
         SubElement(suite, "system-out").text = _clean("\n".join(said))
 
 
-def _property(item: PropertyResult, broken: Breach | None, result: Result) -> Element:
+def _property(item: ResultOfProperty, broken: ReportedViolationFinding | None, result: Result) -> Element:
     location = item.property.location
     case = _case(item.property.function, item.property.id, location.file, location.line)
     if broken is not None:
         failure = SubElement(case, "failure", message=_clean(broken.message), type=item.property.kind)
         lines = [f"{location}: {item.property.description}"]
         lines += [
-            f"execution {execution.id}: {input_vector(execution, INPUTS)}" for execution in broken.executions
+            f"execution {execution.id}: {input_vector_report_text(execution, INPUTS)}" for execution in broken.executions
         ]
         failure.text = _clean("\n".join(lines))
     elif item.status == "unknown":
@@ -68,12 +68,12 @@ def _executions(root: Element, result: Result) -> None:
     )
 
 
-def _execution(execution: Execution, check: NativeCheck | None) -> Element:
+def _execution(execution: Execution, check: ExecutionNativeCheck | None) -> Element:
     place = execution.inputs[0].location if execution.inputs else None
     case = _case(
         "executions", f"execution {execution.id}", place.file if place else None, place.line if place else 0
     )
-    inputs = f"inputs: {input_vector(execution, None)}"
+    inputs = f"inputs: {input_vector_report_text(execution, None)}"
     if check is not None and check.status == "disagrees":
         problem = SubElement(case, "error", message="the native execution disagrees", type="native")
         problem.text = _clean("\n".join((inputs, *check.problems)))
@@ -89,7 +89,7 @@ def _execution(execution: Execution, check: NativeCheck | None) -> Element:
 
 
 def _seen(execution: Execution) -> Iterator[str]:
-    yield f"inputs: {input_vector(execution, None)}"
+    yield f"inputs: {input_vector_report_text(execution, None)}"
     yield f"covers units: {' '.join(map(str, sorted(execution.covered)))}"
     if execution.output:
         yield f"prints: {execution.output}"

@@ -28,7 +28,7 @@ COLUMNS = 24
 """The matrix has at most so many units and executions; the forms for programs have all."""
 
 
-def unit_heat(position: int, ranked: int) -> str:
+def listing_unit_heat(position: int, ranked: int) -> str:
     """Mark of a place (from 0) in a ranking of ``ranked`` units: first tenth, first third, or the rest."""
     if position * 10 < ranked:
         return "+++"
@@ -63,7 +63,7 @@ def source_listing(result: Result) -> Iterator[str]:
             before = number
             place = places.get((file, number))
             mark, rank = (
-                ("", "") if place is None else (unit_heat(place, len(result.ranking)), str(place + 1))
+                ("", "") if place is None else (listing_unit_heat(place, len(result.ranking)), str(place + 1))
             )
             yield f"  {mark:>4} {rank:>3} {number:>5}  {lines[number - 1].expandtabs(4)}".rstrip()
 

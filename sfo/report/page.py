@@ -24,20 +24,20 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cfrontend.units import Unit
-from sfo.core.dataset import Dataset, Spectrum
+from sfo.core.dataset import Dataset, DatasetSpectrum
 from sfo.core.executions import Execution
-from sfo.core.repairs import JointRepair, Repair, Repairs
+from sfo.core.repairs import RepairOfSeveralUnits, Repair, Repairs
 from sfo.core.result import Result
 from sfo.core.version import __version__
-from sfo.report.findings import findings, score_text, violated_properties
-from sfo.report.text import unit_labels
+from sfo.report.findings import reported_findings, finding_score_text, reported_violation_findings
+from sfo.report.text import unit_labels_of_report_text
 from sfo.report.wording import (
-    bound_in_words,
-    diagnoses_explained,
-    joint_edits,
-    joint_explained,
-    remark_on_repair,
-    repairs_explained,
+    bound_wording,
+    diagnoses_wording,
+    joint_edits_wording,
+    joint_repairs_wording,
+    remark_wording,
+    repairs_wording,
 )
 from sfo.spectra.measures import MEASURES, find_measure
 
@@ -50,7 +50,7 @@ REPAIRS: Final = 50
 
 @final
 @dataclass(frozen=True, slots=True)
-class SourceLine:
+class PageSourceLine:
     """A line of a listing with the units that begin on it."""
 
     number: int
@@ -61,24 +61,24 @@ class SourceLine:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Listing:
+class PageListing:
     """A source file; ``anchor`` is the beginning of the ids of its lines."""
 
     file: str
     anchor: str
-    lines: tuple[SourceLine, ...]
+    lines: tuple[PageSourceLine, ...]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class DiffLine:
+class PageDiffLine:
     """A line of a patch and what it does."""
 
     kind: Literal["added", "removed", "kept", "place"]
     text: str
 
 
-def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; the page is always whole
+def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; the page is always whole
     """The page, as text in UTF-8."""
     script, style = _part("page.js"), _part("page.css")
     environment = Environment(
@@ -89,16 +89,16 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
     shown = [] if result.repairs is None else _shown_repairs(result.repairs)
     text: str = environment.from_string(_part("page.html")).render(
         version=__version__,
-        policy=f"default-src 'none'; script-src {content_hash(script)}; style-src {content_hash(style)}",
+        policy=f"default-src 'none'; script-src {page_content_hash(script)}; style-src {page_content_hash(style)}",
         script=Markup(script),  # noqa: S704 - our own file
         style=Markup(style),  # noqa: S704 - our own file
         data=Markup(_json(_data(result, anchors))),  # noqa: S704 - escaped by _json
         title=", ".join(listing.file for listing in listings) or "sfo",
         result=result,
-        bound=bound_in_words(result.bound),
-        breaches=violated_properties(result),
-        suspects={item.unit.id: item for item in findings(result)},
-        names=unit_labels(result.dataset.units),
+        bound=bound_wording(result.bound),
+        breaches=reported_violation_findings(result),
+        suspects={item.unit.id: item for item in reported_findings(result)},
+        names=unit_labels_of_report_text(result.dataset.units),
         units={unit.id: unit for unit in result.dataset.units},
         anchors=anchors,
         listings=listings,
@@ -106,14 +106,14 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=shown,
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
-        repairs_explained=repairs_explained(result.repairs, result.bound) if result.repairs else "",
+        repairs_explained=repairs_wording(result.repairs, result.bound) if result.repairs else "",
         sets=() if result.diagnoses is None else result.diagnoses.sets,
-        diagnoses_explained=diagnoses_explained(result.diagnoses) if result.diagnoses else "",
+        diagnoses_explained=diagnoses_wording(result.diagnoses) if result.diagnoses else "",
         joint=[] if result.diagnoses is None else [(r, list(_diff(r))) for r in result.diagnoses.repairs],
-        joint_explained=joint_explained(result.bound),
-        joint_edits=partial(joint_edits, units=result.dataset.units),
-        score_text=score_text,
-        visible=visible,
+        joint_explained=joint_repairs_wording(result.bound),
+        joint_edits=partial(joint_edits_wording, units=result.dataset.units),
+        score_text=finding_score_text,
+        visible=visible_page_text,
     )
     return text
 
@@ -122,7 +122,7 @@ def _part(name: str) -> str:
     return (files("sfo.report") / name).read_text(encoding="utf-8")
 
 
-def content_hash(text: str) -> str:
+def page_content_hash(text: str) -> str:
     """Hash source of an inline element in a content security policy (CSP level 2)."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
@@ -133,7 +133,7 @@ def _json(data: object) -> str:
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def visible(text: str) -> str:
+def visible_page_text(text: str) -> str:
     """``text`` with its control characters, and those that change the direction of writing, spelled as escapes."""
     return "".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in text)
 
@@ -141,22 +141,22 @@ def visible(text: str) -> str:
 # -- source ------------------------------------------------------------------------------------------------------
 
 
-def _listings(result: Result) -> tuple[Listing, ...]:
+def _listings(result: Result) -> tuple[PageListing, ...]:
     """The files that have units or violated properties, in the order in which they occur."""
     units: dict[tuple[str, int], list[Unit]] = {}
     for unit in result.dataset.units:
         units.setdefault((unit.location.file, unit.location.line), []).append(unit)
     violated: dict[tuple[str, int], list[str]] = {}
-    for item in violated_properties(result):
+    for item in reported_violation_findings(result):
         place = item.property.location
         violated.setdefault((place.file, place.line), []).append(item.message)
     names = dict.fromkeys(file for file, _ in (*units, *violated))
     return tuple(
-        Listing(
+        PageListing(
             file=file,
             anchor=f"f{number}",
             lines=tuple(
-                SourceLine(
+                PageSourceLine(
                     line,
                     text.rstrip("\r\n"),
                     tuple(units.get((file, line), ())),
@@ -175,7 +175,7 @@ def _lines(result: Result, file: str) -> tuple[str, ...]:
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def _anchors(listings: Sequence[Listing]) -> dict[int, str]:
+def _anchors(listings: Sequence[PageListing]) -> dict[int, str]:
     """By unit: the id of its line in the page."""
     return {
         unit.id: f"{listing.anchor}-{line.number}"
@@ -185,23 +185,23 @@ def _anchors(listings: Sequence[Listing]) -> dict[int, str]:
     }
 
 
-def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[DiffLine], str]]:
+def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[PageDiffLine], str]]:
     """The first verified repairs with the lines of their diff, and what is to be doubted in them."""
     return [
-        (repair, list(_diff(repair)), remark_on_repair(repair, repairs)) for repair in repairs.found[:REPAIRS]
+        (repair, list(_diff(repair)), remark_wording(repair, repairs)) for repair in repairs.found[:REPAIRS]
     ]
 
 
-def _diff(repair: Repair | JointRepair) -> Iterator[DiffLine]:
+def _diff(repair: Repair | RepairOfSeveralUnits) -> Iterator[PageDiffLine]:
     for text in repair.diff.rstrip("\n").split("\n"):
         if text.startswith(("--- ", "+++ ", "@@")):
-            yield DiffLine("place", text)
+            yield PageDiffLine("place", text)
         elif text.startswith("+"):
-            yield DiffLine("added", text)
+            yield PageDiffLine("added", text)
         elif text.startswith("-"):
-            yield DiffLine("removed", text)
+            yield PageDiffLine("removed", text)
         else:
-            yield DiffLine("kept", text)
+            yield PageDiffLine("kept", text)
 
 
 # -- what the script needs ---------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     kinds = list(dict.fromkeys(_counts(spectrum) for spectrum in spectra.values()))
     index = {counts: place for place, counts in enumerate(kinds)}
-    names = unit_labels(dataset.units)
+    names = unit_labels_of_report_text(dataset.units)
     ranked = bool(dataset.failing)
     return {
         "heats": HEATS,
@@ -221,7 +221,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
                 "id": unit.id,
                 "name": names[unit.id],
                 "line": unit.location.line,
-                "text": visible(unit.text),
+                "text": visible_page_text(unit.text),
                 "anchor": anchors.get(unit.id, ""),
                 "spectrum": index[_counts(spectra[unit.id])],
             }
@@ -235,7 +235,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
     }
 
 
-def _counts(spectrum: Spectrum) -> tuple[int, int, int, int]:
+def _counts(spectrum: DatasetSpectrum) -> tuple[int, int, int, int]:
     return spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np
 
 
@@ -247,7 +247,7 @@ def _measure_names(result: Result) -> list[str]:
 def _measure(name: str, kinds: Sequence[tuple[int, int, int, int]]) -> dict[str, Any]:
     """For each spectrum the value, and its place among the different values, from 0 for the most suspicious."""
     measure = find_measure(name)
-    exact = [measure.score(Spectrum(ef=ef, ep=ep, nf=nf, np=np)) for ef, ep, nf, np in kinds]
+    exact = [measure.score(DatasetSpectrum(ef=ef, ep=ep, nf=nf, np=np)) for ef, ep, nf, np in kinds]
     order = {score: place for place, score in enumerate(sorted(set(exact), reverse=True))}
     return {
         "name": name,
@@ -298,7 +298,7 @@ def _traces(result: Result) -> Iterator[dict[str, Any]]:
                     places[step.unit],
                     step.depth,
                     step.outcome,
-                    [[write.depth, visible(write.name), visible(write.value)] for write in step.writes],
+                    [[write.depth, visible_page_text(write.name), visible_page_text(write.value)] for write in step.writes],
                 ]
                 for step in trace.steps
             ],

@@ -20,19 +20,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit
-from sfo.spectra.techniques import Scored
+from sfo.spectra.techniques import TechniqueScores
 
-Rankings = Sequence[tuple[str, Scored]]
+Rankings = Sequence[tuple[str, TechniqueScores]]
 """Names of techniques, and what each made of the matrix."""
 
 
-def ranks_text(matrix: CoverageMatrix, rankings: Rankings, limit: int | None) -> str:
+def report_ranks_text(matrix: CoverageMatrix, rankings: Rankings, limit: int | None) -> str:
     """The first ``limit`` lines of each ranking (None: all)."""
     head = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions\n"
     return head + "".join("\n" + _section(matrix, name, scored, limit) for name, scored in rankings)
 
 
-def _section(matrix: CoverageMatrix, name: str, scored: Scored, limit: int | None) -> str:
+def _section(matrix: CoverageMatrix, name: str, scored: TechniqueScores, limit: int | None) -> str:
     ranks = scored.places
     lines = [f"ranking by {name}", "  rank   places unit                 score   ef   ep   nf   np  where"]
     order = scored.order()
@@ -53,7 +53,7 @@ def _section(matrix: CoverageMatrix, name: str, scored: Scored, limit: int | Non
     return "\n".join(lines) + "\n"
 
 
-def _found(matrix: CoverageMatrix, scored: Scored) -> dict[str, int]:
+def _found(matrix: CoverageMatrix, scored: TechniqueScores) -> dict[str, int]:
     """The unit of each known fault that comes first."""
     found: dict[str, int] = {}
     for unit in scored.order() if matrix.has_known_faults else ():
@@ -62,7 +62,7 @@ def _found(matrix: CoverageMatrix, scored: Scored) -> dict[str, int]:
     return found
 
 
-def ranks_csv(matrix: CoverageMatrix, rankings: Rankings) -> str:
+def report_ranks_csv(matrix: CoverageMatrix, rankings: Rankings) -> str:
     """One row a unit: name, spectrum, and for each technique its score and its best and worst rank.
 
     Where faults are known, the last column has those of the unit, with a blank between them.
@@ -81,7 +81,7 @@ def ranks_csv(matrix: CoverageMatrix, rankings: Rankings) -> str:
     return out.getvalue()
 
 
-def ranks_json(matrix: CoverageMatrix, rankings: Rankings) -> str:
+def report_ranks_json(matrix: CoverageMatrix, rankings: Rankings) -> str:
     """``{"format": 1, "units": [...], "rankings": [{"measure": ..., "ranking": [...]}]}``; infinities are text."""
     data = {
         "format": 1,
@@ -99,7 +99,7 @@ def ranks_json(matrix: CoverageMatrix, rankings: Rankings) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _lines(scored: Scored) -> list[dict[str, Any]]:
+def _lines(scored: TechniqueScores) -> list[dict[str, Any]]:
     places = scored.places
     return [
         {
@@ -114,7 +114,7 @@ def _lines(scored: Scored) -> list[dict[str, Any]]:
     ]
 
 
-def _places(matrix: CoverageMatrix, scored: Scored) -> list[dict[str, Any]]:
+def _places(matrix: CoverageMatrix, scored: TechniqueScores) -> list[dict[str, Any]]:
     """Best and worst rank of each known fault, at its unit that is inspected first."""
     places = scored.places
     return [

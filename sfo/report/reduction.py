@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from sfo.spectra.matrix import CoverageMatrix
-from sfo.spectra.suite_reduction import Reduction
+from sfo.spectra.suite_reduction import SuiteReduction
 
 
-def reduction_text(matrix: CoverageMatrix, kept: Reduction) -> str:
+def report_reduction_text(matrix: CoverageMatrix, kept: SuiteReduction) -> str:
     """The names of the executions, one a line."""
     names = matrix.names()
     return "".join(f"{line}\n" for line in _lines(matrix, kept, names))
 
 
-def _lines(matrix: CoverageMatrix, kept: Reduction, names: Sequence[str]) -> Iterator[str]:
+def _lines(matrix: CoverageMatrix, kept: SuiteReduction, names: Sequence[str]) -> Iterator[str]:
     common = int(np.count_nonzero(matrix.ef == matrix.failing)) if matrix.failing else 0
     if kept.failing:
         how = (

@@ -26,10 +26,10 @@ from sfo.core.repairs import Repair, Repairs
 from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal
 from sfo.core.version import __version__
-from sfo.formats.result_json import json_number
-from sfo.report.findings import Breach, ReportedFinding, findings, violated_properties
-from sfo.report.layout import spoken_places
-from sfo.report.wording import bound_in_words, diagnoses_explained, remark_on_repair
+from sfo.formats.result_json import result_json_number
+from sfo.report.findings import ReportedViolationFinding, ReportedFinding, reported_findings, reported_violation_findings
+from sfo.report.layout import layout_spoken_places
+from sfo.report.wording import bound_wording, diagnoses_wording, remark_wording
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -51,14 +51,14 @@ STEPS: Final = 1000
 """Steps of a code flow that servers show."""
 
 
-def sarif(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; SARIF is always whole
+def sarif_report(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; SARIF is always whole
     """The SARIF log of one result, as JSON text."""
-    return json.dumps(as_sarif(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(sarif_document(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def as_sarif(result: Result) -> dict[str, Any]:
+def sarif_document(result: Result) -> dict[str, Any]:
     """The SARIF log as plain dictionaries and lists."""
-    broken, suspects = violated_properties(result), findings(result)
+    broken, suspects = reported_violation_findings(result), reported_findings(result)
     sets = () if result.diagnoses is None else result.diagnoses.sets[:SETS]
     rules = _rules(broken, suspects)
     if sets:
@@ -90,7 +90,7 @@ def as_sarif(result: Result) -> dict[str, Any]:
                 "results": results,
                 "properties": {
                     "verdict": result.verdict,
-                    "bound": bound_in_words(result.bound),
+                    "bound": bound_wording(result.bound),
                     "optimal": result.optimal,
                 },
             }
@@ -98,7 +98,7 @@ def as_sarif(result: Result) -> dict[str, Any]:
     }
 
 
-def _rules(broken: Sequence[Breach], suspects: Sequence[ReportedFinding]) -> list[dict[str, Any]]:
+def _rules(broken: Sequence[ReportedViolationFinding], suspects: Sequence[ReportedFinding]) -> list[dict[str, Any]]:
     kinds = list(dict.fromkeys(item.property.kind for item in broken))
     rules = [
         _rule(f"violated-{kind}", f"A property of class {kind} is violated by some execution", "error")
@@ -121,7 +121,7 @@ def _notes(result: Result) -> list[dict[str, Any]]:
 # -- results -----------------------------------------------------------------------------------------------------
 
 
-def _breach(result: Result, item: Breach) -> dict[str, Any]:
+def _breach(result: Result, item: ReportedViolationFinding) -> dict[str, Any]:
     return {
         "ruleId": f"violated-{item.property.kind}",
         "level": "error",
@@ -161,7 +161,7 @@ def _suspect(result: Result, item: ReportedFinding) -> dict[str, Any]:
             "tie": item.tie,
             "unit": item.unit.id,
             "measure": result.measure,
-            "score": json_number(item.ranked.score),
+            "score": result_json_number(item.ranked.score),
             "ef": spectrum.ef,
             "ep": spectrum.ep,
             "nf": spectrum.nf,
@@ -178,12 +178,12 @@ def _set(result: Result, units: Sequence[UnitId], place: int) -> dict[str, Any]:
     assert result.diagnoses is not None
     by_id = {unit.id: unit for unit in result.dataset.units}
     first, *others = (by_id[unit] for unit in units)
-    places = spoken_places(result.dataset.units)
+    places = layout_spoken_places(result.dataset.units)
     texts = " and ".join(f"{unit.text} ({places[unit.id]})" for unit in (first, *others))
     return {
         "ruleId": SET,
         "level": "note",
-        "message": {"text": f"several faults? set {place}: {texts}; {diagnoses_explained(result.diagnoses)}"},
+        "message": {"text": f"several faults? set {place}: {texts}; {diagnoses_wording(result.diagnoses)}"},
         "locations": [_location(first.location, first.function)],
         "relatedLocations": [
             {"id": number, **_location(unit.location, unit.function, unit.text)}
@@ -242,7 +242,7 @@ def sarif_uri(file: str) -> str:
     return text
 
 
-def _flow(result: Result, item: Breach, execution: Execution) -> dict[str, Any]:
+def _flow(result: Result, item: ReportedViolationFinding, execution: Execution) -> dict[str, Any]:
     if execution.id in result.traces:
         return _stepped(result, item, execution)
     covered = [unit for unit in result.dataset.units if unit.id in execution.covered]
@@ -262,7 +262,7 @@ def _flow(result: Result, item: Breach, execution: Execution) -> dict[str, Any]:
     return {"message": {"text": text}, "threadFlows": [{"locations": [*steps[: STEPS - 1], _end(item)]}]}
 
 
-def _end(item: Breach) -> dict[str, Any]:
+def _end(item: ReportedViolationFinding) -> dict[str, Any]:
     """Last location of a code flow: the violation."""
     return {
         "location": _location(item.property.location, message=f"violated: {item.property.description}"),
@@ -270,7 +270,7 @@ def _end(item: Breach) -> dict[str, Any]:
     }
 
 
-def _stepped(result: Result, item: Breach, execution: Execution) -> dict[str, Any]:
+def _stepped(result: Result, item: ReportedViolationFinding, execution: Execution) -> dict[str, Any]:
     """The steps of an execution, the last ones of a long one, with what each of them writes."""
     trace = result.traces[execution.id]
     units = {unit.id: unit for unit in result.dataset.units}
@@ -305,7 +305,7 @@ _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
-    doubt = remark_on_repair(repair, repairs)
+    doubt = remark_wording(repair, repairs)
     return {
         "description": {
             "text": f"{repair.before} -> {repair.after or 'nothing'}{f' ({doubt})' if doubt else ''}"

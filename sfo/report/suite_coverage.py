@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from sfo.core.suite_coverage import SuiteCoverage
-from sfo.report.layout import and_more, clip_line, wrapped_text
+from sfo.report.layout import layout_line_of_more, clip_layout_line, wrapped_layout_text
 
 _WORDS: Final = {
     "units": "units",
@@ -32,14 +32,14 @@ def suite_coverage(coverage: SuiteCoverage, limit: int | None) -> Iterator[str]:
     for status in ("unreachable", "undecided", "left out"):
         count = sum(item.status == status for item in others)
         said += f"; {count} {status}" if count else ""
-    yield from wrapped_text(said, hanging=2)
+    yield from wrapped_layout_text(said, hanging=2)
     shown = others[:limit]
     for item in shown:
         goal = item.goal
-        yield clip_line(
+        yield clip_layout_line(
             f"  {item.status:<11} line {goal.location.line}  {goal.text}: {goal.outcome} ({item.reason})"
         )
-    yield from and_more(len(others) - len(shown))
+    yield from layout_line_of_more(len(others) - len(shown))
 
 
 def _how_few(coverage: SuiteCoverage) -> str:

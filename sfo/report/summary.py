@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfrontend.units import UnitId
-from sfo.core.dataset import RankedUnit
+from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS
-from sfo.core.repairs import JointRepair, Repair
+from sfo.core.repairs import RepairOfSeveralUnits, Repair
 from sfo.core.result import Result
-from sfo.core.savings import Angelic
+from sfo.core.savings import AngelicSavings
 from sfo.report.inputs import failing_input
-from sfo.report.wording import told_apart
+from sfo.report.wording import repair_groups_wording
 
 
-def verdict_sentence(result: Result) -> str:
+def summary_of_verdict(result: Result) -> str:
     """The verdict in one sentence: what fails, for which input, and where; or within which bound nothing does."""
     if result.verdict == "unknown":
         return f"unknown: {result.reason}"
@@ -37,15 +37,15 @@ def verdict_sentence(result: Result) -> str:
     return f"{item.location.file}:{item.location.line} {what} for {failing_input(first)}: {item.description}{others}"
 
 
-def why_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
+def summary_of_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
     """By unit of the ranking: what speaks for it, and what against it, the strongest first."""
     return {line.unit: tuple(_reasons(result, line)) for line in result.ranking}
 
 
-def _reasons(result: Result, line: RankedUnit) -> Iterator[str]:
+def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
     unit, counts = line.unit, line.spectrum
     if result.repairs is not None:
-        good, uncompared, straying = told_apart(result.repairs)
+        good, uncompared, straying = repair_groups_wording(result.repairs)
         if any(repair.unit == unit for repair in good):
             yield "an edit of it is a verified repair"
         elif any(repair.unit == unit for repair in uncompared):
@@ -67,7 +67,7 @@ def _reasons(result: Result, line: RankedUnit) -> Iterator[str]:
         yield f"so do {counts.ep} of {counts.ep + counts.np} passing ones"
 
 
-def _saving(angelic: Angelic, unit: UnitId) -> Iterator[str]:
+def _saving(angelic: AngelicSavings, unit: UnitId) -> Iterator[str]:
     """What other values of the unit, or other places of them, would do."""
     runs = len(angelic.runs)
     some = "the failing execution" if runs == 1 else f"all {runs} failing executions"
@@ -81,15 +81,15 @@ def _saving(angelic: Angelic, unit: UnitId) -> Iterator[str]:
         yield "no other value here would save " + ("it" if runs == 1 else "all of them")
 
 
-def best_edit(result: Result) -> tuple[Repair | JointRepair, str] | None:
+def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits, str] | None:
     """The verified edit that most likely is what was meant, with what it is; None where none is known.
 
     A pair of edits comes before an edit that likely overfits, and a plausible patch last.
     """
-    good, uncompared, straying = ([], [], []) if result.repairs is None else told_apart(result.repairs)
+    good, uncompared, straying = ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
     joint = () if result.diagnoses is None else result.diagnoses.repairs
     undecided = () if result.repairs is None else result.repairs.undecided
-    groups: tuple[tuple[tuple[Repair | JointRepair, ...], str], ...] = (
+    groups: tuple[tuple[tuple[Repair | RepairOfSeveralUnits, ...], str], ...] = (
         (tuple(good), f"verified{_within(result)}"),
         (tuple(joint), f"two edits, verified together{_within(result)}"),
         (tuple(uncompared), f"verified{_within(result)}; no passing execution was compared"),
@@ -99,7 +99,7 @@ def best_edit(result: Result) -> tuple[Repair | JointRepair, str] | None:
     return next(((edits[0], said) for edits, said in groups if edits), None)
 
 
-def several_faults(result: Result) -> str:
+def summary_of_several_faults(result: Result) -> str:
     """Sentence that says so where more than one fault is likely; empty otherwise."""
     found = result.diagnoses
     if found is None or not found.sets or result.verdict != "violated":
@@ -108,7 +108,7 @@ def several_faults(result: Result) -> str:
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"
 
 
-def proved(result: Result) -> Iterator[str]:
+def summary_of_proved(result: Result) -> Iterator[str]:
     """Sentences on what is proved."""
     if result.verdict == "safe":
         yield f"no execution fails{_within(result)}"
@@ -121,7 +121,7 @@ def proved(result: Result) -> Iterator[str]:
         yield f"after each of {count} edit{'' if count == 1 else 's'} no execution{_within(result)} fails"
 
 
-def unproved(result: Result) -> Iterator[str]:
+def summary_of_unproved(result: Result) -> Iterator[str]:
     """Sentences on what is not proved."""
     if result.bound.complete is not True or result.bound.assumptions:
         yield from _beyond(result)

@@ -34,7 +34,7 @@ _THEME = Theme({
 })  # fmt: skip
 
 
-def show_page_in_terminal(text: str) -> None:
+def show_report_in_terminal(text: str) -> None:
     """Print ``text`` on the terminal of standard output."""
     console = Console(highlighter=_Words(), theme=_THEME, soft_wrap=True, markup=False, emoji=False)
     console.print(text, end="")

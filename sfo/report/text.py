@@ -22,40 +22,40 @@ from typing import Final
 
 from cfrontend.goto import OBSERVED
 from cfrontend.units import Property, Unit, UnitId
-from sfo.core.dataset import RankedUnit
-from sfo.core.executions import ENDLESS, Execution, NativeCheck
-from sfo.core.repairs import JointRepair, Repair, Repairs
-from sfo.core.result import Result, Statistics
-from sfo.core.savings import Angelic
+from sfo.core.dataset import RankedDatasetUnit
+from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
+from sfo.core.repairs import RepairOfSeveralUnits, Repair, Repairs
+from sfo.core.result import Result, ResultStatistics
+from sfo.core.savings import AngelicSavings
 from sfo.report import inputs, listing
 from sfo.report.inputs import failing_input
 from sfo.report.layout import (
-    and_more,
-    clip_line,
-    file_line,
-    first_items,
-    first_lines,
-    join_words,
-    line_in_words,
-    line_places,
-    spoken_places,
-    titled_section,
-    wrapped_text,
+    layout_line_of_more,
+    clip_layout_line,
+    layout_file_line,
+    first_layout_items,
+    first_layout_lines,
+    join_layout_sections,
+    layout_line_in_words,
+    layout_line_places,
+    layout_spoken_places,
+    titled_layout_section,
+    wrapped_layout_text,
 )
 from sfo.report.suite_coverage import suite_coverage
 from sfo.report.wording import (
-    bound_in_words,
+    bound_wording,
     comparison_in_words,
-    diagnoses_explained,
-    joint_edits,
-    joint_explained,
-    no_repair,
-    repairs_explained,
+    diagnoses_wording,
+    joint_edits_wording,
+    joint_repairs_wording,
+    no_repair_wording,
+    repairs_wording,
     slice_wording,
-    straying_explained,
-    told_apart,
-    uncompared_explained,
-    undecided_explained,
+    straying_repairs_wording,
+    repair_groups_wording,
+    uncompared_repairs_wording,
+    undecided_repairs_wording,
 )
 
 FEW: Final = 5
@@ -68,9 +68,9 @@ SHORT: Final = 20
 # -- whole reports -----------------------------------------------------------------------------------------------
 
 
-def localization(result: Result, *, everything: bool) -> str:
+def localization_report_text(result: Result, *, everything: bool) -> str:
     """The report of ``sfo generate``; ``everything`` leaves no line of a list out."""
-    return join_words(
+    return join_layout_sections(
         verdict_lines(result),
         *_details(result, everything=everything),
         note_lines(result.notes),
@@ -80,7 +80,7 @@ def localization(result: Result, *, everything: bool) -> str:
 
 def localization_details(result: Result) -> str:
     """What ``sfo localize -v`` adds to its report: every line of every list, and the numbers."""
-    return join_words(*_details(result, everything=True), _statistics(result.statistics))
+    return join_layout_sections(*_details(result, everything=True), _statistics(result.statistics))
 
 
 def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
@@ -89,8 +89,8 @@ def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
         _ranking(result, limit),
         _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
-        map(clip_line, listing.source_listing(result)) if everything else (),
-        map(clip_line, listing.matrix_listing(result)) if everything else (),
+        map(clip_layout_line, listing.source_listing(result)) if everything else (),
+        map(clip_layout_line, listing.matrix_listing(result)) if everything else (),
         _certificate(result, limit),
         _runs(result, limit),
         () if result.coverage is None else suite_coverage(result.coverage, limit),
@@ -98,63 +98,63 @@ def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
     )
 
 
-def repairs(result: Result, *, everything: bool) -> str:
+def repairs_report_text(result: Result, *, everything: bool) -> str:
     """The report of ``sfo repair``: each verified repair as a patch, and each pair of edits."""
     found = result.repairs
     limit = None if everything else SHORT
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    apart = ([], [], []) if found is None else told_apart(found)
+    apart = ([], [], []) if found is None else repair_groups_wording(found)
     parts = [
         (said, shown)
         for said, shown in (
-            ("" if found is None else repairs_explained(found, result.bound), apart[0]),
-            (joint_explained(result.bound), joint),
-            (uncompared_explained(result.bound), apart[1]),
-            (straying_explained(result.bound), apart[2]),
+            ("" if found is None else repairs_wording(found, result.bound), apart[0]),
+            (joint_repairs_wording(result.bound), joint),
+            (uncompared_repairs_wording(result.bound), apart[1]),
+            (straying_repairs_wording(result.bound), apart[2]),
         )
         if shown
     ]
     if not parts:
-        parts = [(no_repair(result), ())]
-    return join_words(
+        parts = [(no_repair_wording(result), ())]
+    return join_layout_sections(
         verdict_lines(result),
-        *(part for said, shown in parts for part in (wrapped_text(said, hanging=2), _patches(shown, limit))),
+        *(part for said, shown in parts for part in (wrapped_layout_text(said, hanging=2), _patches(shown, limit))),
         () if found is None else _undecided(found, result, limit),
         note_lines(result.notes),
         _statistics(result.statistics),
     )
 
 
-def _patches(repairs: Sequence[Repair | JointRepair], limit: int | None) -> Iterator[str]:
+def _patches(repairs: Sequence[Repair | RepairOfSeveralUnits], limit: int | None) -> Iterator[str]:
     for repair in repairs[:limit]:
         yield from ("", *repair.diff.rstrip("\n").split("\n"))
-    yield from and_more(len(repairs) - len(repairs[:limit]))
+    yield from layout_line_of_more(len(repairs) - len(repairs[:limit]))
 
 
-def verdict(result: Result, *, everything: bool) -> str:
+def verdict_report_text(result: Result, *, everything: bool) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
     limit = None if everything else SHORT
-    names = unit_labels(result.dataset.units)
-    lines = (clip_line(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
-    traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
-    return join_words(
+    names = unit_labels_of_report_text(result.dataset.units)
+    lines = (clip_layout_line(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
+    traces = (trace for run in result.dataset.executions for trace in _execution(run, names, limit))
+    return join_layout_sections(
         verdict_lines(result),
-        titled_section("properties", first_lines(lines, limit)),
+        titled_layout_section("properties", first_layout_lines(lines, limit)),
         traces,
         note_lines(result.notes),
         _statistics(result.statistics),
     )
 
 
-def vectors(result: Result, *, everything: bool) -> str:
+def vectors_report_text(result: Result, *, everything: bool) -> str:
     """The report of ``sfo run``: each execution, then the ranking of the dataset if something failed."""
     limit = None if everything else SHORT
-    names = unit_labels(result.dataset.units)
-    lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
-    return join_words(titled_section("executions", lines), _ranking(result, limit), note_lines(result.notes))
+    names = unit_labels_of_report_text(result.dataset.units)
+    lines = (line for run in result.dataset.executions for line in _execution(run, names, limit))
+    return join_layout_sections(titled_layout_section("executions", lines), _ranking(result, limit), note_lines(result.notes))
 
 
-def replayed(result: Result, *, everything: bool) -> str:
+def replay_report_text(result: Result, *, everything: bool) -> str:
     """The report of ``sfo replay``: how each execution ends here and natively, and where they differ."""
     limit = None if everything else SHORT
     checks = {check.execution: check for check in result.native or ()}
@@ -162,45 +162,45 @@ def replayed(result: Result, *, everything: bool) -> str:
     for run in result.dataset.executions:
         check = checks[run.id]
         lines.append(f"  {run.id:>3} {check.status:<10} sfo: {run.ended}; gcc: {check.ended or 'not run'}")
-        lines += wrapped_text(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+        lines += wrapped_layout_text(f"inputs: {input_vector_report_text(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
-            lines += wrapped_text(problem, indent=12, hanging=8)
-    return join_words(
-        titled_section("native executions", lines), native_lines(result.native), note_lines(result.notes)
+            lines += wrapped_layout_text(problem, indent=12, hanging=8)
+    return join_layout_sections(
+        titled_layout_section("native executions", lines), native_lines(result.native), note_lines(result.notes)
     )
 
 
-def units(listed: Sequence[Unit]) -> str:
+def units_report_text(listed: Sequence[Unit]) -> str:
     """The report of ``sfo show --units``."""
-    names = unit_labels(listed)
+    names = unit_labels_of_report_text(listed)
     wide = max((len(name) for name in names.values()), default=0)
     lines = (
-        clip_line(f"{names[unit.id]:<{wide}}  {file_line(unit.location):<24} {unit.kind:<12} {unit.text}")
+        clip_layout_line(f"{names[unit.id]:<{wide}}  {layout_file_line(unit.location):<24} {unit.kind:<12} {unit.text}")
         for unit in listed
     )
-    return join_words(lines)
+    return join_layout_sections(lines)
 
 
-def properties(listed: Sequence[Property]) -> str:
-    """The report of ``sfo show --properties``."""
-    return join_words(clip_line(_property_line(item)) for item in listed)
+def properties_report_text(listed: Sequence[Property]) -> str:
+    """The report of ``sfo show --properties_report_text``."""
+    return join_layout_sections(clip_layout_line(_property_line(item)) for item in listed)
 
 
 # -- their parts -------------------------------------------------------------------------------------------------
 
 
-def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> Iterator[str]:
+def _execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> Iterator[str]:
     """One execution: outcome, property, inputs, covered units, printed text."""
     covered = [name for unit, name in names.items() if unit in run.covered]
     yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}{_of_test(run)}".rstrip()
-    yield from wrapped_text(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+    yield from wrapped_layout_text(f"inputs: {input_vector_report_text(run, limit)}", indent=12, hanging=8)
     if run.unread:
-        yield from wrapped_text(
-            f"the reference reads on: {first_items(inputs.inputs_read_on(run), limit, ' ')}", indent=12
+        yield from wrapped_layout_text(
+            f"the reference reads on: {first_layout_items(inputs.describe_inputs_read_on(run), limit, ' ')}", indent=12
         )
-    yield from wrapped_text(f"covers: {first_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
+    yield from wrapped_layout_text(f"covers: {first_layout_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
     if run.output:
-        yield from wrapped_text(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
+        yield from wrapped_layout_text(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
 
 
 def _of_test(run: Execution) -> str:
@@ -208,12 +208,12 @@ def _of_test(run: Execution) -> str:
     return f"  (test {run.test})" if run.test else ""
 
 
-def input_vector(run: Execution, limit: int | None) -> str:
+def input_vector_report_text(run: Execution, limit: int | None) -> str:
     """``input1=1 input2=0``, in evaluation order."""
-    return first_items(inputs.describe_inputs(run), limit, " ") or "none"
+    return first_layout_items(inputs.describe_inputs_in_report(run), limit, " ") or "none"
 
 
-def unit_labels(listed: Iterable[Unit]) -> dict[UnitId, str]:
+def unit_labels_of_report_text(listed: Iterable[Unit]) -> dict[UnitId, str]:
     """Name of each unit in reports: its label, or its id."""
     return {unit.id: unit.label or str(unit.id) for unit in listed}
 
@@ -225,25 +225,25 @@ def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
     for item in violated:
         run = inputs_of.get(item.id)
         given = "" if run is None else f"; for {failing_input(run)}{_endless(run)}"
-        yield from wrapped_text(f"violated: {_property(item)}{given}", hanging=2)
+        yield from wrapped_layout_text(f"violated: {_property(item)}{given}", hanging=2)
     if result.verdict == "safe":
         only = "" if result.bound.argc is None else f", for argc = {result.bound.argc}"
         yield f"safe: no failing execution within the bound{only}"
     elif result.verdict == "unknown":
-        yield from wrapped_text(f"unknown: {result.reason}", hanging=2)
-    yield from wrapped_text(f"bound: {bound_in_words(result.bound)}", hanging=2)
+        yield from wrapped_layout_text(f"unknown: {result.reason}", hanging=2)
+    yield from wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2)
     if result.comparison is not None:
-        yield from wrapped_text(f"compared: {comparison_in_words(result.comparison)}", hanging=2)
+        yield from wrapped_layout_text(f"compared: {comparison_in_words(result.comparison)}", hanging=2)
     if result.slice is not None:
-        yield from wrapped_text(f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2)
+        yield from wrapped_layout_text(f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2)
 
 
 def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     if not result.ranking:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    places = line_places(result.dataset.units)
-    names = unit_labels(result.dataset.units)
+    places = layout_line_places(result.dataset.units)
+    names = unit_labels_of_report_text(result.dataset.units)
     wide = max(len(place) for place in places.values())
     angelic = result.angelic
     saves = "" if angelic is None else f" {'saves':>6}"
@@ -259,18 +259,18 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         )
         for line in result.ranking
     )
-    yield from first_lines(lines, limit)
+    yield from first_layout_lines(lines, limit)
     if angelic is not None:
-        yield from wrapped_text(_saves_explained(result, angelic), hanging=2)
+        yield from wrapped_layout_text(_saves_explained(result, angelic), hanging=2)
 
 
-def _ranked(line: RankedUnit, name: str, saves: str, place: str, text: str) -> str:
+def _ranked(line: RankedDatasetUnit, name: str, saves: str, place: str, text: str) -> str:
     s = line.spectrum
     counts = f"{s.ef:>4} {s.ep:>4} {s.nf:>4} {s.np:>4}"
-    return clip_line(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
+    return clip_layout_line(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
 
 
-def _saves(angelic: Angelic | None, ranked: Unit) -> str:
+def _saves(angelic: AngelicSavings | None, ranked: Unit) -> str:
     """``3/4``: how many failing executions a unit could save; a question mark where some are not decided."""
     if angelic is None:
         return ""
@@ -290,7 +290,7 @@ def _saves(angelic: Angelic | None, ranked: Unit) -> str:
     return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{mark}':>6}"
 
 
-def _saves_explained(result: Result, angelic: Angelic) -> str:
+def _saves_explained(result: Result, angelic: AngelicSavings) -> str:
     executions = len(angelic.runs)
     text = f"saves: of {executions} failing execution{'' if executions == 1 else 's'}, how many would pass if that unit yielded other values"
     legend = ["no: not all"]
@@ -313,14 +313,14 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
     if found is None or not found.sets:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, places = unit_labels(result.dataset.units), spoken_places(result.dataset.units)
-    yield from wrapped_text(f"several faults? {diagnoses_explained(found)}:", hanging=2)
+    names, places = unit_labels_of_report_text(result.dataset.units), layout_spoken_places(result.dataset.units)
+    yield from wrapped_layout_text(f"several faults? {diagnoses_wording(found)}:", hanging=2)
     sets = (", ".join(f"{names[i]} ({places[i]}: {by_id[i].text})" for i in units) for units in found.sets)
-    yield from first_lines((clip_line(f"  {text}") for text in sets), limit)
+    yield from first_layout_lines((clip_layout_line(f"  {text}") for text in sets), limit)
     if found.repairs:
-        yield from wrapped_text(joint_explained(result.bound), hanging=2)
-        yield from first_lines(
-            (clip_line(f"  {joint_edits(repair, result.dataset.units)}") for repair in found.repairs), limit
+        yield from wrapped_layout_text(joint_repairs_wording(result.bound), hanging=2)
+        yield from first_layout_lines(
+            (clip_layout_line(f"  {joint_edits_wording(repair, result.dataset.units)}") for repair in found.repairs), limit
         )
 
 
@@ -333,16 +333,16 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
         yield from without_repair(result)
         if repairs.undecided:
             yield ""
-    good, uncompared, straying = told_apart(repairs)
+    good, uncompared, straying = repair_groups_wording(repairs)
     groups = (
-        (repairs_explained(repairs, result.bound), good),
-        (uncompared_explained(result.bound), uncompared),
-        (straying_explained(result.bound), straying),
+        (repairs_wording(repairs, result.bound), good),
+        (uncompared_repairs_wording(result.bound), uncompared),
+        (straying_repairs_wording(result.bound), straying),
     )
     for place, (said, edits) in enumerate([group for group in groups if group[1]]):
         if place:
             yield ""
-        yield from wrapped_text(said, hanging=2)
+        yield from wrapped_layout_text(said, hanging=2)
         yield from _edits(edits, result.dataset.units, limit)
     if repairs.found and repairs.undecided:
         yield ""
@@ -351,17 +351,17 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
 
 def _undecided(repairs: Repairs, result: Result, limit: int | None) -> Iterator[str]:
     if repairs.undecided:
-        yield from wrapped_text(undecided_explained(repairs, result.bound), hanging=2)
+        yield from wrapped_layout_text(undecided_repairs_wording(repairs, result.bound), hanging=2)
         yield from _edits(repairs.undecided, result.dataset.units, limit)
 
 
 def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) -> Iterator[str]:
-    where = line_in_words(units)
+    where = layout_line_in_words(units)
     places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in repairs]
     wide = max(map(len, places))
-    yield from first_lines(
+    yield from first_layout_lines(
         (
-            clip_line(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
+            clip_layout_line(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
             for place, repair in zip(places, repairs, strict=True)
         ),
         limit,
@@ -370,18 +370,18 @@ def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) 
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, places = unit_labels(result.dataset.units), spoken_places(result.dataset.units)
+    names, places = unit_labels_of_report_text(result.dataset.units), layout_spoken_places(result.dataset.units)
 
     def listed(ids: Sequence[UnitId]) -> str:
         units = [names[i] if by_id[i].label else f"{names[i]} ({places[i]})" for i in ids]
-        return first_items(units, limit, ", ")
+        return first_layout_items(units, limit, ", ")
 
     if result.optimal and result.intersection:
         text = f"optimal: no failing execution within this bound avoids any of these units: {listed(result.intersection)}"
-        yield from wrapped_text(text, hanging=2)
+        yield from wrapped_layout_text(text, hanging=2)
     elif result.optimal is False:
         text = f"not proved optimal ({result.reason}): some failing execution may avoid {listed(result.undecided)}"
-        yield from wrapped_text(text, hanging=2)
+        yield from wrapped_layout_text(text, hanging=2)
 
 
 def _runs(result: Result, limit: int | None) -> Iterator[str]:
@@ -391,16 +391,16 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
     yield f"failing executions: {len(failing)}, passing executions: {len(passing)}"
     shown = failing[:limit]
     for run in shown:
-        yield from wrapped_text(
-            f"{run.id}  {input_vector(run, limit)}  violates {run.property}{_of_test(run)}{_endless(run)}",
+        yield from wrapped_layout_text(
+            f"{run.id}  {input_vector_report_text(run, limit)}  violates {run.property}{_of_test(run)}{_endless(run)}",
             indent=2,
             hanging=3,
         )
         if run.unread:
-            more = first_items(inputs.inputs_read_on(run), limit, " ")
-            yield from wrapped_text(f"the reference reads on: {more}", indent=5, hanging=2)
-        yield from wrapped_text(printed_instead(run), indent=5, hanging=2)
-    yield from and_more(len(failing) - len(shown))
+            more = first_layout_items(inputs.describe_inputs_read_on(run), limit, " ")
+            yield from wrapped_layout_text(f"the reference reads on: {more}", indent=5, hanging=2)
+        yield from wrapped_layout_text(printed_instead(run), indent=5, hanging=2)
+    yield from layout_line_of_more(len(failing) - len(shown))
 
 
 def _endless(run: Execution) -> str:
@@ -410,7 +410,7 @@ def _endless(run: Execution) -> str:
 def without_repair(result: Result) -> Iterator[str]:
     """The sentence on why there is no verified repair."""
     looks = "" if result.repairs is None or result.repairs.complete else "; sfo repair looks for longer"
-    yield from wrapped_text(f"{no_repair(result)}{looks}", hanging=2)
+    yield from wrapped_layout_text(f"{no_repair_wording(result)}{looks}", hanging=2)
 
 
 def printed_instead(run: Execution) -> str:
@@ -433,7 +433,7 @@ def printed_instead(run: Execution) -> str:
     return ""
 
 
-def native_lines(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
+def native_lines(checks: Sequence[ExecutionNativeCheck] | None) -> Iterator[str]:
     """One sentence about the native executions; disagreements are notes of their own."""
     if checks is None:
         return
@@ -448,20 +448,20 @@ def native_lines(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
     if count["impossible"]:
         why = next(check.problems[0] for check in checks if check.status == "impossible")
         words.append(f"{count['impossible']} not replayed ({why})")
-    yield from wrapped_text(f"replay: {'; '.join(words)}", hanging=2)
+    yield from wrapped_layout_text(f"replay: {'; '.join(words)}", hanging=2)
 
 
 def note_lines(notes: Sequence[str]) -> Iterator[str]:
     """The notes, a paragraph each."""
     for note in notes:
-        yield from wrapped_text(f"note: {note}", hanging=2)
+        yield from wrapped_layout_text(f"note: {note}", hanging=2)
 
 
-def _statistics(statistics: Statistics) -> Iterator[str]:
+def _statistics(statistics: ResultStatistics) -> Iterator[str]:
     stages = ", ".join(f"{stage} {calls}" for stage, calls in statistics.stage_calls.items() if calls)
     seconds = ", ".join(f"{stage} {time:.2f}" for stage, time in statistics.seconds.items())
     calls = f"{statistics.calls} solver call{'' if statistics.calls == 1 else 's'} ({statistics.solver})"
-    yield from wrapped_text(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
+    yield from wrapped_layout_text(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
 
 
 def _property(item: Property) -> str:
@@ -469,7 +469,7 @@ def _property(item: Property) -> str:
 
 
 def _property_line(item: Property) -> str:
-    return f"{item.id:<24} {file_line(item.location):<24} {item.description}"
+    return f"{item.id:<24} {layout_file_line(item.location):<24} {item.description}"
 
 
 # -- text --------------------------------------------------------------------------------------------------------

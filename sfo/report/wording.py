@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from cfrontend.units import Unit
-from sfo.core.repairs import Diagnoses, JointRepair, Repair, Repairs
-from sfo.core.result import BoundUsed, Comparison, Result, SliceUsed
+from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits, Repair, Repairs
+from sfo.core.result import ResultBound, Comparison, Result, ResultSlice
 from sfo.report.layout import (
-    line_in_words,
+    layout_line_in_words,
 )
 
 STRAYING: Final = "likely overfits"
@@ -19,7 +19,7 @@ UNCOMPARED: Final = "no passing execution compared"
 """Mark of a patch after which nothing fails, but that could be compared on no passing execution."""
 
 
-def no_repair(result: Result) -> str:
+def no_repair_wording(result: Result) -> str:
     """Reason why there is no verified repair."""
     if result.verdict != "violated":
         return "no verified repair: nothing fails"
@@ -28,15 +28,15 @@ def no_repair(result: Result) -> str:
     return "no verified repair: no edit that was tried is one"
 
 
-def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
+def repair_groups_wording(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
     """Verified repairs in three groups: they keep what is right, that is not known, they likely overfit."""
     found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
     for repair in repairs.found:
-        found[remark_on_repair(repair, repairs)].append(repair)
+        found[remark_wording(repair, repairs)].append(repair)
     return found[""], found[UNCOMPARED], found[STRAYING]
 
 
-def remark_on_repair(repair: Repair, repairs: Repairs) -> str:
+def remark_wording(repair: Repair, repairs: Repairs) -> str:
     """Mark of one of ``repairs`` that may not be what was meant; empty where nothing says so."""
     if repair.behaviour == "changed":
         return STRAYING
@@ -47,7 +47,7 @@ _LISTED_LOOPS: Final = 6
 """More loops than this are counted; the JSON result lists them."""
 
 
-def bound_in_words(used: BoundUsed) -> str:
+def bound_wording(used: ResultBound) -> str:
     """``unwind 3 (main.0:3), argc 1, complete``."""
     complete = {
         True: "complete (no execution is longer)",
@@ -74,14 +74,14 @@ def comparison_in_words(comparison: Comparison) -> str:
     return ", ".join(comparison.compared) + left_out
 
 
-def slice_wording(used: SliceUsed, units: int) -> str:
+def slice_wording(used: ResultSlice, units: int) -> str:
     """``static, 3 of 16 units can influence no property and are never covered``."""
     if used.kind == "dynamic":
         return "dynamic, a unit is covered where its evaluation mattered to how the execution ended"
     return f"static, {len(used.removed)} of {units} units can influence no property and are never covered"
 
 
-def _command_line(used: BoundUsed) -> str:
+def _command_line(used: ResultBound) -> str:
     """Clause on the size of the command line that executions were given; empty where they read none."""
     if used.argc is None:
         return ""
@@ -89,21 +89,21 @@ def _command_line(used: BoundUsed) -> str:
     return f", argc {used.argc}{characters}"
 
 
-def joint_explained(used: BoundUsed) -> str:
+def joint_repairs_wording(used: ResultBound) -> str:
     """Heading of the list of repairs that edit several units."""
     return f"edits of two units together after which no failing execution{_within_bound(used)} remains:"
 
 
-def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
+def joint_edits_wording(repair: RepairOfSeveralUnits, units: Sequence[Unit]) -> str:
     """The edits on one line; ``units`` are those of the program."""
-    where = line_in_words(units)
+    where = layout_line_in_words(units)
     return ";  ".join(
         f"{where(edit.file, edit.line)}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
         for edit in repair.edits
     )
 
 
-def diagnoses_explained(found: Diagnoses) -> str:
+def diagnoses_wording(found: MinimalDiagnosesFound) -> str:
     """Heading of the list of minimal diagnoses: sets of units that save all failing executions together."""
     executions = f"{len(found.runs)} failing execution{'' if len(found.runs) == 1 else 's'}"
     return (
@@ -112,13 +112,13 @@ def diagnoses_explained(found: Diagnoses) -> str:
     )
 
 
-def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
+def repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of verified repairs."""
-    executions = passing_explained(repairs.passing)
+    executions = passing_executions_wording(repairs.passing)
     return f"edits after which no failing execution{_within_bound(used)} remains, and {executions}:"
 
 
-def uncompared_explained(used: BoundUsed) -> str:
+def uncompared_repairs_wording(used: ResultBound) -> str:
     """Heading of the list of verified repairs that could be compared on no passing execution."""
     return (
         f"edits after which no failing execution{_within_bound(used)} remains; no passing execution could be compared, so"
@@ -126,27 +126,27 @@ def uncompared_explained(used: BoundUsed) -> str:
     )
 
 
-def straying_explained(used: BoundUsed) -> str:
+def straying_repairs_wording(used: ResultBound) -> str:
     """Heading of the list of verified repairs that likely overfit: executions no longer come to what fails."""
     return f"verified patches that likely overfit: executions only go elsewhere, so that none fails{_within_bound(used)}:"
 
 
-def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
+def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
-    executions = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
+    executions = f", and {passing_executions_wording(repairs.passing)}" if repairs.passing else ""
     return (
         "edits after which the known failing executions pass"
         f"{executions}; that no other execution fails{_within_bound(used)} was not proved in time:"
     )
 
 
-def passing_explained(passing: int) -> str:
+def passing_executions_wording(passing: int) -> str:
     """Clause on the passing executions that a repair keeps."""
     if not passing:
         return "some pass (before, none that is known does)"
     return f"the {passing} passing execution{'s' if passing > 1 else ''} tried still pass"
 
 
-def _within_bound(used: BoundUsed) -> str:
+def _within_bound(used: ResultBound) -> str:
     """`` within unwind 3``; empty where no loop was unwound."""
     return "" if used.unwind is None else f" within unwind {used.unwind}"

@@ -7,33 +7,33 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.terms import Terms
-from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, SolverStatistics
 
-__all__ = ["SOLVERS", "UNLIMITED", "Budget", "Solver", "SolverAnswer", "SolverStatistics", "make_solver"]
+__all__ = ["SOLVERS", "UNLIMITED", "SolverBudget", "SolverProtocol", "SolverAnswer", "SolverStatistics", "make_solver"]
 
 
-def _auto(terms: Terms) -> Solver:
+def _auto(terms: Terms) -> SolverProtocol:
     """Glucose on a bit-blasted formula, and bitwuzla where that takes long (the default)"""
     from sfo.solvers.auto_solver import AutoSolver
 
     return AutoSolver(terms)
 
 
-def _glucose(terms: Terms) -> Solver:
+def _glucose(terms: Terms) -> SolverProtocol:
     """Glucose 4.2 by way of python-sat"""
     from sfo.solvers.sat_solver import GlucoseSolver
 
     return GlucoseSolver(terms)
 
 
-def _bitwuzla(terms: Terms) -> Solver:
+def _bitwuzla(terms: Terms) -> SolverProtocol:
     """The solver bitwuzla"""
     from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 
     return BitwuzlaSolver(terms)
 
 
-def _cvc5(terms: Terms) -> Solver:
+def _cvc5(terms: Terms) -> SolverProtocol:
     """The solver cvc5, an extra: `pip install 'sfo[cvc5]'`"""
     try:
         from sfo.solvers.cvc5_solver import Cvc5Solver
@@ -42,14 +42,14 @@ def _cvc5(terms: Terms) -> Solver:
     return Cvc5Solver(terms)
 
 
-def _z3(terms: Terms) -> Solver:
+def _z3(terms: Terms) -> SolverProtocol:
     """The solver z3"""
     from sfo.solvers.z3_solver import Z3Solver
 
     return Z3Solver(terms)
 
 
-SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {
+SOLVERS: Final[dict[str, Callable[[Terms], SolverProtocol]]] = {
     "auto": _auto,
     "bitwuzla": _bitwuzla,
     "cvc5": _cvc5,
@@ -63,7 +63,7 @@ PYSMT: Final = "pysmt:"
 """Prefix of the name of a solver that is asked by way of pysmt."""
 
 
-def make_solver(name: str, terms: Terms) -> Solver:
+def make_solver(name: str, terms: Terms) -> SolverProtocol:
     """A new solver over the store ``terms``, one of ``SOLVERS`` or ``pysmt:NAME``.
 
     Raises UsageError for another name and for a solver that is not installed.

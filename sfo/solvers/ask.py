@@ -12,19 +12,19 @@ from cfrontend.terms import FALSE, VAR, Term, Terms
 from sfo.solvers import make_solver
 from sfo.solvers.guess import guess_model
 from sfo.solvers.narrowing_solver import NarrowingSolver
-from sfo.solvers.protocol import Budget, Solver, SolverAnswer
+from sfo.solvers.protocol import SolverBudget, SolverProtocol, SolverAnswer
 
 Model: TypeAlias = Mapping[Term, int]
 """Model: unsigned values of variables; those that are not in it do not matter."""
 
 
-def narrowing_solver(name: str, terms: Terms) -> NarrowingSolver:
+def solver_to_ask(name: str, terms: Terms) -> NarrowingSolver:
     """A new solver over the store ``terms`` that sees words of the width they need; errors as of ``make_solver``."""
     return NarrowingSolver(make_solver(name, terms), terms)
 
 
-def find_model(
-    solver: Solver, terms: Terms, goal: Term, budget: Budget
+def ask_for_model(
+    solver: SolverProtocol, terms: Terms, goal: Term, budget: SolverBudget
 ) -> Model | Literal[SolverAnswer.UNSAT, SolverAnswer.UNKNOWN]:
     """Values of the variables with which the Boolean ``goal`` holds, or why there are none."""
     if goal == FALSE:

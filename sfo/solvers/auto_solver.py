@@ -18,7 +18,7 @@ from cfrontend.effort import SECOND
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.core.policy import policy
-from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, SolverStatistics
 from sfo.solvers.sat_solver import GlucoseSolver
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _NO_LIMIT: Final = float("inf")
 
 @final
 class AutoSolver:
-    """The ``Solver`` that asks two others over the same terms. bitwuzla is made when it is first needed."""
+    """The ``SolverProtocol`` that asks two others over the same terms. bitwuzla is made when it is first needed."""
 
     name = "auto"
 
@@ -42,8 +42,8 @@ class AutoSolver:
         self._bitwuzla: BitwuzlaSolver | None = None
         self._added: list[Term] = []
         self._handed_over = 0
-        self._running: Solver | None = None
-        self._answered: Solver | None = None
+        self._running: SolverProtocol | None = None
+        self._answered: SolverProtocol | None = None
         self._interrupted = False
         self._last: SolverAnswer | None = None
         self._answers = dict.fromkeys(SolverAnswer, 0)
@@ -81,13 +81,13 @@ class AutoSolver:
         self._added.append(term)
         self._last = None
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
+    def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and all ``assumptions`` can be true together."""
         start, translated = time.monotonic(), self._translated()
         self._last = None
         answer = SolverAnswer.UNKNOWN
         try:
-            with effort.within(_NO_LIMIT if budget.effort is None else budget.effort):
+            with effort.within_effort(_NO_LIMIT if budget.effort is None else budget.effort):
                 answer = self._take_turns(assumptions, budget, start)
         finally:
             self._running = None
@@ -112,31 +112,31 @@ class AutoSolver:
         if running is not None:
             running.interrupt()
 
-    def _answering(self, wanted: SolverAnswer) -> Solver:
+    def _answering(self, wanted: SolverAnswer) -> SolverProtocol:
         if self._last is not wanted or self._answered is None:
             last = "nothing yet" if self._last is None else self._last.value
             raise InternalError(f"the last check answered {last}, not {wanted.value}")
         return self._answered
 
-    def _take_turns(self, assumptions: Sequence[Term], budget: Budget, start: float) -> SolverAnswer:
+    def _take_turns(self, assumptions: Sequence[Term], budget: SolverBudget, start: float) -> SolverAnswer:
         """Glucose, bitwuzla, glucose with twice as much, ... until one answers or ``budget`` is spent."""
         conflicts, polls = policy().solving.first_conflicts, policy().solving.first_polls
         preprocess = False
         shares = _NO_LIMIT if budget.conflicts is None else budget.conflicts
         deadline = _NO_LIMIT if budget.seconds is None else start + budget.seconds
         while True:
-            begin = effort.spent()
+            begin = effort.spent_effort()
             self._running = self._answered = self._glucose
             left = _left(min(conflicts, shares), deadline)
             answer = SolverAnswer.UNKNOWN if self._interrupted else self._glucose.check(assumptions, left)
             shares -= conflicts
             if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
                 return answer
-            patience = max(_LEAST_PATIENCE, policy().solving.patience * (effort.spent() - begin))
+            patience = max(_LEAST_PATIENCE, policy().solving.patience * (effort.spent_effort() - begin))
             self._running = self._answered = bitwuzla = self._second()
             left = _left(min(polls, shares), deadline)
             if not self._interrupted:
-                with effort.within(patience):
+                with effort.within_effort(patience):
                     answer = bitwuzla.check_once(assumptions, left, preprocess=preprocess)
             shares -= polls
             if answer is not SolverAnswer.UNKNOWN or self._is_over(shares, deadline):
@@ -149,7 +149,7 @@ class AutoSolver:
 
     def _is_over(self, shares: float, deadline: float) -> bool:
         """True if nothing is left for another turn."""
-        return self._interrupted or shares <= 0 or effort.is_exhausted() or time.monotonic() >= deadline
+        return self._interrupted or shares <= 0 or effort.is_effort_exhausted() or time.monotonic() >= deadline
 
     def _second(self) -> BitwuzlaSolver:
         """The solver bitwuzla, with everything that was added."""
@@ -163,6 +163,6 @@ class AutoSolver:
         return self._bitwuzla
 
 
-def _left(shares: float, deadline: float) -> Budget:
+def _left(shares: float, deadline: float) -> SolverBudget:
     seconds = None if deadline == _NO_LIMIT else deadline - time.monotonic()
-    return Budget(seconds, None if shares == _NO_LIMIT else int(shares))
+    return SolverBudget(seconds, None if shares == _NO_LIMIT else int(shares))

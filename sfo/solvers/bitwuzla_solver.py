@@ -18,11 +18,11 @@ from typing import Any, Final, final
 
 import bitwuzla
 
-from cfrontend.effort import SECOND, charge
+from cfrontend.effort import SECOND, charge_effort
 from cfrontend.terms import CONST, EXTRACT, MUL, NOT, SDIV, SREM, UDIV, UREM, Term, Terms
 from sfo.core.policy import policy
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
+from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverAnswer
 
 _KINDS: Final[list[Any]] = [
     None,
@@ -98,14 +98,14 @@ class _Stage:
     effort: float = _NEVER
 
 
-def _limits(budget: Budget) -> tuple[float, float, float]:
+def _limits(budget: SolverBudget) -> tuple[float, float, float]:
     seconds, conflicts, effort = (
         _NEVER if limit is None else limit for limit in (budget.seconds, budget.conflicts, budget.effort)
     )
     return seconds, conflicts, effort
 
 
-def _stages(budget: Budget) -> list[_Stage]:
+def _stages(budget: SolverBudget) -> list[_Stage]:
     until, polls, effort = _limits(budget)
     if budget == UNLIMITED:
         return [_Stage(False, effort=_FIRST_STAGE), _Stage(True, effort=_SECOND_STAGE), _Stage(False)]
@@ -122,7 +122,7 @@ class _Watch:
 
     bitwuzla asks about once in ten decisions of its SAT solver (measured: from 20,000 times a second on small
     formulas to a few times on large ones). It counts no conflicts that could be read, but the number of these polls is
-    the same in each run of equal queries, so they are the unit of ``Budget.conflicts``. An exception raised in
+    the same in each run of equal queries, so they are the unit of ``SolverBudget.conflicts``. An exception raised in
     here would be printed and lost, hence the held signals.
     """
 
@@ -177,7 +177,7 @@ def _signals_held(watch: _Watch) -> Iterator[None]:
 
 @final
 class BitwuzlaSolver(SolverEngine):
-    """The ``Solver`` on top of bitwuzla."""
+    """The ``SolverProtocol`` on top of bitwuzla."""
 
     name = "bitwuzla"
     version = bitwuzla.version()
@@ -194,7 +194,7 @@ class BitwuzlaSolver(SolverEngine):
         self._answering = self._incremental
         self._only: bool | None = None
 
-    def check_once(self, assumptions: Sequence[Term], budget: Budget, *, preprocess: bool) -> SolverAnswer:
+    def check_once(self, assumptions: Sequence[Term], budget: SolverBudget, *, preprocess: bool) -> SolverAnswer:
         """``check`` in one stage: on the incremental instance, or on a fresh one with preprocessing."""
         self._only = preprocess
         try:
@@ -251,7 +251,7 @@ class BitwuzlaSolver(SolverEngine):
         self._asserted.append(node)
         self._incremental.assert_formula(node)
 
-    def _search(self, budget: Budget) -> SolverAnswer:
+    def _search(self, budget: SolverBudget) -> SolverAnswer:
         watch = self._watch
         assumptions = [self._lowered[term] for term in self._assumptions]
         begin = time.monotonic()
@@ -268,7 +268,7 @@ class BitwuzlaSolver(SolverEngine):
                     try:
                         answer = self._attempt(assumptions, stage)
                     finally:
-                        charge(price * watch.polls)
+                        charge_effort(price * watch.polls)
                     if answer is not SolverAnswer.UNKNOWN:
                         break
         finally:

@@ -14,10 +14,10 @@ from typing import Any, Final, final
 import pysat
 from pysat.solvers import Glucose42
 
-from cfrontend.effort import charge
+from cfrontend.effort import charge_effort
 from sfo.core.halt import SEARCH
 from sfo.solvers.gates import Literal
-from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer
+from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverAnswer
 
 ENGINE: Final = f"4.2.1 in python-sat {pysat.__version__}"
 """Version of Glucose."""
@@ -66,7 +66,7 @@ class ClauseSearch:
         """Try first to make ``literals`` true, where nothing speaks against it."""
         self._sat.set_phases(list(literals))
 
-    def search(self, assumed: Sequence[Literal] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
+    def search(self, assumed: Sequence[Literal] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether all clauses and all of ``assumed`` can hold."""
         answer = None
         spent = (budget.seconds is not None and budget.seconds <= 0) or 0 in (budget.conflicts, budget.effort)
@@ -91,7 +91,7 @@ class ClauseSearch:
         self._interrupted = True
         self._sat.interrupt()
 
-    def _run(self, assumed: list[Literal], budget: Budget) -> bool | None:
+    def _run(self, assumed: list[Literal], budget: SolverBudget) -> bool | None:
         sat, ended = self._sat, Event()
         limit = _NO_LIMIT if budget.conflicts is None else min(budget.conflicts, _MOST_CONFLICTS)
         answers: list[bool | None] = []
@@ -117,7 +117,7 @@ class ClauseSearch:
             if not ended.is_set():
                 sat.interrupt()
             thread.join()
-            charge(self._effort() - begin + CLAUSE * sat.nof_clauses())
+            charge_effort(self._effort() - begin + CLAUSE * sat.nof_clauses())
         return answers[0]
 
     def _effort(self) -> int:

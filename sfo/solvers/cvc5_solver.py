@@ -14,11 +14,11 @@ from typing import Any, Final, final
 import cvc5
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.effort import charge
+from cfrontend.effort import charge_effort
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import Budget, SolverAnswer
+from sfo.solvers.protocol import SolverBudget, SolverAnswer
 
 _KINDS: Final[dict[int, Any]] = {
     T.NOT: cvc5.Kind.NOT,
@@ -79,7 +79,7 @@ _OPTIONS: Final = {
 
 @final
 class Cvc5Solver(SolverEngine):
-    """The ``Solver`` on top of cvc5."""
+    """The ``SolverProtocol`` on top of cvc5."""
 
     name = "cvc5"
     version = cvc5.__version__
@@ -128,7 +128,7 @@ class Cvc5Solver(SolverEngine):
     def _assert(self, node: Any) -> None:
         self._solver.assertFormula(node)
 
-    def _search(self, budget: Budget) -> SolverAnswer:
+    def _search(self, budget: SolverBudget) -> SolverAnswer:
         nodes = [self._lowered[term] for term in self._assumptions]
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         units, length = _resources(budget), _FIRST_SLICE
@@ -143,7 +143,7 @@ class Cvc5Solver(SolverEngine):
                 result = self._solver.checkSatAssuming(*nodes)
                 used = self._used() - before
                 units -= used
-                charge(RESOURCE * used)
+                charge_effort(RESOURCE * used)
                 if result.isSat():
                     return SolverAnswer.SAT
                 if result.isUnsat():
@@ -170,7 +170,7 @@ class Cvc5Solver(SolverEngine):
         return tuple(term for term in self._assumptions if self._lowered[term] in failed)
 
 
-def _resources(budget: Budget) -> float:
+def _resources(budget: SolverBudget) -> float:
     """The units that a budget allows."""
     conflicts = math.inf if budget.conflicts is None else budget.conflicts * _CONFLICT
     return min(conflicts, math.inf if budget.effort is None else budget.effort / RESOURCE)

@@ -15,8 +15,8 @@ from typing import Any, Final
 from cfrontend import effort
 from cfrontend.errors import InternalError
 from cfrontend.terms import EXTRACT, VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate
-from sfo.solvers.protocol import UNLIMITED, Budget, SolverAnswer, SolverStatistics
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverAnswer, SolverStatistics
 
 QUESTION: Final = 300_000
 """Effort of a check, besides that of its terms and its search."""
@@ -26,7 +26,7 @@ _TERMS_AT_ONCE: Final = 500
 
 
 class SolverEngine(ABC):
-    """A ``Solver`` up to the calls into a library.
+    """A ``SolverProtocol`` up to the calls into a library.
 
     ``_lowered`` is indexed by term: the library's node, or None for a term it never met. Each term is lowered
     at most once.
@@ -67,7 +67,7 @@ class SolverEngine(ABC):
         self._answer = None
         self._assert(self._lowered[term])
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
+    def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and all ``assumptions`` can be true together."""
         start = time.monotonic()
         self._answer = None
@@ -75,13 +75,13 @@ class SolverEngine(ABC):
         answer = SolverAnswer.UNKNOWN
         deadline = math.inf if budget.seconds is None else start + budget.seconds
         try:
-            with effort.within(math.inf if budget.effort is None else budget.effort):
+            with effort.within_effort(math.inf if budget.effort is None else budget.effort):
                 is_lowered = self._lower(self._assumptions, deadline)
                 start = time.monotonic()
-                effort.charge(QUESTION)
-                if is_lowered and not effort.is_exhausted():
+                effort.charge_effort(QUESTION)
+                if is_lowered and not effort.is_effort_exhausted():
                     seconds = None if budget.seconds is None else deadline - start
-                    answer = self._search(Budget(seconds, budget.conflicts, effort.left()))
+                    answer = self._search(SolverBudget(seconds, budget.conflicts, effort.effort_left()))
         finally:
             self._answers[answer] += 1
             self._seconds += time.monotonic() - start
@@ -99,7 +99,7 @@ class SolverEngine(ABC):
             op = self._terms.op
             cone = self._terms.cone(strange)
             met = (t for t in cone if op[t] == VAR and lowered[t] is not None)
-            outside = evaluate(self._terms, strange, {t: self._value(t) for t in met})
+            outside = evaluate_terms(self._terms, strange, {t: self._value(t) for t in met})
         return [self._value(t) if lowered[t] is not None else outside[t] for t in terms]
 
     def core(self) -> tuple[Term, ...]:
@@ -155,10 +155,10 @@ class SolverEngine(ABC):
         collecting = gc.isenabled()
         gc.disable()  # a node made is a node kept: collecting in between costs a fifth of the time
         try:
-            while done < len(order) and time.monotonic() < deadline and not effort.is_exhausted():
+            while done < len(order) and time.monotonic() < deadline and not effort.is_effort_exhausted():
                 piece = order[done : done + _TERMS_AT_ONCE]
                 self._make_nodes(piece)
-                effort.charge(self.price_of_term * len(piece))
+                effort.charge_effort(self.price_of_term * len(piece))
                 done += _TERMS_AT_ONCE
         finally:
             if collecting:
@@ -176,7 +176,7 @@ class SolverEngine(ABC):
         """Assert a Boolean node."""
 
     @abstractmethod
-    def _search(self, budget: Budget) -> SolverAnswer:
+    def _search(self, budget: SolverBudget) -> SolverAnswer:
         """Decide everything asserted together with ``_assumptions``, all lowered."""
 
     @abstractmethod

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate_in_order
+from cfrontend.terms.evaluate import evaluate_terms_in_order
 from sfo.core.policy import policy
 
 
@@ -33,7 +33,7 @@ def guess_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     for number, values in enumerate(_assignments(terms, order, variables)):
         if number == tries:
             break
-        if evaluate_in_order(terms, order, values)[goal]:
+        if evaluate_terms_in_order(terms, order, values)[goal]:
             return values
     return None
 
@@ -47,18 +47,18 @@ def guess_sampled_model(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
     if variables and len(order) > policy().guessing.few_terms:
-        from cfrontend.terms.evaluate_arrays import fits_arrays
-        from sfo.solvers.samples import drawn_samples
+        from cfrontend.terms.evaluate_arrays import fits_array_evaluation
+        from sfo.solvers.samples import draw_samples
 
-        if fits_arrays(terms, order):
-            return drawn_samples(terms, order, variables, goal, policy().guessing.small)
+        if fits_array_evaluation(terms, order):
+            return draw_samples(terms, order, variables, goal, policy().guessing.small)
     chance = Random(1)  # noqa: S311 - a repeatable choice, no secret
     for _ in range(
         min(policy().guessing.most_samples, policy().guessing.sampled_terms // len(order)) if variables else 0
     ):
         most = chance.choice(policy().guessing.small)
-        values = {v: value_in_range(terms, v, chance.randint(0, most)) for v in variables}
-        if evaluate_in_order(terms, order, values)[goal]:
+        values = {v: guessed_value_in_range(terms, v, chance.randint(0, most)) for v in variables}
+        if evaluate_terms_in_order(terms, order, values)[goal]:
             return values
     return None
 
@@ -68,20 +68,20 @@ def _assignments(
 ) -> Iterator[Mapping[Term, int]]:
     """Assignments to try: every word the same, then mixtures of the values that the question contains."""
     for value in (0, 1, -1):
-        yield {v: value_in_range(terms, v, value) for v in variables}
+        yield {v: guessed_value_in_range(terms, v, value) for v in variables}
     words = [terms.value[term] for term in order if terms.width[term]]
     constants = [
         c for c, _ in Counter(c for c in words if c is not None).most_common(policy().guessing.most_constants)
     ]
     for value in constants:
-        yield {v: value_in_range(terms, v, value) for v in variables}
+        yield {v: guessed_value_in_range(terms, v, value) for v in variables}
     chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
     pool = [0, 1, -1, *(value + step for value in constants for step in (0, 1, -1))]
     while variables:
-        yield {v: value_in_range(terms, v, chance.choice(pool)) for v in variables}
+        yield {v: guessed_value_in_range(terms, v, chance.choice(pool)) for v in variables}
 
 
-def value_in_range(terms: Terms, variable: Term, value: int) -> int:
+def guessed_value_in_range(terms: Terms, variable: Term, value: int) -> int:
     """``value`` as one that a variable can have, unsigned."""
     width = terms.width[variable]
     if width == 0:

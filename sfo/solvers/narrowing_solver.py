@@ -10,24 +10,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, final
 
-from cfrontend.effort import charge
+from cfrontend.effort import charge_effort
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.narrow import Narrower
+from cfrontend.terms.narrow import TermNarrower
 from sfo.core.policy import policy
-from sfo.solvers.protocol import UNLIMITED, Budget, Solver, SolverAnswer, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, SolverStatistics
 
 
 @final
 class NarrowingSolver:
-    """A ``Solver`` that narrows every term before it reaches ``inner``.
+    """A ``SolverProtocol`` that narrows every term before it reaches ``inner``.
 
     Only assignments in which every input is in its assumed range are considered.
     """
 
-    def __init__(self, inner: Solver, terms: Terms) -> None:
+    def __init__(self, inner: SolverProtocol, terms: Terms) -> None:
         self.inner: Final = inner
         self.terms: Final = terms
-        self._narrower = Narrower(terms)
+        self._narrower = TermNarrower(terms)
         self._asserted = 0
         self._assumed: dict[Term, Term] = {}
         self._seconds = 0.0
@@ -55,7 +55,7 @@ class NarrowingSolver:
         self._assert_ranges()
         self.inner.add(narrow)
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
+    def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Can the assumptions hold together with what was asserted?"""
         self._narrow(assumptions)
         self._assumed = {self._narrower.of(term): term for term in assumptions}
@@ -82,7 +82,7 @@ class NarrowingSolver:
     def _narrow(self, terms: Sequence[Term]) -> None:
         start, before = time.monotonic(), len(self.terms)
         self._narrower.narrow(terms)
-        charge(policy().solving.narrowed * (len(self.terms) - before))
+        charge_effort(policy().solving.narrowed * (len(self.terms) - before))
         self._seconds += time.monotonic() - start
 
     def _assert_ranges(self) -> None:

@@ -31,7 +31,7 @@ class SolverAnswer(Enum):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Budget:
+class SolverBudget:
     """Budget of one check; None is without limit.
 
     ``seconds`` is wall time. ``conflicts`` is search effort in the engine's own unit, ``effort`` is effort as
@@ -44,7 +44,7 @@ class Budget:
     effort: int | None = None
 
 
-UNLIMITED: Final = Budget()
+UNLIMITED: Final = SolverBudget()
 """Search until there is an answer."""
 
 
@@ -66,7 +66,7 @@ class SolverStatistics:
     translate: float = 0.0
 
 
-class Solver(Protocol):
+class SolverProtocol(Protocol):
     """An incremental solver over the terms of one store."""
 
     @property
@@ -88,7 +88,7 @@ class Solver(Protocol):
         """Assert the Boolean ``term`` for good. Values and core of the last check are gone after it."""
         ...
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
+    def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and, for this call only, all ``assumptions`` can be true together."""
         ...
 

@@ -18,7 +18,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import Budget, SolverAnswer
+from sfo.solvers.protocol import SolverBudget, SolverAnswer
 
 _MAKERS: Final[dict[int, str]] = {
     T.NOT: "Not",
@@ -50,7 +50,7 @@ _MAKERS: Final[dict[int, str]] = {
 
 @final
 class PysmtSolver(SolverEngine):
-    """The ``Solver`` on top of pysmt. Raises UsageError for a solver that pysmt does not have."""
+    """The ``SolverProtocol`` on top of pysmt. Raises UsageError for a solver that pysmt does not have."""
 
     version = ".".join(map(str, pysmt.VERSION))
     price_of_term = 20_000
@@ -110,7 +110,7 @@ class PysmtSolver(SolverEngine):
     def _assert(self, node: Any) -> None:
         self._solver.add_assertion(node)
 
-    def _search(self, budget: Budget) -> SolverAnswer:
+    def _search(self, budget: SolverBudget) -> SolverAnswer:
         spent = (budget.seconds is not None and budget.seconds <= 0) or 0 in (budget.conflicts, budget.effort)
         if spent or self._interrupted:
             self._interrupted = False

@@ -11,7 +11,7 @@ from cfrontend.terms.evaluate_arrays import Array, ArrayEvaluation
 from sfo.core.policy import policy
 
 
-def drawn_samples(
+def draw_samples(
     terms: Terms, order: Sequence[Term], variables: Sequence[Term], goal: Term, largest: Sequence[int]
 ) -> Mapping[Term, int] | None:
     """Values from 0 up to one of ``largest``, the same one for all ``variables``, with which ``goal`` holds, if any do.

@@ -10,12 +10,12 @@ from sfo.solvers.bitblast import BitBlaster
 from sfo.solvers.clause_search import ENGINE, ClauseSearch
 from sfo.solvers.engine import SolverEngine
 from sfo.solvers.gates import Gates, Literal
-from sfo.solvers.protocol import Budget, SolverAnswer
+from sfo.solvers.protocol import SolverBudget, SolverAnswer
 
 
 @final
 class GlucoseSolver(SolverEngine):
-    """The ``Solver`` on top of Glucose 4.2 and our own gates."""
+    """The ``SolverProtocol`` on top of Glucose 4.2 and our own gates."""
 
     name = "glucose"
     version = ENGINE
@@ -42,7 +42,7 @@ class GlucoseSolver(SolverEngine):
     def _assert(self, node: Literal) -> None:
         self._gates.require(node)
 
-    def _search(self, budget: Budget) -> SolverAnswer:
+    def _search(self, budget: SolverBudget) -> SolverAnswer:
         self._sat.add(self._gates.take())
         return self._sat.search([self._lowered[term] for term in self._assumptions], budget)
 

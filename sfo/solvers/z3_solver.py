@@ -17,11 +17,11 @@ import z3
 from z3 import z3core
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.effort import charge
+from cfrontend.effort import charge_effort
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import Budget, SolverAnswer
+from sfo.solvers.protocol import SolverBudget, SolverAnswer
 
 _MAKERS: Final[dict[int, Callable[..., Any]]] = {
     T.NOT: z3core.Z3_mk_not,
@@ -63,7 +63,7 @@ _KEYBOARD: Final = "interrupted from keyboard"
 
 @final
 class Z3Solver(SolverEngine):
-    """The ``Solver`` on top of z3. Signals other than Ctrl-C wait until z3 returns."""
+    """The ``SolverProtocol`` on top of z3. Signals other than Ctrl-C wait until z3 returns."""
 
     name = "z3"
     version = z3.get_version_string()
@@ -138,7 +138,7 @@ class Z3Solver(SolverEngine):
             self._solver.add(z3.Implies(literal, formula, self._context))
         return literal
 
-    def _search(self, budget: Budget) -> SolverAnswer:
+    def _search(self, budget: SolverBudget) -> SolverAnswer:
         if self._interrupted or (budget.seconds is not None and budget.seconds <= 0):
             self._interrupted = False
             return SolverAnswer.UNKNOWN
@@ -149,7 +149,7 @@ class Z3Solver(SolverEngine):
             result = self._solver.check(*literals)
         finally:
             self._interrupted = False
-            charge(RESOURCE * (self._resources() - begin))
+            charge_effort(RESOURCE * (self._resources() - begin))
         if result == z3.sat:
             return SolverAnswer.SAT
         if result == z3.unsat:
@@ -163,7 +163,7 @@ class Z3Solver(SolverEngine):
         statistics = self._solver.statistics()
         return int(statistics.get_key_value(_RESOURCES)) if _RESOURCES in statistics.keys() else 0  # noqa: SIM118
 
-    def _limit(self, budget: Budget) -> None:
+    def _limit(self, budget: SolverBudget) -> None:
         milliseconds = _NO_LIMIT if budget.seconds is None else min(int(budget.seconds * 1000) + 1, _NO_LIMIT)
         conflicts = _NO_LIMIT if budget.conflicts is None else min(budget.conflicts, _NO_LIMIT)
         resources = 0 if budget.effort is None else min(budget.effort // RESOURCE + 1, _NO_LIMIT)

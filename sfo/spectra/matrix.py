@@ -160,7 +160,7 @@ class MatrixBuilder:
         )
 
 
-def make_matrix(
+def make_coverage_matrix(
     units: Sequence[MatrixUnit],
     rows: Sequence[Sequence[int]],
     failed: Sequence[bool],
@@ -184,21 +184,21 @@ def make_matrix(
     )
 
 
-def from_dense(
+def coverage_matrix_from_dense(
     table: Sequence[Sequence[int]], failed: Sequence[bool], names: Sequence[str] = ()
 ) -> CoverageMatrix:
     """The matrix of a small table of 0 and 1, one row for each execution."""
     width = len(table[0]) if table else len(names)
     units = [MatrixUnit(name=name) for name in names or [str(number + 1) for number in range(width)]]
-    return make_matrix(units, [[i for i, cell in enumerate(row) if cell] for row in table], failed)
+    return make_coverage_matrix(units, [[i for i, cell in enumerate(row) if cell] for row in table], failed)
 
 
-def from_dataset(dataset: Dataset) -> CoverageMatrix:
+def coverage_matrix_from_dataset(dataset: Dataset) -> CoverageMatrix:
     """The matrix of a generated dataset; rows without an outcome are left out."""
     columns = {unit.id: column for column, unit in enumerate(dataset.units)}
-    names = unit_names({unit.id: unit.label for unit in dataset.units})
+    names = coverage_matrix_unit_names({unit.id: unit.label for unit in dataset.units})
     executions = [execution for execution in dataset.executions if execution.outcome is not None]
-    return make_matrix(
+    return make_coverage_matrix(
         [_matrix_unit(unit, names[unit.id]) for unit in dataset.units],
         [sorted(columns[unit] for unit in execution.covered) for execution in executions],
         [execution.outcome == "fail" for execution in executions],
@@ -206,7 +206,7 @@ def from_dataset(dataset: Dataset) -> CoverageMatrix:
     )
 
 
-def unit_names(labels: Mapping[UnitId, str | None]) -> dict[UnitId, str]:
+def coverage_matrix_unit_names(labels: Mapping[UnitId, str | None]) -> dict[UnitId, str]:
     """Names of the units: the label, or the id of a unit that has none or shares it."""
     given = list(labels.values())
     return {unit: label if label and given.count(label) == 1 else str(unit) for unit, label in labels.items()}
@@ -224,7 +224,7 @@ def _matrix_unit(unit: Unit, name: str) -> MatrixUnit:
     )
 
 
-def without_units_that_no_failing_execution_covers(matrix: CoverageMatrix) -> CoverageMatrix:
+def coverage_matrix_of_suspects(matrix: CoverageMatrix) -> CoverageMatrix:
     """The columns of units that some failing execution covers (Landsberg and Barr 2018, section 4.1)."""
     kept = np.flatnonzero(matrix.ef)
     return replace(matrix, units=tuple(matrix.units[i] for i in kept), covered=matrix.covered[:, kept])

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cfrontend.units import UnitId
-from sfo.core.dataset import Dataset, RankedUnit
+from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.repairs import Behaviour, Repair, Repairs
-from sfo.core.savings import Angelic
+from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
 SURE: Final = 5
@@ -26,7 +26,7 @@ def rank_units(
     keys: Mapping[UnitId, tuple[float, ...]] | None = None,
     late: Mapping[UnitId, float] | None = None,
     last: Collection[UnitId] = (),
-) -> tuple[RankedUnit, ...]:
+) -> tuple[RankedDatasetUnit, ...]:
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
     ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
@@ -51,7 +51,7 @@ def rank_units(
     elif last:
         order = [*by_score, *(unit for unit in order if unit in last)]
     return tuple(
-        RankedUnit(
+        RankedDatasetUnit(
             rank=place,
             unit=unit,
             score=measure.value(scores[unit]),
@@ -73,8 +73,8 @@ def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator
         yield unit
 
 
-def full_keys(
-    dataset: Dataset, angelic: Angelic, repairs: Repairs | None, never: Collection[UnitId] = ()
+def full_ranking_keys(
+    dataset: Dataset, angelic: AngelicSavings, repairs: Repairs | None, never: Collection[UnitId] = ()
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: small verified repair, any verified repair, angelic fixability.
 

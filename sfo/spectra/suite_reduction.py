@@ -30,7 +30,7 @@ EXACT_CELLS: Final = 4_000_000
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reduction:
+class SuiteReduction:
     """A reduced test suite: the executions to keep, as row numbers in ascending order.
 
     ``at_least``: no set of fewer failing executions has the same common units; it is the number of ``failing`` when
@@ -49,7 +49,7 @@ class Reduction:
 
 def reduce_suite(
     matrix: CoverageMatrix, seconds: float = SECONDS, exact_cells: int = EXACT_CELLS
-) -> Reduction:
+) -> SuiteReduction:
     """Reduce a suite to executions that keep its single-fault optimality (Landsberg et al. 2018, Definition 7).
 
     ``seconds`` limits the search for the minimum, beyond which the result may vary with the machine. Else the same
@@ -58,15 +58,15 @@ def reduce_suite(
     passing = _first_of_each(matrix, np.flatnonzero(~matrix.failed))
     failing = _first_of_each(matrix, np.flatnonzero(matrix.failed))
     if not failing:
-        return Reduction(failing=(), passing=passing, at_least=0)
+        return SuiteReduction(failing=(), passing=passing, at_least=0)
     missed = _missed(matrix, failing)
     if missed.shape[0] == 0:
-        return Reduction(failing=failing[:1], passing=passing, at_least=1)
+        return SuiteReduction(failing=failing[:1], passing=passing, at_least=1)
     chosen, at_least = greedy_cover(missed), 1
     if missed.size <= exact_cells:
         cover = fewest_cover(missed, chosen, seconds=seconds)
         chosen, at_least = cover.chosen, cover.at_least
-    return Reduction(
+    return SuiteReduction(
         failing=tuple(failing[execution] for execution in chosen), passing=passing, at_least=at_least
     )
 

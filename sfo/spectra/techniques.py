@@ -16,24 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cfrontend.errors import UsageError
-from sfo.spectra.doric.likelihood import causal_likelihood, cause_probability, fault_likelihood, updated_order
+from sfo.spectra.doric.likelihood import causal_likelihood, cause_likelihood_of_units, fault_likelihood, updated_likelihood_order
 from sfo.spectra.matrix import CoverageMatrix
 from sfo.spectra.measures import MEASURES, Measure, find_measure
-from sfo.spectra.measures.arrays import TieGroupRanks, measure_scores, tie_group_ranks, tie_groups
+from sfo.spectra.measures.arrays import ArrayTieGroupRanks, measure_array_scores, array_tie_group_ranks, array_tie_groups
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class TechniqueScores:
     """One number for each unit, and the place of its tie group, from 0, most suspicious first."""
 
     values: NDArray[np.float64]
     groups: NDArray[np.intp]
 
     @property
-    def places(self) -> TieGroupRanks:
+    def places(self) -> ArrayTieGroupRanks:
         """The ranks of all units under the three schemes."""
-        return tie_group_ranks(self.groups)
+        return array_tie_group_ranks(self.groups)
 
     def order(self) -> NDArray[np.intp]:
         """Units in the order of inspection; ties go to the earlier unit."""
@@ -47,10 +47,10 @@ class Technique:
 
     name: str
     source: str
-    rank: Callable[[CoverageMatrix], Scored]
+    rank: Callable[[CoverageMatrix], TechniqueScores]
 
 
-def technique(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
+def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     """The technique or measure of that name; ``smoothing`` is for measures. Raises UsageError for other names."""
     if name.lower() in _OTHERS:
         return _OTHERS[name.lower()]
@@ -58,38 +58,38 @@ def technique(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     return Technique(name=measure.name, source=measure.source, rank=partial(_by_measure, measure))
 
 
-def techniques(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Technique, ...]:
+def techniques_named(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Technique, ...]:
     """Techniques named in a list separated by commas.
 
     ``all`` is every measure and technique. Raises UsageError for other names.
     """
     if names.strip() == "all":
-        return (*(technique(measure.name, smoothing) for measure in MEASURES), *_OTHERS.values())
-    found = tuple(technique(name.strip(), smoothing) for name in names.split(",") if name.strip())
+        return (*(technique_named(measure.name, smoothing) for measure in MEASURES), *_OTHERS.values())
+    found = tuple(technique_named(name.strip(), smoothing) for name in names.split(",") if name.strip())
     if not found:
         raise UsageError("no measure: name one, several separated by commas, or all")
     return found
 
 
-def _by_measure(measure: Measure, matrix: CoverageMatrix) -> Scored:
-    return by_value(measure_scores(measure, matrix.ef, matrix.ep, matrix.failing, matrix.passing))
+def _by_measure(measure: Measure, matrix: CoverageMatrix) -> TechniqueScores:
+    return technique_order_by_value(measure_array_scores(measure, matrix.ef, matrix.ep, matrix.failing, matrix.passing))
 
 
-def by_value(values: NDArray[np.float64]) -> Scored:
+def technique_order_by_value(values: NDArray[np.float64]) -> TechniqueScores:
     """Units by falling value; values that differ by rounding only tie."""
-    return Scored(values=values, groups=tie_groups(values))
+    return TechniqueScores(values=values, groups=array_tie_groups(values))
 
 
-def _causal(matrix: CoverageMatrix) -> Scored:
+def _causal(matrix: CoverageMatrix) -> TechniqueScores:
     likelihood = causal_likelihood(matrix)
-    return Scored(values=likelihood.values, groups=likelihood.groups())
+    return TechniqueScores(values=likelihood.values, groups=likelihood.groups())
 
 
-def _causal_updated(matrix: CoverageMatrix) -> Scored:
-    order, likelihood = updated_order(matrix)
+def _causal_updated(matrix: CoverageMatrix) -> TechniqueScores:
+    order, likelihood = updated_likelihood_order(matrix)
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
-    return Scored(values=likelihood.values, groups=rank)
+    return TechniqueScores(values=likelihood.values, groups=rank)
 
 
 _DORIC: Final = "Landsberg and Barr 2018"
@@ -99,10 +99,10 @@ _OTHERS: Final = {
         Technique(name="cl", source=f"{_DORIC}, equation 7: the likelihood that the unit was the cause when it was executed",
                   rank=_causal),
         Technique(name="cl-u", source=f"{_DORIC}, section 3.6: cl, computed again after each of 20 inspections", rank=_causal_updated),
-        Technique(name="fault-likelihood", source=f"{_DORIC}, equation 4", rank=lambda matrix: by_value(fault_likelihood(matrix))),
-        Technique(name="cause-probability", source=f"{_DORIC}, equation 5", rank=lambda matrix: by_value(cause_probability(matrix))),
+        Technique(name="fault-likelihood", source=f"{_DORIC}, equation 4", rank=lambda matrix: technique_order_by_value(fault_likelihood(matrix))),
+        Technique(name="cause-probability", source=f"{_DORIC}, equation 5", rank=lambda matrix: technique_order_by_value(cause_likelihood_of_units(matrix))),
         Technique(name="constant", source=f"{_DORIC}, section 4.1: every unit alike, the baseline",
-                  rank=lambda matrix: by_value(np.zeros(len(matrix.units)))),
+                  rank=lambda matrix: technique_order_by_value(np.zeros(len(matrix.units)))),
     )
 }  # fmt: skip
 """Techniques that are no functions of the spectrum."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
-from sfo.core.executions import Execution, NativeCheck
+from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.test_export.c import c_suite
 from sfo.test_export.ktest import ktest_suite
 from sfo.test_export.pytest_module import pytest_suite
@@ -24,12 +24,12 @@ NATIVE: Final = frozenset({"c", "pytest", "stdin"})
 """Forms whose tests predict how a native execution ends."""
 
 
-def suite_files(
+def exported_suite_files(
     form: str,
     program: Program,
     executions: Sequence[Execution],
     directory: Path,
-    checks: Sequence[NativeCheck] | None = None,
+    checks: Sequence[ExecutionNativeCheck] | None = None,
 ) -> Mapping[str, bytes]:
     """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest and stdin.
 
@@ -55,4 +55,4 @@ def suite_files(
             return ktest_suite(program, tests)
 
 
-__all__ = ["suite_files"]
+__all__ = ["exported_suite_files"]

@@ -16,11 +16,11 @@ from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
-from cfrontend.source.preprocess import HEADERS, file_as_command_word
+from cfrontend.source.preprocess import HEADERS, preprocessor_command_word
 from sfo.core.executions import Execution
-from sfo.execution.native.build import BuildPlan, SourceToCompile, make_build_plan
-from sfo.execution.native.compare import OBSERVED, predict_execution
-from sfo.execution.native.execute import NativeInputVector, native_vector_for
+from sfo.execution.native.build import NativeBuildPlan, SourceToBuild, plan_native_build
+from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
+from sfo.execution.native.execute import NativeInputVector, native_vector_of_execution
 
 _HEADERS: Final = "headers"
 """Our C headers in a suite: those that the system does not have, and those that library models include."""
@@ -28,7 +28,7 @@ _HEADERS: Final = "headers"
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PredictedTest:
+class PredictedCTest:
     """A test with predicted end: its vector, the line where it ends (0: not known) and the ends that are right."""
 
     name: str
@@ -44,8 +44,8 @@ class PredictedTest:
 
 def c_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
     """The files of the suite. Raises UsageError where a test cannot be written."""
-    planned = make_build_plan(program, coverage=False)
-    tests = predicted_tests(program, executions, planned)
+    planned = plan_native_build(program, coverage=False)
+    tests = predicted_c_tests(program, executions, planned)
     files: dict[str, bytes] = {f"vectors/{test.name}.txt": test.vector.text().encode() for test in tests}
     sources = (*planned.own, *planned.others)
     files |= {source.name: source.text for source in sources}
@@ -56,23 +56,23 @@ def c_suite(program: Program, executions: Sequence[Execution], directory: Path) 
     return files
 
 
-def predicted_tests(
-    program: Program, executions: Sequence[Execution], planned: BuildPlan
-) -> tuple[PredictedTest, ...]:
+def predicted_c_tests(
+    program: Program, executions: Sequence[Execution], planned: NativeBuildPlan
+) -> tuple[PredictedCTest, ...]:
     """The tests that a native execution can decide; a violation that nothing shows natively makes none."""
-    tests: list[PredictedTest] = []
+    tests: list[PredictedCTest] = []
     for execution in executions:
-        predicted = predict_execution(program.goto, execution)
+        predicted = predict_execution_to_compare(program.goto, execution)
         ends = sorted(OBSERVED.get(predicted.kind or "", ())) if predicted.end == "fail" else ["pass"]
         if not ends:
             continue
-        vector = native_vector_for(program, execution, planned)
+        vector = native_vector_of_execution(program, execution, planned)
         if isinstance(vector, str):
             raise UsageError(f"execution {execution.id} cannot be written as a test: {vector}")
         place = predicted.place
         one_line = place is not None and place.end_line <= place.line and not place.file.startswith("<")
         tests.append(
-            PredictedTest(
+            PredictedCTest(
                 name=f"{execution.outcome}-{execution.id}",
                 vector=vector,
                 line=place.line if place is not None and one_line else 0,
@@ -82,7 +82,7 @@ def predicted_tests(
     return tuple(tests)
 
 
-def _makefile(planned: BuildPlan, tests: Sequence[PredictedTest], directory: Path) -> str:
+def _makefile(planned: NativeBuildPlan, tests: Sequence[PredictedCTest], directory: Path) -> str:
     """Rules for each object, the binary and ``check``."""
     own, others = planned.own, planned.others
     objects = " ".join(source.object for source in (*own, *others))
@@ -109,7 +109,7 @@ def _words(words: Sequence[str]) -> str:
     return " ".join(shlex.quote(word).replace("$", "$$") for word in words)
 
 
-def _moved(source: SourceToCompile, directory: Path) -> list[str]:
+def _moved(source: SourceToBuild, directory: Path) -> list[str]:
     """The flags of a source as they are right in ``directory``."""
     flags: list[str] = []
     before = ""
@@ -117,7 +117,7 @@ def _moved(source: SourceToCompile, directory: Path) -> list[str]:
         if flag == str(HEADERS):
             flags.append(_HEADERS)
         elif before == "-include":
-            flags.append(file_as_command_word(_seen_from(flag, directory)))
+            flags.append(preprocessor_command_word(_seen_from(flag, directory)))
         elif flag.startswith(("-iquote", "-I")):
             option = "-iquote" if flag.startswith("-iquote") else "-I"
             flags.append(option + _seen_from(flag.removeprefix(option), directory))
@@ -131,7 +131,7 @@ def _seen_from(path: str, directory: Path) -> str:
     return path if Path(path).is_absolute() else os.path.relpath(path, directory)
 
 
-def _cmake(tests: Sequence[PredictedTest]) -> str:
+def _cmake(tests: Sequence[PredictedCTest]) -> str:
     lines = [
         "cmake_minimum_required(VERSION 3.16)",
         "project(suite NONE)",

@@ -16,14 +16,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from cfrontend.environment.arguments import argument_number
+from cfrontend.environment.arguments import environment_argument_number
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse_float
+from cfrontend.terms.floats.text import parse_float_text
 from cfrontend.units import FLOATING_TYPES, MemoryPlace
-from sfo.core.executions import Execution, InputValue
-from sfo.execution.native.execute import interpreted_execution
+from sfo.core.executions import Execution, ExecutionInputValue
+from sfo.execution.native.execute import interpreted_native_execution
 
 _MAKER: Final = "klee_make_symbolic"
 _SIZES: Final = {
@@ -53,9 +53,9 @@ def _arguments(program: Program, execution: Execution) -> list[bytes]:
     return words
 
 
-def _argument_number(program: Program, value: InputValue) -> int | None:
+def _argument_number(program: Program, value: ExecutionInputValue) -> int | None:
     """Number of the argument of ``main`` that an input is a character of; None for other inputs."""
-    return argument_number(value.name) if program.options.entry == "main" and value.memory is None else None
+    return environment_argument_number(value.name) if program.options.entry == "main" and value.memory is None else None
 
 
 def _file(command_line: Sequence[bytes], objects: Sequence[tuple[str, bytes]]) -> bytes:
@@ -85,7 +85,7 @@ def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
     """Name and bytes of each object, in the order in which they are made."""
     inputs = execution.inputs
     if any(i.memory is not None for i in inputs):
-        run = interpreted_execution(program, execution.vector)
+        run = interpreted_native_execution(program, execution.vector)
         assert run is not None
         inputs = run.inputs
     objects: list[tuple[str, bytearray, MemoryPlace | None]] = []
@@ -107,11 +107,11 @@ def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
     return [(name, bytes(memory)) for name, memory, _ in objects]
 
 
-def _bytes(value: InputValue, size: int | None) -> bytes:
+def _bytes(value: ExecutionInputValue, size: int | None) -> bytes:
     """The memory of a value, ``size`` bytes or those of its type."""
     if value.type in FLOATING_TYPES:
         bits = FLOATING_TYPES[value.type]
-        word = parse_float(FORMATS[bits], str(value.value))
+        word = parse_float_text(FORMATS[bits], str(value.value))
         assert word is not None
         return word.to_bytes(size or -(-bits // 32) * 4, "little")
     size = _SIZES.get(value.type) if size is None else size

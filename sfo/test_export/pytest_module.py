@@ -8,8 +8,8 @@ from typing import Final
 
 from cfrontend.program import Program
 from sfo.core.executions import Execution
-from sfo.execution.native.build import make_build_plan
-from sfo.test_export.c import c_suite, predicted_tests
+from sfo.execution.native.build import plan_native_build
+from sfo.test_export.c import c_suite, predicted_c_tests
 
 _MODULE: Final = '''\
 """Generated tests: each runs the program natively on one input vector and expects it to end as predicted."""
@@ -39,6 +39,6 @@ def test_ends_as_predicted(name):
 
 def pytest_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
     """The files of the suite. Raises UsageError where a test cannot be written."""
-    tests = predicted_tests(program, executions, make_build_plan(program, coverage=False))
+    tests = predicted_c_tests(program, executions, plan_native_build(program, coverage=False))
     lines = "".join(f'    "{test.name}": {list(test.arguments)!r},\n' for test in tests)
     return {**c_suite(program, executions, directory), "test_program.py": (_MODULE % lines).encode()}

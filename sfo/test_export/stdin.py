@@ -21,10 +21,10 @@ from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
 from cfrontend.source.preprocess import HEADERS
 from sfo.core.executions import Execution
-from sfo.execution.native.build import make_build_plan
-from sfo.execution.native.compare import OBSERVED, predict_execution
+from sfo.execution.native.build import plan_native_build
+from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
 from sfo.execution.standard_input import standard_inputs
-from sfo.execution.test_import import same_execution
+from sfo.execution.test_import import execute_imported_text
 
 _RULES: Final = """\
 # make check: each test ends as predicted, for the program that the tests were made from.
@@ -86,7 +86,7 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
 def _shows(program: Program, execution: Execution) -> bool:
     """True if a native execution can show how the execution ends."""
     return execution.outcome == "pass" or bool(
-        OBSERVED.get(predict_execution(program.goto, execution).kind or "")
+        OBSERVED.get(predict_execution_to_compare(program.goto, execution).kind or "")
     )
 
 
@@ -95,7 +95,7 @@ def _text(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
     whole = () if execution.text is None else (execution.text,)
     for data in dict.fromkeys((*whole, *standard_inputs(execution.inputs))):
         try:
-            printed = same_execution(program, data, execution)
+            printed = execute_imported_text(program, data, execution)
         except (UsageError, ResourceError):
             continue
         if printed is not None:
@@ -110,7 +110,7 @@ def _verdict(program: Program, execution: Execution) -> str:
 
 def _makefile(program: Program, directory: Path) -> str:
     paths = [path if Path(path).is_absolute() else os.path.relpath(path, directory) for path in program.paths]
-    flags = list(_flags(make_build_plan(program, coverage=False).own[0].flags, directory))
+    flags = list(_flags(plan_native_build(program, coverage=False).own[0].flags, directory))
     return _RULES.format(flags=_words(flags), program=_words(paths))
 
 

@@ -21,7 +21,7 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import read_bytes
+from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import Program
 from sfo.core.executions import Execution
 
@@ -114,7 +114,7 @@ def _metadata(program: Program) -> str:
         "producer": f"sfo {__version__}",
         "specification": SPECIFICATION,
         "programfile": path.name,
-        "programhash": hashlib.sha256(read_bytes(path)).hexdigest(),
+        "programhash": hashlib.sha256(read_regular_file_bytes(path)).hexdigest(),
         "entryfunction": program.options.entry,
         "architecture": "64bit",
         "creationtime": created,

@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop
-from sfo.oracles.protocol import Oracle, UnknownAnswer
+from sfo.oracles.protocol import OracleProtocol, UnknownOracleAnswer
 
 PASSING_ATTEMPTS: Final = 20
 """How often the paper asks for a passing execution (section 5)."""
@@ -25,7 +25,7 @@ PASSING_ATTEMPTS: Final = 20
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FailingExecutions:
+class Algorithm1FailingExecutions:
     """Result of Algorithm 1: the failing executions, and whether they are single-fault optimal.
 
     ``undecided`` are the units that all ``executions`` cover without a proof that every failing execution
@@ -44,7 +44,7 @@ class FailingExecutions:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassingExecutions:
+class Algorithm1PassingExecutions:
     """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage.
 
     ``never`` are units of all failing executions that no passing one within the bound covers, as far as that was
@@ -57,7 +57,7 @@ class PassingExecutions:
     never: tuple[UnitId, ...] = ()
 
 
-def failing_executions(oracle: Oracle, *seeds: Execution) -> FailingExecutions:
+def algorithm1_failing_executions(oracle: OracleProtocol, *seeds: Execution) -> Algorithm1FailingExecutions:
     """Algorithm 1 from E = ``seeds``, at least one; each round shrinks the set of units that all of E cover.
 
     Where the oracle cannot decide a set of units, each of them is asked about alone: a unit that is proved, or
@@ -68,16 +68,16 @@ def failing_executions(oracle: Oracle, *seeds: Execution) -> FailingExecutions:
     undecided: set[UnitId] = set()
     stop: Stop | None = None
     while True:
-        candidates = covered_by_all(executions) - settled
+        candidates = covered_by_all_executions(executions) - settled
         match oracle.failing(not_all_of=candidates):
             case Execution() as execution:
                 executions.append(execution)
             case None:
-                left = tuple(sorted(undecided & covered_by_all(executions)))
-                return FailingExecutions(
+                left = tuple(sorted(undecided & covered_by_all_executions(executions)))
+                return Algorithm1FailingExecutions(
                     executions=tuple(executions), undecided=left, stop=stop if left else None
                 )
-            case UnknownAnswer(stop=stop):
+            case UnknownOracleAnswer(stop=stop):
                 alone = _ask_alone(oracle, candidates)
                 settled |= alone.proved | alone.undecided
                 undecided |= alone.undecided
@@ -94,7 +94,7 @@ class _Alone:
     found: tuple[Execution, ...] = ()
 
 
-def _ask_alone(oracle: Oracle, units: Collection[UnitId]) -> _Alone:
+def _ask_alone(oracle: OracleProtocol, units: Collection[UnitId]) -> _Alone:
     proved: set[UnitId] = set()
     undecided: set[UnitId] = set()
     for unit in sorted(units):
@@ -103,14 +103,14 @@ def _ask_alone(oracle: Oracle, units: Collection[UnitId]) -> _Alone:
                 return _Alone(frozenset(proved), frozenset(undecided), (execution,))
             case None:
                 proved.add(unit)
-            case UnknownAnswer():
+            case UnknownOracleAnswer():
                 undecided.add(unit)
     return _Alone(frozenset(proved), frozenset(undecided))
 
 
-def passing_executions(
-    oracle: Oracle, attempts: int = PASSING_ATTEMPTS, known: Sequence[Execution] = ()
-) -> PassingExecutions:
+def algorithm1_passing_executions(
+    oracle: OracleProtocol, attempts: int = PASSING_ATTEMPTS, known: Sequence[Execution] = ()
+) -> Algorithm1PassingExecutions:
     """Up to ``attempts`` passing executions, each with new coverage (Landsberg et al. 2018, section 5).
 
     What ``known`` ones cover is not new.
@@ -121,17 +121,17 @@ def passing_executions(
             case Execution() as execution:
                 executions.append(execution)
             case None:
-                return PassingExecutions(executions=tuple(executions), exhausted=True)
-            case UnknownAnswer(stop=stop):
-                return PassingExecutions(executions=tuple(executions), stop=stop)
-    return PassingExecutions(executions=tuple(executions))
+                return Algorithm1PassingExecutions(executions=tuple(executions), exhausted=True)
+            case UnknownOracleAnswer(stop=stop):
+                return Algorithm1PassingExecutions(executions=tuple(executions), stop=stop)
+    return Algorithm1PassingExecutions(executions=tuple(executions))
 
 
-def covered_by_any(executions: Iterable[Execution]) -> frozenset[UnitId]:
+def covered_by_any_execution(executions: Iterable[Execution]) -> frozenset[UnitId]:
     """The units that some of ``executions`` covers."""
     return frozenset().union(*(execution.covered for execution in executions))
 
 
-def covered_by_all(executions: Sequence[Execution]) -> frozenset[UnitId]:
+def covered_by_all_executions(executions: Sequence[Execution]) -> frozenset[UnitId]:
     """The units that every one of ``executions`` covers."""
     return frozenset.intersection(*(execution.covered for execution in executions))

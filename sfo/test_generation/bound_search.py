@@ -10,10 +10,10 @@ from cfrontend.bound import Bound
 from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from sfo.core.executions import Execution
-from sfo.core.halt import stop_reason_of
+from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import Found, UnknownAnswer
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
 
 
 @final
@@ -37,7 +37,7 @@ class BoundSearch:
     refused: str | None = None
 
 
-def search_bound(
+def run_bound_search(
     candidates: Iterable[Bound],
     oracle_for: Callable[[Bound], BoundedOracle],
     beyond: Callable[[], BoundSearch | None] = lambda: None,
@@ -61,17 +61,17 @@ def search_bound(
     is_patient = False
     while bound is not None:
         if last is not None and last.oracle.loop.must_stop():
-            return replace(last, first=UnknownAnswer(last.oracle.loop.why()))
+            return replace(last, first=UnknownOracleAnswer(last.oracle.loop.why()))
         try:
             oracle = oracle_for(bound)
         except KeyboardInterrupt as error:
             if last is None:
                 raise
-            return replace(last, first=UnknownAnswer(stop_reason_of(error)))
+            return replace(last, first=UnknownOracleAnswer(halt_reason_of(error)))
         except ResourceError:
             if last is None or not last.oracle.loop.must_stop():
                 raise
-            return replace(last, first=UnknownAnswer(last.oracle.loop.why()))
+            return replace(last, first=UnknownOracleAnswer(last.oracle.loop.why()))
         except UnsupportedError as error:
             if last is None:
                 raise
@@ -94,13 +94,13 @@ def search_bound(
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
     last = _decided(last)
     if refused is not None and last.first is None:
-        last = replace(last, first=UnknownAnswer("unsupported"), refused=refused)
+        last = replace(last, first=UnknownOracleAnswer("unsupported"), refused=refused)
     return last
 
 
 def _decided(last: BoundSearch) -> BoundSearch:
     """The search, its last bound decided without a limited effort where it was not with one."""
-    if not isinstance(last.first, UnknownAnswer) or last.oracle.loop.must_stop():
+    if not isinstance(last.first, UnknownOracleAnswer) or last.oracle.loop.must_stop():
         return last
     smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
     first = last.oracle.failing()

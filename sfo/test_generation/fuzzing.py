@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from cfrontend import effort, goto
 from cfrontend.bound import Bound
-from cfrontend.encode_options import SuppliedValues
+from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
-from sfo.core.budget import Clock
-from sfo.core.decode_model import only_execution
+from sfo.core.budget import BudgetClock
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution, Native
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import Found, PoolOracle, QueryLoop, UnknownAnswer
+from sfo.oracles.protocol import Found, PoolOracle, QueryLoop, UnknownOracleAnswer
 
 _END: Final = -1
 """What a function that reads characters answers at the end of the input."""
@@ -104,8 +104,8 @@ class Fuzzer:
 
     def _round(self, natively: NativeFuzzer, seconds: float) -> None:
         """One round: inputs of our own first, while compiled code is at work, and then those that it tells of."""
-        with effort.apart():
-            clock = Clock(seconds)
+        with effort.effort_apart():
+            clock = BudgetClock(seconds)
             natively.order(round(policy().fuzzing.native_work * seconds))
             own = seconds if natively.is_over else policy().fuzzing.own_part * seconds
             while clock.left > seconds - own and not self._is_told_of_failing:
@@ -179,13 +179,13 @@ class Fuzzer:
         """Execute the program on ``supply`` for so many seconds of effort; True if it fails in a new way."""
         bound = Bound(unwind=None, free=True, free_limit=policy().fuzzing.rounds)
         try:
-            with effort.within(seconds * effort.SECOND):
-                encoded = encode(self._program, bound, inputs=SuppliedValues(supply))
+            with effort.within_effort(seconds * effort.SECOND):
+                encoded = encode_program(self._program, bound, inputs=EncodeSuppliedValues(supply))
         except (InputError, ResourceError):
             return False
         if encoded.concrete.missing_input is not None:
             return False
-        execution = only_execution(encoded, 0, self._properties)
+        execution = decode_only_execution(encoded, 0, self._properties)
         known = self._failing if execution.outcome == "fail" else self._passing
         is_new = execution.outcome is not None and execution.covered not in known
         self._draw.learn(supply, is_new=is_new, breaks=execution.ended == "breaks an assumption")
@@ -238,16 +238,16 @@ class FuzzingOracle(BoundedOracle):
         """A failing execution that does not cover all of ``not_all_of``."""
         if not_all_of is not None and not not_all_of:
             return None
-        return self._pool.failing(not_all_of) or UnknownAnswer("tried")
+        return self._pool.failing(not_all_of) or UnknownOracleAnswer("tried")
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution whose covered set is none of ``unlike``."""
-        return self._pool.passing(unlike) or UnknownAnswer("tried")
+        return self._pool.passing(unlike) or UnknownOracleAnswer("tried")
 
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
         found = (execution for execution in self._failing if execution.property in properties)
-        return next(found, None if not properties else UnknownAnswer("tried"))
+        return next(found, None if not properties else UnknownOracleAnswer("tried"))
 
 
 @final
@@ -408,8 +408,8 @@ def _spoken(program: Program) -> Iterator[tree.Expression]:
     for function in program.goto.functions.values():
         if not function.foreign:
             for i in function.instructions:
-                for e in goto.expressions_of(i):
-                    yield from goto.subexpressions(e)
+                for e in goto.goto_expressions_of(i):
+                    yield from goto.goto_subexpressions(e)
 
 
 def _constants(program: Program) -> Iterator[int]:

@@ -17,13 +17,13 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, VAR, Term
-from cfrontend.terms.evaluate import evaluate_in_order
-from sfo.core.decode_model import observation_terms, read_execution
+from cfrontend.terms.evaluate import evaluate_terms_in_order
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
 from sfo.core.executions import Execution
-from sfo.core.halt import Stop, stop_reason_of
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.oracles.minimise_inputs import minimise_inputs, small_input_values
-from sfo.oracles.protocol import SolverLoop
+from sfo.oracles.minimise_inputs import minimise_inputs, minimised_input_values
+from sfo.oracles.protocol import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 
 
@@ -55,7 +55,7 @@ class GoalsFound:
 def search_goals(
     bounds: Sequence[Bound],
     encoded_within: Callable[[Bound], EncodedProgram],
-    loop: SolverLoop,
+    loop: SolverQueryLoop,
     goals: Collection[int],
     known: Collection[int] = (),
 ) -> GoalsFound:
@@ -81,7 +81,7 @@ def search_goals(
     except (InputError, ResourceError):
         stop = "effort"
     except KeyboardInterrupt as error:
-        loop.stop(stop_reason_of(error))
+        loop.stop(halt_reason_of(error))
     stop = loop.stopped or (stop if left and not complete else None)
     return GoalsFound(
         executions=tuple(executions),
@@ -96,13 +96,13 @@ def search_goals(
 class _GoalsWithin:
     """The goals that are looked for within one bound; ``refuted`` are those that no execution reaches there."""
 
-    def __init__(self, encoded: EncodedProgram, loop: SolverLoop, number: int) -> None:
+    def __init__(self, encoded: EncodedProgram, loop: SolverQueryLoop, number: int) -> None:
         self.refuted: set[int] = set()
         self._encoded: Final = encoded
         self._loop: Final = loop
         self._number = number
         terms = encoded.terms
-        self._order: Final = terms.cone([*observation_terms(encoded), *encoded.goals.values()])
+        self._order: Final = terms.cone([*terms_to_decode_model(encoded), *encoded.goals.values()])
         self._variables: Final = [term for term in self._order if terms.op[term] == VAR]
 
     def search(self, wanted: Collection[int]) -> Iterator[ReachingExecution]:
@@ -165,7 +165,7 @@ class _GoalsWithin:
         return self._evaluate(inputs)
 
     def _evaluate(self, inputs: Mapping[Term, int]) -> dict[Term, int]:
-        return dict(evaluate_in_order(self._encoded.terms, self._order, inputs))
+        return dict(evaluate_terms_in_order(self._encoded.terms, self._order, inputs))
 
     def _reached(self, values: Mapping[Term, int]) -> frozenset[int]:
         return frozenset(goal for goal, term in self._encoded.goals.items() if values[term])
@@ -184,10 +184,10 @@ class _GoalsWithin:
 
         if len(self._order) <= policy().questions.simplify_limit:
             inputs: Mapping[Term, int] = {v: values[v] for v in self._variables}
-            small = small_input_values(self._encoded, inputs)
+            small = minimised_input_values(self._encoded, inputs)
             inputs = small if is_as_good(small) else inputs
             tries = policy().questions.simpler_work // max(1, len(self._order))
             minimise_inputs(self._encoded, inputs, is_as_good, tries)
         self._number += 1
-        execution = read_execution(self._encoded, last, self._number)
+        execution = decode_model_execution(self._encoded, last, self._number)
         return ReachingExecution(execution=execution, goals=self._reached(last))

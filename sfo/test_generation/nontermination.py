@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues, SuppliedValues
+from cfrontend.encode_options import EncodeFixedValues, EncodeSuppliedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.program import Program, encode
-from sfo.core.decode_model import only_execution
+from cfrontend.program import Program, encode_program
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
@@ -68,12 +68,12 @@ def is_nontermination(program: Program, execution: Execution, deadline: float | 
         free_limit=policy().nontermination.rounds,
         patience=1,
     )
-    encoded = encode(program, bound, inputs=FixedValues(execution.vector), deadline=deadline)
+    encoded = encode_program(program, bound, inputs=EncodeFixedValues(execution.vector), deadline=deadline)
     if encoded.concrete.missing_input is not None:
         encoded = _reading_on(program, execution, deadline)
     if encoded.concrete.missing_input is not None:
         return False
-    return only_execution(encoded, execution.id).ended == ENDLESS
+    return decode_only_execution(encoded, execution.id).ended == ENDLESS
 
 
 def _reading_on(program: Program, execution: Execution, deadline: float | None) -> EncodedProgram:
@@ -85,6 +85,6 @@ def _reading_on(program: Program, execution: Execution, deadline: float | None) 
         patience=1,
     )
     waiting = iter(execution.vector)
-    return encode(
-        program, bound, inputs=SuppliedValues(lambda site: next(waiting, site.at_end)), deadline=deadline
+    return encode_program(
+        program, bound, inputs=EncodeSuppliedValues(lambda site: next(waiting, site.at_end)), deadline=deadline
     )

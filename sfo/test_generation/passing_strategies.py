@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias, final
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop
-from sfo.oracles.protocol import Found, GuidedOracle, UnknownAnswer
-from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS, PassingExecutions, covered_by_all
+from sfo.oracles.protocol import Found, GuidedOracleProtocol, UnknownOracleAnswer
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS, Algorithm1PassingExecutions, covered_by_all_executions
 
 Strategy: TypeAlias = Literal["any", "split", "nearest", "mixed"]
 """Strategy that chooses the passing executions to look for; ``any`` is the paper's."""
@@ -24,12 +24,12 @@ Guided: TypeAlias = Literal["split", "nearest", "mixed"]
 
 
 def guided_passing_executions(
-    oracle: GuidedOracle,
+    oracle: GuidedOracleProtocol,
     failing: Sequence[Execution],
     strategy: Guided,
     attempts: int = PASSING_ATTEMPTS,
     known: Sequence[Execution] = (),
-) -> PassingExecutions:
+) -> Algorithm1PassingExecutions:
     """Up to ``attempts`` passing executions with new coverage that separate what all of ``failing`` cover.
 
     ``split``: units that no execution tells apart so far, those with the fewest passing executions first, get one
@@ -55,12 +55,12 @@ def guided_passing_executions(
                 turn += ask != search.cover
             case None:
                 kinds.remove(ask)
-            case UnknownAnswer(stop=stop):
+            case UnknownOracleAnswer(stop=stop):
                 kinds.remove(ask)
     gave_up = not kinds and not search.exhausted and len(found) < attempts
     left = search.uncovered()
     never = left if search.exhausted else left & search.never
-    return PassingExecutions(
+    return Algorithm1PassingExecutions(
         executions=tuple(found),
         exhausted=search.exhausted,
         stop=stop if gave_up else None,
@@ -73,11 +73,11 @@ class _Guided:
     """Guided search for passing executions, which the strategies share; ``runs`` are those found so far."""
 
     def __init__(
-        self, oracle: GuidedOracle, failing: Sequence[Execution], executions: list[Execution]
+        self, oracle: GuidedOracleProtocol, failing: Sequence[Execution], executions: list[Execution]
     ) -> None:
         self._oracle = oracle
         self._failing = failing
-        self._common = covered_by_all(failing)
+        self._common = covered_by_all_executions(failing)
         self._inseparable: set[frozenset[UnitId]] = set()
         self._turn = 0
         self.runs = executions

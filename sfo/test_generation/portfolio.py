@@ -16,10 +16,10 @@ from typing import final
 
 from cfrontend import effort
 from cfrontend.program import Program
-from sfo.core.budget import effort_seconds
+from sfo.core.budget import budget_effort_seconds
 from sfo.core.executions import Native
-from sfo.core.halt import Stop, stop_reason_of
-from sfo.core.parallel import WorkerRounds, may_copy
+from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.parallel import ParallelWorkerRounds, may_work_in_parallel
 from sfo.core.policy import policy
 from sfo.oracles.protocol import QueryLoop
 from sfo.test_generation.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
@@ -44,9 +44,9 @@ class Portfolio:
         is_wanted: bool,
     ) -> None:
         self._loop = loop
-        self._fuzzer = Fuzzer(program, properties, native) if is_wanted and may_copy() else None
+        self._fuzzer = Fuzzer(program, properties, native) if is_wanted and may_work_in_parallel() else None
         self._jobs = jobs
-        self._search_began = effort_seconds()
+        self._search_began = budget_effort_seconds()
         self._begin = self._search_began + _delay(program)
         """The effort at which fuzzing begins."""
         self._rounds: _Rounds | None = None
@@ -58,7 +58,7 @@ class Portfolio:
 
     def step(self) -> None:
         """Begin fuzzing where the search has come to that."""
-        if self._rounds is None and self._fuzzer is not None and effort_seconds() >= self._begin:
+        if self._rounds is None and self._fuzzer is not None and budget_effort_seconds() >= self._begin:
             self._start(self._fuzzer)
 
     def poll(self) -> Stop | None:
@@ -68,7 +68,7 @@ class Portfolio:
         """
         if self._found() is not None and (self._is_first or self._is_enough):
             return "tried"
-        return "effort" if effort.is_exhausted() else None
+        return "effort" if effort.is_effort_exhausted() else None
 
     def news(self) -> FuzzedExecutions | None:
         """Fuzzed executions, if something has failed that the search was not told of; it may go on then."""
@@ -80,7 +80,7 @@ class Portfolio:
     @property
     def left(self) -> float:
         """Seconds of effort for the formula of the bound within which fuzzed executions fail."""
-        return max(self._enough - effort_seconds(), policy().portfolio.seeded)
+        return max(self._enough - budget_effort_seconds(), policy().portfolio.seeded)
 
     def found(self) -> FuzzingOracle | None:
         """Failing executions that were tried, as far as that is known."""
@@ -109,7 +109,7 @@ class Portfolio:
 
     @property
     def _is_enough(self) -> bool:
-        return effort_seconds() >= self._enough or time.monotonic() >= self._end
+        return budget_effort_seconds() >= self._enough or time.monotonic() >= self._end
 
     @property
     def _deadline(self) -> float:
@@ -120,7 +120,7 @@ class Portfolio:
         return None if self._rounds is None else self._rounds.found()
 
     def _start(self, fuzzer: Fuzzer) -> None:
-        begin = effort_seconds()
+        begin = budget_effort_seconds()
         self._enough = max(
             self._search_began + policy().portfolio.content_after, begin + policy().portfolio.least_searched
         )
@@ -134,18 +134,18 @@ class _Rounds:
     """Rounds of fuzzing in a process of its own; each is due at an effort of the search."""
 
     def __init__(self, fuzzer: Fuzzer, jobs: int, deadline: float) -> None:
-        self._begin = effort_seconds()
+        self._begin = budget_effort_seconds()
         self._deadline = deadline
         self._known = 0
         self._last: FuzzedExecutions | None = None
         self._is_over = False
         seconds = policy().portfolio.round
         ahead = policy().portfolio.ahead if jobs > 1 else 0
-        self._worker = WorkerRounds(lambda: fuzzer.rounds(seconds), ahead)
+        self._worker = ParallelWorkerRounds(lambda: fuzzer.rounds(seconds), ahead)
 
     def found(self) -> FuzzedExecutions | None:
         """Executions some of which fail, where the rounds that are due found any."""
-        due = (effort_seconds() - self._begin) / policy().portfolio.round
+        due = (budget_effort_seconds() - self._begin) / policy().portfolio.round
         while self._known + 1 <= due and not self._is_over and self._receive(self._deadline):
             pass
         return self._last if self._is_over else None
@@ -160,7 +160,7 @@ class _Rounds:
         try:
             self._worker.end()
         except KeyboardInterrupt as error:
-            loop.stop(stop_reason_of(error))
+            loop.stop(halt_reason_of(error))
             self._worker.end()
 
     def _receive(self, end: float) -> bool:

@@ -9,45 +9,45 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sfo.core.executions import Execution
-from sfo.execution.test_import.execute import ExecutedTests
+from sfo.execution.test_import.execute import ExecutedImportedTests
 from sfo.oracles.protocol import Found
-from sfo.test_generation.algorithm1 import FailingExecutions, PassingExecutions, covered_by_all
+from sfo.test_generation.algorithm1 import Algorithm1FailingExecutions, Algorithm1PassingExecutions, covered_by_all_executions
 
 
-def _failing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
+def _failing_tests(ran: ExecutedImportedTests) -> tuple[Execution, ...]:
     """The failing ones."""
     return tuple(execution for execution in ran.executions if execution.outcome == "fail")
 
 
-def passing_tests(ran: ExecutedTests) -> tuple[Execution, ...]:
+def passing_seed_tests(ran: ExecutedImportedTests) -> tuple[Execution, ...]:
     """The passing ones."""
     return tuple(execution for execution in ran.executions if execution.outcome == "pass")
 
 
-def seed_executions(ran: ExecutedTests, found: Found) -> tuple[Execution, ...]:
+def executions_of_seed_tests(ran: ExecutedImportedTests, found: Found) -> tuple[Execution, ...]:
     """Executions that Algorithm 1 starts from: the failing tests, and the one found where it misses what they share."""
     tests = _failing_tests(ran)
-    if not isinstance(found, Execution) or (tests and covered_by_all(tests) <= found.covered):
+    if not isinstance(found, Execution) or (tests and covered_by_all_executions(tests) <= found.covered):
         return tests
     return (*tests, found)
 
 
-def joined_tests(
-    ran: ExecutedTests, failing: FailingExecutions, passing: PassingExecutions
+def joined_seed_tests(
+    ran: ExecutedImportedTests, failing: Algorithm1FailingExecutions, passing: Algorithm1PassingExecutions
 ) -> tuple[Execution, ...]:
     """Failing executions, passing ones, and tests that are neither, numbered from 1; of each kind tests come first."""
     neither = tuple(execution for execution in ran.executions if execution.outcome is None)
-    executions = (*failing.executions, *passing_tests(ran), *passing.executions, *neither)
+    executions = (*failing.executions, *passing_seed_tests(ran), *passing.executions, *neither)
     if not ran.executions:
         return executions
     return tuple(replace(execution, id=number) for number, execution in enumerate(executions, start=1))
 
 
-def describe_tests(ran: ExecutedTests, executions: Sequence[Execution]) -> tuple[str, ...]:
+def describe_seed_tests(ran: ExecutedImportedTests, executions: Sequence[Execution]) -> tuple[str, ...]:
     """Note with the numbers of existing tests and of executions added to them."""
     if not ran.executions:
         return ()
-    failing, passing = len(_failing_tests(ran)), len(passing_tests(ran))
+    failing, passing = len(_failing_tests(ran)), len(passing_seed_tests(ran))
     words = [f"existing tests: {failing} failing, {passing} passing"]
     neither = len(ran.executions) - failing - passing
     if neither:

@@ -16,7 +16,7 @@ from benchmarks.compare import kind_of, measure
 from benchmarks.manifest import load_manifest, select
 from benchmarks.ratios import Compared, Kind, Measured, fallen, geometric_mean, markdown, read_rows, report
 from cfrontend.bound import Bound
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from tests.conftest import require_tool
 
 
@@ -91,8 +91,8 @@ def test_what_dominates_a_formula(tmp_path: Path) -> None:
         version = select(load_manifest(), ["minmax/fault1"])[0]
         path = tmp_path / "a.c"
         path.write_text(text)
-        program = load([str(path)], ProgramOptions())
-        return kind_of(replace(version, path=path, features=features), encode(program, Bound(unwind=1)))
+        program = load_c_program([str(path)], ProgramOptions())
+        return kind_of(replace(version, path=path, features=features), encode_program(program, Bound(unwind=1)))
 
     head = "#include <assert.h>\nint main(void){int x, y;"
     assert kind(head + "assert(x * y != 77); return x / y;}") == "multiplication and division"

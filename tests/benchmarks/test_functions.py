@@ -9,8 +9,8 @@ from benchmarks.manifest import FUNCTIONS, BenchmarkProgram, Version, load_manif
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result
-from sfo.pipeline.localize import check, localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 PROGRAMS = load_manifest(FUNCTIONS)
 VERSIONS = [version for program in PROGRAMS for version in program.versions]
@@ -18,7 +18,7 @@ VERSIONS = [version for program in PROGRAMS for version in program.versions]
 
 @cache
 def localized(path: Path, entry: str) -> Result:
-    return localize([str(path)], Options(program=ProgramOptions(entry=entry)))
+    return run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(entry=entry)))
 
 
 def test_there_are_enough_functions_and_versions() -> None:
@@ -29,8 +29,8 @@ def test_there_are_enough_functions_and_versions() -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_the_correct_version_is_safe_within_a_complete_bound(program: BenchmarkProgram) -> None:
-    result = check(
-        [str(program.correct)], Options(program=ProgramOptions(entry=program.versions[0].entry), unwind=6)
+    result = localize_pipeline_checks(
+        [str(program.correct)], PipelineOptions(program=ProgramOptions(entry=program.versions[0].entry), unwind=6)
     )
     assert result.verdict == "safe"
     assert result.bound.complete

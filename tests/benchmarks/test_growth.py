@@ -11,8 +11,8 @@ from benchmarks.growing import FAMILIES
 from benchmarks.growth import Point, draw, exponent, markdown
 from benchmarks.ratios import Measured
 from cfrontend.program import ProgramOptions
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
 
@@ -23,7 +23,7 @@ def test_the_smallest_program_of_each_family_fails_within_its_bound(name: str, t
     path = tmp_path / "a.c"
     path.write_text(family.text(size))
     options = ProgramOptions(checks=frozenset({"assert"}))
-    found = localize([str(path)], Options(program=options, unwind=family.unwind(size)))
+    found = run_localize_pipeline([str(path)], PipelineOptions(program=options, unwind=family.unwind(size)))
     assert found.verdict == "violated"
     assert found.optimal
     assert found.bound.complete

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import large
-from sfo.core.dataset import Spectrum
+from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.measures import MEASURES
-from sfo.spectra.techniques import technique, techniques
+from sfo.spectra.techniques import technique_named, techniques_named
 
 
 def test_the_matrix_is_covered_as_it_says() -> None:
@@ -23,11 +23,11 @@ def test_a_matrix_of_that_kind_is_ranked_as_by_exact_numbers() -> None:
     matrix = large.large_matrix(units=700, runs=120)
     for measure in MEASURES:
         exact = [
-            measure.score(Spectrum(ef=ef, ep=ep, nf=matrix.failing - ef, np=matrix.passing - ep))
+            measure.score(DatasetSpectrum(ef=ef, ep=ep, nf=matrix.failing - ef, np=matrix.passing - ep))
             for ef, ep in zip(matrix.ef.tolist(), matrix.ep.tolist(), strict=True)
         ]
         falling = sorted(set(exact), reverse=True)
-        found = technique(measure.name).rank(matrix).groups
+        found = technique_named(measure.name).rank(matrix).groups
         assert found.tolist() == [falling.index(score) for score in exact], measure.name
 
 
@@ -39,7 +39,7 @@ def test_the_table_has_a_row_for_each_piece_of_work(monkeypatch: pytest.MonkeyPa
     assert done.exit_code == 0, done.output
     costs = [large.Cost(**json.loads(line)) for line in done.output.splitlines()]
     assert [cost.what.split(",")[0] for cost in costs] == [
-        f"{len(techniques('all'))} techniques on 500 units",
+        f"{len(techniques_named('all'))} techniques on 500 units",
         "HT_Rank with jumps of 300 lines",
     ]
     assert all(cost.processor > 0 and cost.memory > 10 for cost in costs)

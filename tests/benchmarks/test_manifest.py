@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS, ManifestError, Version, load_manifest, parse_manifest, select
 from benchmarks.scoring import faulty_units
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 
 DIRECTORY = Path("programs")
 
@@ -102,7 +102,7 @@ def test_each_faulty_file_is_in_the_manifest() -> None:
 @pytest.mark.sample(60)
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.id)
 def test_each_fault_has_a_unit(version: Version) -> None:
-    program = load([str(version.path)], ProgramOptions(entry=version.entry))
+    program = load_c_program([str(version.path)], ProgramOptions(entry=version.entry))
     assert faulty_units(program.units, str(version.path), version.faulty_lines)
 
 

@@ -1,7 +1,7 @@
 """docs/policy.md lists the tuning constants as they are."""
 
 from benchmarks.policy import PAGE, constants_listed, page
-from sfo.core.policy import Policy, constants
+from sfo.core.policy import Policy, policy_constants
 
 
 def test_the_page_is_what_the_policy_says() -> None:
@@ -12,5 +12,5 @@ def test_the_page_is_what_the_policy_says() -> None:
 
 def test_every_constant_has_one_row_with_its_meaning() -> None:
     rows = [line.split(" | ") for line in constants_listed().splitlines() if line.startswith("| `")]
-    assert [row[0] for row in rows] == [f"| `{name}`" for name in constants(Policy())]
+    assert [row[0] for row in rows] == [f"| `{name}`" for name in policy_constants(Policy())]
     assert all(len(row[2]) > 10 for row in rows)

@@ -46,6 +46,6 @@ def test_a_crash_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("benchmarks.reference.localize", fail)
+    monkeypatch.setattr("benchmarks.reference.run_localize_pipeline", fail)
     [version] = select(load_manifest(), ["minmax/fault1"])
     assert record(run_version(version, version.path, None))["problem"] == "RuntimeError: broken"

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from benchmarks.manifest import load_manifest, select
 from benchmarks.speed import CONCRETE, count_instructions, main, measure
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
-from cfrontend.program import ProgramOptions, load
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import ProgramOptions, load_c_program
 
 FREE = Bound(unwind=None, free=True)
 
@@ -18,7 +18,7 @@ def count(directory: Path, rounds: int) -> int:
     path.write_text(
         f"int main(void) {{ int a[2] = {{0}}; for (int n = 0; n < {rounds}; n++) a[n & 1] = n; return 0; }}"
     )
-    return count_instructions(load([str(path)], ProgramOptions()), FREE, FixedValues(()))
+    return count_instructions(load_c_program([str(path)], ProgramOptions()), FREE, EncodeFixedValues(()))
 
 
 def test_instructions_are_counted_as_often_as_they_are_executed(tmp_path: Path) -> None:

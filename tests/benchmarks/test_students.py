@@ -9,9 +9,9 @@ from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manife
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
-from sfo.pipeline.localize import localize
-from sfo.pipeline.localize_tests import cases_of_examples, localize_examples
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.localize_tests import cases_to_localize_tests, localize_tests_of_examples
+from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
 STUDENTS = PROGRAMS.parent / "students"
@@ -55,8 +55,8 @@ def test_a_fault_is_located_from_examples_alone(
 ) -> None:
     gcc = require_tool("gcc")
     examples = examples_of(program)
-    options = Options(program=ProgramOptions(), rank="full", replay=True)
-    result = localize_examples([str(version.path)], options, examples)
+    options = PipelineOptions(program=ProgramOptions(), rank="full", replay=True)
+    result = localize_tests_of_examples([str(version.path)], options, examples)
     place = place_of_the_fault(version, result)
     assert result.angelic is not None
     assert not result.angelic.complete or place <= len(result.dataset.units) // 2
@@ -74,14 +74,14 @@ def test_a_fault_is_located_from_examples_alone(
 def test_a_fault_is_located_from_a_reference_around_the_examples(
     program: BenchmarkProgram, version: Version
 ) -> None:
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(reference=(str(program.correct),)),
         rank="full",
         passing=20,
-        tests=cases_of_examples(examples_of(program)),
+        tests=cases_to_localize_tests(examples_of(program)),
         max_unwind=8,
     )
-    result = localize([str(version.path)], options)
+    result = run_localize_pipeline([str(version.path)], options)
     assert result.optimal
     place = place_of_the_fault(version, result)
     assert result.angelic is not None

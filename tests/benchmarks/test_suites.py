@@ -42,7 +42,7 @@ def test_the_sample_has_every_form() -> None:
 
 
 def test_a_wrong_prediction_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = suites.localize
+    real = suites.run_localize_pipeline
 
     def wrong(*arguments: Any, **options: Any) -> Any:
         result = real(*arguments, **options)
@@ -51,7 +51,7 @@ def test_a_wrong_prediction_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> Non
         lie = replace(failing, inputs=passing[0].inputs)
         return replace(result, dataset=replace(result.dataset, executions=(lie, *passing)))
 
-    monkeypatch.setattr(suites, "localize", wrong)
+    monkeypatch.setattr(suites, "run_localize_pipeline", wrong)
     (version,) = select(load_manifest(), ["minmax/fault1"])
     record = suites.try_version(version, timeout=60)
     assert any(problem.startswith("ctest: ") for problem in record["problems"])

@@ -17,7 +17,7 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructLayout,
+    StructTypeLayout,
     StructType,
     VoidType,
 )
@@ -110,7 +110,7 @@ class _Printer:
                 self._struct(inner.key, done, parts)
         parts.append(self._struct_text(layout))
 
-    def _struct_text(self, layout: StructLayout) -> str:
+    def _struct_text(self, layout: StructTypeLayout) -> str:
         body = []
         for member in layout.members:
             bits = "" if member.bit_width is None else f" : {member.bit_width}"
@@ -133,10 +133,10 @@ class _Printer:
         head = declare(function.type.result, f"{_name(function.name)}({', '.join(parameters) or 'void'})")
         return f"{head} {self.statement(function.body)}"
 
-    def _reference(self, symbol: tree.Symbol) -> str:
+    def _reference(self, symbol: tree.SyntaxSymbol) -> str:
         return symbol.name if symbol.storage == "extern" else _name(symbol.key)
 
-    def _writes(self, symbol: tree.Symbol, initializer: tree.Initializer) -> str:
+    def _writes(self, symbol: tree.SyntaxSymbol, initializer: tree.Initializer) -> str:
         writes = []
         if initializer.zero_fill:
             writes.append(

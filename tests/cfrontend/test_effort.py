@@ -9,41 +9,41 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.effort import SECOND, apart, charge, is_exhausted, left, spent, within
+from cfrontend.effort import SECOND, effort_apart, charge_effort, is_effort_exhausted, effort_left, spent_effort, within_effort
 from cfrontend.errors import ResourceError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import Terms
-from sfo.solvers import SOLVERS, Budget, SolverAnswer, make_solver
+from sfo.solvers import SOLVERS, SolverBudget, SolverAnswer, make_solver
 from tests.sfo.solvers.hard import factoring
 
 
 def test_without_a_limit_there_is_none() -> None:
-    before = spent()
-    charge(SECOND)
-    assert (spent() - before, left(), is_exhausted()) == (SECOND, None, False)
-    with within(math.inf):
-        assert left() is None
+    before = spent_effort()
+    charge_effort(SECOND)
+    assert (spent_effort() - before, effort_left(), is_effort_exhausted()) == (SECOND, None, False)
+    with within_effort(math.inf):
+        assert effort_left() is None
 
 
 def test_the_narrowest_limit_counts() -> None:
-    with within(100):
-        with within(1000):
-            assert left() == 100
-        with within(10):
-            charge(10)
-            assert is_exhausted()
-            assert left() == 0
-        assert (left(), is_exhausted()) == (90, False)
-        with pytest.raises(ResourceError), within(5):
+    with within_effort(100):
+        with within_effort(1000):
+            assert effort_left() == 100
+        with within_effort(10):
+            charge_effort(10)
+            assert is_effort_exhausted()
+            assert effort_left() == 0
+        assert (effort_left(), is_effort_exhausted()) == (90, False)
+        with pytest.raises(ResourceError), within_effort(5):
             raise ResourceError("ended")
-        assert left() == 90
-    assert left() is None
+        assert effort_left() == 90
+    assert effort_left() is None
 
 
 def test_each_thread_has_its_own() -> None:
     seen: list[int | None] = []
-    with within(100):
-        thread = threading.Thread(target=lambda: seen.append(left()))
+    with within_effort(100):
+        thread = threading.Thread(target=lambda: seen.append(effort_left()))
         thread.start()
         thread.join()
     assert seen == [None]
@@ -67,19 +67,19 @@ def test_symbolic_execution_ends_where_its_effort_does_and_equal_work_costs_equa
 ) -> None:
     path = tmp_path / "loop.c"
     path.write_text(LOOP)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
 
     def cost(rounds: int) -> int:
-        before = spent()
-        encode(program, Bound(unwind=rounds), terms=Terms())
-        return spent() - before
+        before = spent_effort()
+        encode_program(program, Bound(unwind=rounds), terms=Terms())
+        return spent_effort() - before
 
     assert cost(20) == cost(20) < cost(40)
     whole = cost(300)
-    before = spent()
-    with pytest.raises(ResourceError, match="--effort"), within(whole // 2):
-        encode(program, Bound(unwind=300), terms=Terms())
-    assert whole // 2 <= spent() - before < whole
+    before = spent_effort()
+    with pytest.raises(ResourceError, match="--effort"), within_effort(whole // 2):
+        encode_program(program, Bound(unwind=300), terms=Terms())
+    assert whole // 2 <= spent_effort() - before < whole
 
 
 @pytest.mark.parametrize("name", sorted({*SOLVERS} - {"sat"}))
@@ -91,9 +91,9 @@ def test_a_solver_ends_where_its_effort_does_at_the_same_point_each_time(name: s
         terms = Terms()
         solver = make_solver(name, terms)
         solver.add(factoring(terms, 48).equation)
-        before = spent()
-        answer = solver.check(budget=Budget(effort=SECOND // 4))
-        return answer, spent() - before
+        before = spent_effort()
+        answer = solver.check(budget=SolverBudget(effort=SECOND // 4))
+        return answer, spent_effort() - before
 
     first, second = ended(), ended()
     assert first == second
@@ -102,14 +102,14 @@ def test_a_solver_ends_where_its_effort_does_at_the_same_point_each_time(name: s
 
 
 def test_what_is_counted_apart_costs_nothing_and_has_no_limit() -> None:
-    with within(100):
-        charge(60)
-        before = spent()
-        with apart():
-            charge(1_000)
-            assert not is_exhausted()
-            assert left() is None
-            with within(10):
-                charge(10)
-                assert is_exhausted()
-        assert (spent(), left()) == (before, 40)
+    with within_effort(100):
+        charge_effort(60)
+        before = spent_effort()
+        with effort_apart():
+            charge_effort(1_000)
+            assert not is_effort_exhausted()
+            assert effort_left() is None
+            with within_effort(10):
+                charge_effort(10)
+                assert is_effort_exhausted()
+        assert (spent_effort(), effort_left()) == (before, 40)

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.environment.arguments import Arguments
+from cfrontend.environment.arguments import EnvironmentArguments
 from cfrontend.errors import InputError
-from cfrontend.instrument import entry_call, instrument, model_files, nondet_functions, variables_to_fill
-from cfrontend.program import ProgramOptions, load
+from cfrontend.instrument import instrument_entry_call, instrument, instrument_model_files, instrument_nondet_functions, variables_to_instrument
+from cfrontend.program import ProgramOptions, load_c_program
 from tests.conftest import require_tool
 
 
 def instrumented(tmp_path: Path, text: str) -> tuple[str, frozenset[str]]:
     source = tmp_path / "program.c"
     source.write_text(text)
-    program = load([str(source)], ProgramOptions())
-    made = instrument(str(source), text, variables_to_fill(program.goto))
+    program = load_c_program([str(source)], ProgramOptions())
+    made = instrument(str(source), text, variables_to_instrument(program.goto))
     return made.text, made.without
 
 
@@ -66,7 +66,7 @@ def test_nondet_functions_are_defined_with_their_types(tmp_path: Path) -> None:
         "typedef unsigned short port;\nport nondet_port(void);\n_Bool __VERIFIER_nondet_flag(void);\n"
         "int main(void) { port p = nondet_port(); return 1 / (p + __VERIFIER_nondet_flag()); }\n"
     )
-    text = nondet_functions(load([str(source)], ProgramOptions()).goto)
+    text = instrument_nondet_functions(load_c_program([str(source)], ProgramOptions()).goto)
     assert re.findall(r"weak\)\) (.*?)\(void\)", text) == [
         "_Bool __VERIFIER_nondet_flag",
         "unsigned short nondet_port",
@@ -79,9 +79,9 @@ def test_nondet_functions_are_defined_with_their_types(tmp_path: Path) -> None:
 def test_an_entry_whose_parameter_has_no_native_value_is_an_error(ctype: str, tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(f"struct s {{ int *x; }};\nint f({ctype} p) {{ return 1 / 1; }}\n")
-    program = load([str(source)], ProgramOptions(entry="f")).goto
+    program = load_c_program([str(source)], ProgramOptions(entry="f")).goto
     with pytest.raises(InputError, match=f"an input of type {ctype} has no native value"):
-        entry_call(program.functions["f"], Arguments(), program.structs)
+        instrument_entry_call(program.functions["f"], EnvironmentArguments(), program.structs)
 
 
 def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:
         "int main(void) { char s[9]; return fgets(s, 9, stdin) ? 1 / (int)strlen(s) + atoi(s) + isdigit(s[0])"
         " : system(s); }\n"
     )
-    files = model_files(load([str(source)], ProgramOptions()).goto, keeps_files=False)
+    files = instrument_model_files(load_c_program([str(source)], ProgramOptions()).goto, keeps_files=False)
     assert [(file.path.name, file.taken) for file in files] == [
         ("stdio.c", ("fgets",)),
         ("stdlib.c", ("system",)),

@@ -19,10 +19,10 @@ from pathlib import Path
 from cfrontend.bound import Bound
 from cfrontend.errors import ResourceError
 from cfrontend.program import Program
-from cfrontend.syntax.types import LP64, DataModel
-from sfo.execution.native.build import UNDEFINED, build
-from sfo.execution.native.compare import NativeExecution, PredictedExecution
-from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from cfrontend.syntax.types import LP64, DataModelOfTypes
+from sfo.execution.native.build import UNDEFINED, build_natively
+from sfo.execution.native.compare import ComparedNativeExecution, ExecutionToCompareNatively
+from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
 from tests.differential.ours import Symbolic, concrete, load_program
@@ -52,12 +52,12 @@ def examine(
     vectors: list[NativeInputVector],
     *,
     seconds: float | None = None,
-    model: DataModel = LP64,
+    model: DataModelOfTypes = LP64,
 ) -> Finding:
     """Compare the program in ``source``: concrete runs with native ones, the formula with both."""
     finding = Finding(0)
     program = load_program(source, model=model)
-    native = NativeProgram(build(program, directory), program).run(vectors)
+    native = ExecutableNativeProgram(build_natively(program, directory), program).run(vectors)
     ours = [concrete(program, run.inputs) for run in native]
     undefined = _undefined(
         program, directory, [run for run, mine in zip(native, ours, strict=True) if mine.kind not in CRASHES]
@@ -92,7 +92,7 @@ def examine(
     return finding
 
 
-def cut_short(cut: PredictedExecution, whole: PredictedExecution) -> bool:
+def cut_short(cut: ExecutionToCompareNatively, whole: ExecutionToCompareNatively) -> bool:
     """Whether an execution left its bound on the way that ``whole`` went."""
     return (
         cut.end == "cut"
@@ -102,18 +102,18 @@ def cut_short(cut: PredictedExecution, whole: PredictedExecution) -> bool:
     )
 
 
-def _undefined(program: Program, directory: Path, runs: list[NativeExecution]) -> str | None:
+def _undefined(program: Program, directory: Path, runs: list[ComparedNativeExecution]) -> str | None:
     """Undefined behaviour that gcc's sanitizers see in ``runs``."""
     vectors = [NativeInputVector(values=run.inputs) for run in runs]
-    built = build(program, directory / "checked", sanitizers=UNDEFINED, coverage=False)
-    for run, vector in zip(NativeProgram(built, program).run(vectors), vectors, strict=True):
+    built = build_natively(program, directory / "checked", sanitizers=UNDEFINED, coverage=False)
+    for run, vector in zip(ExecutableNativeProgram(built, program).run(vectors), vectors, strict=True):
         if run.end not in ("pass", "fail", "assume", "missing"):
             return f"undefined behaviour ({run.end}) on {vector.values}"
     return None
 
 
 def examine_seed(
-    seed: int, *, order: bool, count: int, keep: Path | None, seconds: float | None, model: DataModel = LP64
+    seed: int, *, order: bool, count: int, keep: Path | None, seconds: float | None, model: DataModelOfTypes = LP64
 ) -> Finding:
     """Generate and compare program number ``seed`` on ``count`` random vectors."""
     with tempfile.TemporaryDirectory() as temporary:

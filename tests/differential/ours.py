@@ -13,37 +13,37 @@ from dataclasses import replace
 from pathlib import Path
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.source.preprocess import PreprocessOptions
-from cfrontend.syntax.types import LP64, DataModel
+from cfrontend.syntax.types import LP64, DataModelOfTypes
 from cfrontend.terms import VAR, Term
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse_float
-from cfrontend.terms.narrow import Narrower
+from cfrontend.terms.floats.text import parse_float_text
+from cfrontend.terms.narrow import TermNarrower
 from cfrontend.units import InputNumber
-from sfo.core.decode_model import observation_terms, read_execution
-from sfo.execution.native.compare import PredictedExecution, predict_execution
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.execution.native.compare import ExecutionToCompareNatively, predict_execution_to_compare
 
 FREE = Bound(unwind=None, free=True)
 """Concrete runs: every loop to its end."""
 
 
-def load_program(path: Path, entry: str = "main", model: DataModel = LP64) -> Program:
+def load_program(path: Path, entry: str = "main", model: DataModelOfTypes = LP64) -> Program:
     """The program of a file, with the command line that its first line may ask for: ``/* argv 3, 4 characters */``."""
     options = ProgramOptions(entry=entry, preprocess=PreprocessOptions(model=model))
     text = path.read_text(encoding="utf-8", errors="replace")
     asked = re.match(r"/\* argv (\d+), (\d+) characters \*/", text)
     if asked is not None:
         options = replace(options, argv=int(asked[1]), argv_length=int(asked[2]))
-    return load([str(path)], options)
+    return load_c_program([str(path)], options)
 
 
-def concrete(program: Program, values: Sequence[InputNumber]) -> PredictedExecution:
+def concrete(program: Program, values: Sequence[InputNumber]) -> ExecutionToCompareNatively:
     """The run on these inputs; its end is "missing" when it reads more of them."""
-    encoded = encode(program, FREE, inputs=FixedValues(values))
+    encoded = encode_program(program, FREE, inputs=EncodeFixedValues(values))
     run = _read(program, encoded, {})
     if encoded.concrete.missing_input is not None:
         return replace(run, end="missing", kind=None, place=None)
@@ -55,10 +55,10 @@ class Symbolic:
 
     def __init__(self, program: Program, bound: Bound, deadline: float | None = None) -> None:
         self.program = program
-        self.encoded = encode(program, bound, deadline=deadline)
-        self.narrower = Narrower(self.encoded.terms)
+        self.encoded = encode_program(program, bound, deadline=deadline)
+        self.narrower = TermNarrower(self.encoded.terms)
 
-    def run(self, values: Sequence[InputNumber]) -> PredictedExecution:
+    def run(self, values: Sequence[InputNumber]) -> ExecutionToCompareNatively:
         """The run on these inputs; reading more than there are is an error."""
         return _read(self.program, self.encoded, self._assignment(values))
 
@@ -74,7 +74,7 @@ class Symbolic:
                         [] if self.run(values).end == "assume" else [f"an execution is outside {low}..{high}"]
                     )
                 assignment[variable] = low & ((1 << terms.width[variable]) - 1)
-        roots = observation_terms(self.encoded)
+        roots = terms_to_decode_model(self.encoded)
         narrower.narrow(roots)
         narrow = [narrower.of(root) for root in roots]
         small = dict(assignment)
@@ -82,8 +82,8 @@ class Symbolic:
             if terms.width[variable]:
                 word = narrower.of(variable)
                 small[word] = value & ((1 << terms.width[word]) - 1)
-        full = evaluate(terms, roots, assignment)
-        cut = evaluate(terms, [*narrow, *narrower.constraints], small)
+        full = evaluate_terms(terms, roots, assignment)
+        cut = evaluate_terms(terms, [*narrow, *narrower.constraints], small)
         wrong = [
             f"term {root} is {full[root]}, narrowed {cut[word]}"
             for root, word in zip(roots, narrow, strict=True)
@@ -100,7 +100,7 @@ class Symbolic:
         for event in encoded.inputs:
             if (
                 event.value in assignment
-                or not evaluate(terms, [event.condition], assignment)[event.condition]
+                or not evaluate_terms(terms, [event.condition], assignment)[event.condition]
             ):
                 continue
             assert terms.op[event.value] == VAR
@@ -110,14 +110,14 @@ class Symbolic:
                 )
             value = left.pop(0)
             if isinstance(value, str):
-                bits = parse_float(FORMATS[event.site.width], value)
+                bits = parse_float_text(FORMATS[event.site.width], value)
                 assert bits is not None
                 value = bits
             assignment[event.value] = value & ((1 << terms.width[event.value]) - 1)
         return assignment
 
 
-def _read(program: Program, encoded: EncodedProgram, assignment: dict[Term, int]) -> PredictedExecution:
-    execution = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), assignment), 1)
+def _read(program: Program, encoded: EncodedProgram, assignment: dict[Term, int]) -> ExecutionToCompareNatively:
+    execution = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), assignment), 1)
     assert set(execution.counts) == set(execution.covered), "a unit is covered exactly when it is counted"
-    return predict_execution(program.goto, execution)
+    return predict_execution_to_compare(program.goto, execution)

@@ -1,4 +1,4 @@
-r"""Ways of reading, ours and libc's: ``python -m tests.differential.readings 0 200 [--texts 40] [--check 20]``.
+r"""Ways of reading, ours and libc's: ``python -m tests.differential.readings 0 200 [--texts 40] [--localize_pipeline_checks 20]``.
 
 Each number is a pair of programs that read the standard input by scanf, getchar, fgets and getline, the second one an
 edit of the first. On every text,
@@ -6,7 +6,7 @@ edit of the first. On every text,
 * our execution of each program on the text prints what its native execution prints (values, results, what is left
 unread); * our execution of one beside the other fails exactly where their native executions print something else.
 
-With ``--check`` the pair is given to a search of so many seconds, too: its verdict is never *safe* where some text
+With ``--localize_pipeline_checks`` the pair is given to a search of so many seconds, too: its verdict is never *safe* where some text
 shows natively that they differ.
 """
 
@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import SuppliedValues
+from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import ResourceError, SfoError
-from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observation_terms, printed_bytes
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.core.decode_model import terms_to_decode_model, decode_printed_bytes
 from sfo.execution.standard_input import StandardInput
-from sfo.execution.test_import import TextCase
-from sfo.execution.test_import.execute import execute_test
-from sfo.pipeline.localize import check
-from sfo.pipeline.options import Options
+from sfo.execution.test_import import TextTestCase
+from sfo.execution.test_import.execute import execute_imported_test
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.options import PipelineOptions
 
 _NUMBERS: Final = ("%d", "%d", "%d", "%i", "%u", "%x", "%o", "%hd", "%ld", "%2d", "%3i", "%1d", "%*d")
 _CHARACTERS: Final = ("%c", "%c", "%*c")
@@ -186,9 +186,9 @@ def native(binary: Path, data: bytes) -> bytes:
 def printed(program: Program, data: bytes) -> bytes:
     """What our execution on a text prints."""
     supply = StandardInput(data, "text")
-    encoded = encode(program, Bound(unwind=None, free=True, free_limit=1000), inputs=SuppliedValues(supply))
-    values = evaluate(encoded.terms, observation_terms(encoded), {})
-    return printed_bytes(encoded.terms, encoded.outputs, values)
+    encoded = encode_program(program, Bound(unwind=None, free=True, free_limit=1000), inputs=EncodeSuppliedValues(supply))
+    values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
+    return decode_printed_bytes(encoded.terms, encoded.outputs, values)
 
 
 def examine(number: int, texts: int, seconds: float, folder: Path) -> Finding:
@@ -215,9 +215,9 @@ def compare(
     for path, reads in zip(paths, (first, second), strict=True):
         path.write_text(source(reads, looks=looks))
     binaries = [compiled(path) for path in paths]
-    alone = [load([str(path)], ProgramOptions(scans_fail=True)) for path in paths]
+    alone = [load_c_program([str(path)], ProgramOptions(scans_fail=True)) for path in paths]
     options = ProgramOptions(reference=(str(paths[1]),))
-    beside = load([str(paths[0])], options)
+    beside = load_c_program([str(paths[0])], options)
     shown = ""
     for one in dict.fromkeys(texts):
         data = one.encode()
@@ -232,20 +232,20 @@ def compare(
         finding.differ += differ
         if beside.tree.reads_text:
             finding.pairs += 1
-            fails = execute_test(beside, TextCase(name="text", data=data), 1)[0].outcome == "fail"
+            fails = execute_imported_test(beside, TextTestCase(name="text", data=data), 1)[0].outcome == "fail"
             if fails != differ:
                 finding.problems.append(f"the pair on {one!r}: fails {fails}, natively {right}")
     if seconds:
-        finding.verdict = verdict(paths[0], replace(Options(program=options), timeout=seconds))
+        finding.verdict = verdict(paths[0], replace(PipelineOptions(program=options), timeout=seconds))
         if finding.verdict == "safe" and finding.differ:
             finding.problems.append(f"safe, but they differ on {shown!r}")
     return finding
 
 
-def verdict(path: Path, options: Options) -> str:
+def verdict(path: Path, options: PipelineOptions) -> str:
     """What the search says; unknown where the time is not enough for a formula."""
     try:
-        return check([str(path)], options).verdict
+        return localize_pipeline_checks([str(path)], options).verdict
     except ResourceError:
         return "unknown"
 

@@ -7,8 +7,8 @@ import pytest
 
 from cfrontend.program import Program
 from cfrontend.units import InputNumber
-from sfo.execution.native.build import Build, build
-from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from sfo.execution.native.build import NativeBuild, build_natively
+from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program
 from tests.differential.vectors import KEPT, by_sfo, native_vector, versions
@@ -36,7 +36,7 @@ def test_every_version_has_vectors() -> None:
 
 
 def vectors(
-    program: Program, built: Build, rows: list[tuple[str | None, list[InputNumber], int]]
+    program: Program, built: NativeBuild, rows: list[tuple[str | None, list[InputNumber], int]]
 ) -> list[NativeInputVector]:
     """What to run; nothing random where the harness would have to know what is never written."""
     known = [native_vector(program, built, row) for _, row, seed in rows if not seed]
@@ -49,10 +49,10 @@ def vectors(
 @pytest.mark.parametrize(("name", "path", "entry"), VERSIONS, ids=[name for name, _, _ in VERSIONS])
 def test_gcc_and_sfo_agree(name: str, path: Path, entry: str, tmp_path: Path) -> None:
     program = load_program(path, entry)
-    built = build(program, tmp_path)
+    built = build_natively(program, tmp_path)
     expected = chosen(name)
     problems: list[str] = []
-    runs = NativeProgram(built, program).run(vectors(program, built, expected))
+    runs = ExecutableNativeProgram(built, program).run(vectors(program, built, expected))
     for (outcome, row, seed), run in zip(expected, runs, strict=False):
         ours = concrete(program, run.inputs if seed else row)
         problems += [f"{row}: {text}" for text in differences(ours, run)]
@@ -65,10 +65,10 @@ def test_fresh_vectors_agree(tmp_path: Path) -> None:
     _, path, entry = MINMAX
     fresh = by_sfo(path, entry, 60)
     program = load_program(path, entry)
-    built = build(program, tmp_path)
+    built = build_natively(program, tmp_path)
     for outcome, rows in fresh.items():
         assert rows
         given = [native_vector(program, built, row) for row in rows]
-        for row, run in zip(rows, NativeProgram(built, program).run(given), strict=True):
+        for row, run in zip(rows, ExecutableNativeProgram(built, program).run(given), strict=True):
             assert run.end == outcome
             assert differences(concrete(program, row), run) == []

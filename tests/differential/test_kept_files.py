@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sfo.execution.native.build import build
-from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from sfo.execution.native.build import build_natively
+from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
 from tests.conftest import require_tool
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program
@@ -23,7 +23,7 @@ RANDOM = [NativeInputVector(seed=seed) for seed in range(1, 30)]
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_gcc_and_sfo_agree_on_the_same_inputs(path: Path, tmp_path: Path) -> None:
     program = load_program(path)
-    native = NativeProgram(build(program, tmp_path), program).run(OPENED + RANDOM)
+    native = ExecutableNativeProgram(build_natively(program, tmp_path), program).run(OPENED + RANDOM)
     assert any(run.end == "pass" for run in native)
     assert [text for run in native for text in differences(concrete(program, run.inputs), run)] == []
 

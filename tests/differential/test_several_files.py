@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import InputError
-from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observation_terms, read_execution
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
 from tests.conftest import require_tool
 
 MAIN = """\
@@ -80,7 +80,7 @@ def written(directory: Path, **files: str) -> list[str]:
 
 
 def loaded(directory: Path, **files: str) -> Program:
-    return load(written(directory, **files), ProgramOptions())
+    return load_c_program(written(directory, **files), ProgramOptions())
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -89,9 +89,9 @@ def test_gcc_and_sfo_print_the_same(tmp_path: Path, *, reverse: bool) -> None:
     binary = tmp_path / "program"
     subprocess.run([require_tool("gcc"), "-w", *paths, "-o", str(binary)], check=True)
     native = subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout
-    program = load(list(reversed(paths)) if reverse else paths, ProgramOptions())
-    encoded = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(()))
-    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
+    program = load_c_program(list(reversed(paths)) if reverse else paths, ProgramOptions())
+    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
+    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
     assert run.output == native
     places = {(unit.function.rpartition("::")[2], Path(unit.location.file).name) for unit in program.units}
     assert places == {

@@ -2,7 +2,7 @@
 
     {"minmax/fault1": {"fail": [[0, -1, 0], ...], "pass": [[0, 0, 0], ...]}, ...}
 
-sfo makes them: the failing and the passing executions of ``localize --passing``, a few of each. Where its time is
+sfo makes them: the failing and the passing executions of ``run_localize_pipeline --passing``, a few of each. Where its time is
 up before there is any (or for a correct program, which has no failing one), runs on random inputs are kept, or on
 the vectors of other versions.
 
@@ -20,17 +20,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.manifest import load_manifest
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.units import InputNumber
-from sfo.execution.native.build import Build, build
+from sfo.execution.native.build import NativeBuild, build_natively
 from sfo.execution.native.execute import (
     NativeInputVector,
-    NativeProgram,
-    interpreted_execution,
-    native_vector_of,
+    ExecutableNativeProgram,
+    interpreted_native_execution,
+    native_vector_to_execute,
 )
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 KEPT = Path(__file__).with_name("vectors.json")
 MOST = 3
@@ -47,20 +47,20 @@ def versions() -> list[tuple[str, Path, str]]:
     return found
 
 
-def native_vector(program: Program, built: Build, values: Sequence[InputNumber]) -> NativeInputVector:
+def native_vector(program: Program, built: NativeBuild, values: Sequence[InputNumber]) -> NativeInputVector:
     """The inputs ``values`` as the harness takes them."""
-    run = interpreted_execution(program, values)
+    run = interpreted_native_execution(program, values)
     assert run is not None
-    vector = native_vector_of(run.inputs, built.plan)
+    vector = native_vector_to_execute(run.inputs, built.plan)
     assert isinstance(vector, NativeInputVector), vector
     return vector
 
 
 def by_sfo(path: Path, entry: str, seconds: float) -> dict[str, list[list[InputNumber]]]:
     """Vectors of the executions that sfo finds."""
-    options = Options(program=ProgramOptions(entry=entry), passing=MOST, timeout=seconds)
+    options = PipelineOptions(program=ProgramOptions(entry=entry), passing=MOST, timeout=seconds)
     found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
-    for execution in localize([str(path)], options).dataset.executions:
+    for execution in run_localize_pipeline([str(path)], options).dataset.executions:
         if execution.outcome is not None:
             found[execution.outcome].append([i.value for i in execution.inputs])
     return {outcome: rows[:MOST] for outcome, rows in found.items()}
@@ -69,9 +69,9 @@ def by_sfo(path: Path, entry: str, seconds: float) -> dict[str, list[list[InputN
 def by_chance(path: Path, entry: str) -> dict[str, list[list[InputNumber]]]:
     """Vectors of random runs that fail or pass."""
     found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
-    program = load([str(path)], ProgramOptions(entry=entry))
+    program = load_c_program([str(path)], ProgramOptions(entry=entry))
     with tempfile.TemporaryDirectory() as temporary:
-        native = NativeProgram(build(program, Path(temporary), coverage=False), program)
+        native = ExecutableNativeProgram(build_natively(program, Path(temporary), coverage=False), program)
         for run in native.run([NativeInputVector(seed=seed) for seed in range(1, 601)]):
             if run.end in found:
                 found[run.end].append(list(run.inputs))
@@ -81,9 +81,9 @@ def by_chance(path: Path, entry: str) -> dict[str, list[list[InputNumber]]]:
 def by_siblings(path: Path, entry: str, rows: list[list[InputNumber]]) -> dict[str, list[list[InputNumber]]]:
     """Those of ``rows``, vectors of other versions, on which this one fails or passes."""
     found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
-    program = load([str(path)], ProgramOptions(entry=entry))
+    program = load_c_program([str(path)], ProgramOptions(entry=entry))
     for row in rows:
-        run = interpreted_execution(program, row)
+        run = interpreted_native_execution(program, row)
         if run is not None and run.outcome is not None and row not in found[run.outcome]:
             found[run.outcome].append(row)
     return {outcome: kept[:MOST] for outcome, kept in found.items()}

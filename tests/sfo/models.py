@@ -5,14 +5,14 @@ from itertools import product
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
-from cfrontend.events import InputEvent, Violation
+from cfrontend.events import InputEvent, ViolationEvent
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import InputSite, Property, Unit
-from sfo.core.decode_model import observation_terms, read_execution
-from sfo.core.executions import Execution, InputValue, Outcome
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.executions import Execution, ExecutionInputValue, Outcome
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverLoop
+from sfo.oracles.protocol import SolverQueryLoop
 from sfo.solvers import make_solver
 
 PAPER_VECTORS = (
@@ -60,7 +60,7 @@ def execution(
         outcome=outcome,
         property="main.assertion.1" if outcome == "fail" else None,
         inputs=tuple(
-            InputValue(name=f"input{i}", type="int", value=value, location=Location("minmax.c", 10, 9))
+            ExecutionInputValue(name=f"input{i}", type="int", value=value, location=Location("minmax.c", 10, 9))
             for i, value in enumerate(inputs, start=1)
         ),
         covered=frozenset(covered),
@@ -78,7 +78,7 @@ def encoded(
 ) -> EncodedProgram:
     """A program whose executions fail where ``fails`` holds, and pass where it does not, unless cut."""
     conditions = {"main.assertion.1": fails} if isinstance(fails, int) else fails
-    violations = tuple(Violation(property=p, condition=terms.and_(assumed, c)) for p, c in conditions.items())
+    violations = tuple(ViolationEvent(property=p, condition=terms.and_(assumed, c)) for p, c in conditions.items())
     failing = terms.any_of(v.condition for v in violations)
     left = terms.and_(assumed, terms.not_(failing))
     cut = terms.and_(left, cut)
@@ -115,14 +115,14 @@ def minmax(terms: Terms, width: int = 32) -> EncodedProgram:
 
 
 def oracle_for(program: EncodedProgram, properties: Sequence[str] | None = None) -> BmcOracle:
-    return BmcOracle(program, SolverLoop(make_solver("auto", program.terms)), properties)
+    return BmcOracle(program, SolverQueryLoop(make_solver("auto", program.terms)), properties)
 
 
 def run(program: EncodedProgram, values: Sequence[int], number: int = 1) -> Execution:
     """The execution of ``program`` on input ``values``, by evaluation."""
     width = program.terms.width
     model = {e.value: v % (1 << width[e.value]) for e, v in zip(program.inputs, values, strict=True)}
-    return read_execution(program, evaluate(program.terms, observation_terms(program), model), number)
+    return decode_model_execution(program, evaluate_terms(program.terms, terms_to_decode_model(program), model), number)
 
 
 def every_execution(program: EncodedProgram) -> Iterator[Execution]:

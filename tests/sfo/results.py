@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cfrontend.terms import Terms
 from sfo.core.dataset import Dataset
-from sfo.core.result import BoundUsed, PropertyResult, Result, Statistics
+from sfo.core.result import ResultBound, ResultOfProperty, Result, ResultStatistics
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import rank_units
 from tests.sfo.models import PAPER_VECTORS, assertion, minmax, run, unit
@@ -24,16 +24,16 @@ def paper_result() -> Result:
     return Result(
         verdict="violated",
         reason=None,
-        bound=BoundUsed(unwind=1, unwindset={}, complete=True),
+        bound=ResultBound(unwind=1, unwindset={}, complete=True),
         optimal=True,
         undecided=(),
         intersection=dataset.intersection,
         dataset=dataset,
-        properties=(PropertyResult(property=assertion(), status="violated"),),
+        properties=(ResultOfProperty(property=assertion(), status="violated"),),
         measure="naish2",
         rank="coverage",
         ranking=rank_units(dataset, find_measure("naish2")),
-        statistics=Statistics(
+        statistics=ResultStatistics(
             solver="bitwuzla", calls=7, seconds={"total": 0.2, "solve": 0.1}, stage_calls={"failing": 7}
         ),
     )
@@ -47,7 +47,7 @@ def nothing_fails() -> Result:
         optimal=None,
         intersection=(),
         dataset=replace(result.dataset, executions=()),
-        properties=(PropertyResult(property=assertion(), status="safe"),),
+        properties=(ResultOfProperty(property=assertion(), status="safe"),),
         ranking=(),
-        bound=BoundUsed(unwind=64, unwindset={"main.0": 64, "f.1": 2}, complete=False),
+        bound=ResultBound(unwind=64, unwindset={"main.0": 64, "f.1": 2}, complete=False),
     )

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.registry import CallSite, intrinsic
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.lower.registry import IntrinsicCallSite, intrinsic
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import printed_text_of
+from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CType,
     FloatType,
     IntType,
     PointerType,
-    StructTable,
+    StructTypeTable,
     StructType,
-    bit_width,
-    size_of,
+    bit_width_of_type,
+    size_of_type,
 )
 from cfrontend.units import InputSite
 
@@ -28,33 +28,33 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 
-def named_input(x: ExpressionLowering, source: Expression, name: str) -> Expression | None:
+def intrinsic_named_input(x: ExpressionLowering, source: Expression, name: str) -> Expression | None:
     """The value of ``source`` when it is just a call for an input, which is called after what it is assigned to.
 
     So is a call that decides which of two values is assigned.
     """
-    call = queries.below_implicit_conversions(source)
+    call = queries.syntax_below_implicit_conversions(source)
     if isinstance(call, tree.Conditional):
-        chosen = named_input(x, call.condition, name)
+        chosen = intrinsic_named_input(x, call.condition, name)
         return None if chosen is None else x.value(_rewrapped(source, call, replace(call, condition=chosen)))
-    function = dialect.callee_name(call)
+    function = dialect.callee_name_in_dialect(call)
     if (
         not isinstance(call, tree.Call)
         or function is None
-        or not (dialect.is_nondet(function) or function in dialect.READ_ONE)
+        or not (dialect.is_nondet_in_dialect(function) or function in dialect.READ_ONE)
     ):
         return None
     known = x.program.functions.get(function)
     is_defined = known is not None and known.body is not None
     if function in dialect.READ_ONE:
-        if known is None or not is_defined or not is_foreign(known.location.file):
+        if known is None or not is_defined or not is_preprocessed_foreign_file(known.location.file):
             return None
         value = calls.lower_ordinary_call(x, call, wanted=True, result_name=name)
         return None if value is None else _rewrapped(source, call, value)
-    return None if is_defined else _rewrapped(source, call, lower_nondet(x, call, name))
+    return None if is_defined else _rewrapped(source, call, lower_intrinsic_nondet_input(x, call, name))
 
 
-def place_text(target: Expression) -> str:
+def intrinsic_input_place(target: Expression) -> str:
     """Name of an input that is assigned to ``target``: the place without casts that change its qualifiers only.
 
     ``*(int *)&p->id`` is p->id, an int.
@@ -63,9 +63,9 @@ def place_text(target: Expression) -> str:
         case tree.Deref(
             pointer=tree.Cast(operand=tree.AddressOf(operand=place), type=PointerType(target=ctype))
         ) if ctype == place.type:
-            return printed_text_of(place)
+            return print_syntax(place)
         case _:
-            return printed_text_of(target)
+            return print_syntax(target)
 
 
 def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expression:
@@ -76,57 +76,57 @@ def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expre
     return replace(source, operand=_rewrapped(source.operand, call, value))
 
 
-def lower_nondet(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
+def lower_intrinsic_nondet_input(x: ExpressionLowering, e: tree.Call, name: str) -> Expression:
     """The next input value, of the type the call returns."""
     for argument in e.arguments:
         x.effect(argument)
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     if isinstance(e.type, StructType):
         pointer = tree.AddressOf(type=PointerType(e.type), location=e.location, operand=result)
-        amount = size_of(e.type, x.program.structs)
+        amount = size_of_type(e.type, x.program.structs)
         size = tree.IntConstant(type=x.structs.model.size, location=e.location, value=amount)
         x.emit.code.append(
-            goto.Symbolic(
+            goto.SymbolicInstruction(
                 location=e.location,
                 unit=x.emit.unit,
                 pointer=pointer,
                 size=size,
                 name=name,
-                function=dialect.callee_name(e),
+                function=dialect.callee_name_in_dialect(e),
             )
         )
         return result
     if not isinstance(e.type, IntType | FloatType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
-        return calls.placeholder_value(e)
-    site = replace(input_site(name, e.type, e, x.structs), function=dialect.callee_name(e) or "")
-    x.emit.code.append(goto.Input(location=e.location, unit=x.emit.unit, target=result, site=site))
+        return calls.lowered_call_placeholder(e)
+    site = replace(intrinsic_input_site(name, e.type, e, x.structs), function=dialect.callee_name_in_dialect(e) or "")
+    x.emit.code.append(goto.InputInstruction(location=e.location, unit=x.emit.unit, target=result, site=site))
     return result
 
 
-def input_site(name: str, ctype: CType, e: Expression, structs: StructTable) -> InputSite:
+def intrinsic_input_site(name: str, ctype: CType, e: Expression, structs: StructTypeTable) -> InputSite:
     """Description of an input read at ``e``, for reports."""
     signed = isinstance(ctype, IntType) and ctype.signed
     return InputSite(
-        name=name, type=str(ctype), width=bit_width(ctype, structs), signed=signed, location=e.location
+        name=name, type=str(ctype), width=bit_width_of_type(ctype, structs), signed=signed, location=e.location
     )
 
 
 @intrinsic("klee_make_symbolic", "__VERIFIER_nondet_memory")
-def _symbolic(c: CallSite) -> None:
+def _symbolic(c: IntrinsicCallSite) -> None:
     """Lower ``klee_make_symbolic`` and ``__VERIFIER_nondet_memory``: the memory that they are given becomes inputs."""
     x, e = c.x, c.e
     if len(e.arguments) < 2:
         x.emit.refuse(f"{c.name} needs an address and a size", e.location)
         return
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
-    name = calls.literal_argument(e.arguments[2]) if len(e.arguments) > 2 else None
+    name = calls.lowered_call_literal_argument(e.arguments[2]) if len(e.arguments) > 2 else None
     x.emit.code.append(
-        goto.Symbolic(
+        goto.SymbolicInstruction(
             location=e.location,
             unit=x.emit.unit,
             pointer=pointer,
             size=size,
-            name=name or printed_text_of(pointer),
+            name=name or print_syntax(pointer),
         )
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.registry import CallSite, intrinsic
+from cfrontend.lower.registry import IntrinsicCallSite, intrinsic
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 @intrinsic("malloc", "alloca", "__builtin_alloca", needs=1)
 @intrinsic("calloc", "__CPROVER_allocate", needs=2)
-def _allocator(c: CallSite) -> Expression:
-    return lower_allocation(c.x, c.e, c.name, None)
+def _allocator(c: IntrinsicCallSite) -> Expression:
+    return lower_intrinsic_memory_allocation(c.x, c.e, c.name, None)
 
 
-def allocation_call(x: ExpressionLowering, e: Expression) -> tuple[tree.Call, str] | None:
+def intrinsic_memory_allocation(x: ExpressionLowering, e: Expression) -> tuple[tree.Call, str] | None:
     """The call that ``e`` is, through casts, when it makes a new object; with its name."""
-    e = queries.below_conversions(e)
-    name = dialect.callee_name(e)
+    e = queries.syntax_below_conversions(e)
+    name = dialect.callee_name_in_dialect(e)
     if not isinstance(e, tree.Call) or name not in dialect.ALLOCATORS or name is None:
         return None
     known = x.program.functions.get(name)
     return None if known is not None and known.body is not None else (e, name)
 
 
-def lower_allocation(x: ExpressionLowering, e: tree.Call, name: str, element: CType | None) -> Expression:
+def lower_intrinsic_memory_allocation(x: ExpressionLowering, e: tree.Call, name: str, element: CType | None) -> Expression:
     """A new object, used as an array of ``element`` where that is known."""
     sizes = [x.value(argument) for argument in e.arguments]
     size, zero = sizes[0], "calloc" in name
@@ -45,7 +45,7 @@ def lower_allocation(x: ExpressionLowering, e: tree.Call, name: str, element: CT
         size = tree.Binary(type=size.type, location=e.location, op="*", left=size, right=sizes[1])
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     x.emit.code.append(
-        goto.Allocate(
+        goto.AllocateInstruction(
             location=e.location,
             unit=x.emit.unit,
             target=result,
@@ -59,43 +59,43 @@ def lower_allocation(x: ExpressionLowering, e: tree.Call, name: str, element: CT
 
 
 @intrinsic("free", needs=1)
-def _free(c: CallSite) -> None:
+def _free(c: IntrinsicCallSite) -> None:
     x, e = c.x, c.e
     pointer = x.value(e.arguments[0])
     text = f"free of what is no live allocated object in {x.text(e)}"
-    x.emit.check("double-free", goto.Freeable(pointer=pointer), text, e.location)
+    x.emit.check("double-free", goto.FreeableCondition(pointer=pointer), text, e.location)
     unit = x.emit.unit
-    x.emit.code.append(goto.Free(location=e.location, unit=unit, pointer=pointer, yields=unit is not None))
+    x.emit.code.append(goto.FreeInstruction(location=e.location, unit=unit, pointer=pointer, yields=unit is not None))
 
 
 @intrinsic("__sfo_object_size")
-def _object_size(c: CallSite) -> Expression:
+def _object_size(c: IntrinsicCallSite) -> Expression:
     x, e = c.x, c.e
     size = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     pointer = x.value(e.arguments[0])
-    x.emit.code.append(goto.ObjectSize(location=e.location, unit=x.emit.unit, target=size, pointer=pointer))
+    x.emit.code.append(goto.ObjectSizeInstruction(location=e.location, unit=x.emit.unit, target=size, pointer=pointer))
     return size
 
 
 @intrinsic("__sfo_copy", "__sfo_fill")
-def _block(c: CallSite) -> None:
+def _block(c: IntrinsicCallSite) -> None:
     """``__sfo_copy(target, source, size)`` or ``__sfo_fill(target, byte, size)``, as in models of memcpy and memset."""
     x, e = c.x, c.e
-    target, other, size = (x.emit.saved(value) for value in calls.right_to_left(x, e.arguments))
+    target, other, size = (x.emit.saved(value) for value in calls.lower_call_arguments(x, e.arguments))
     for pointer, write in ((target, True), (other, False)):
         if isinstance(pointer.type, PointerType):
-            valid = goto.ValidRange(pointer=pointer, size=size, write=write)
+            valid = goto.ValidRangeCondition(pointer=pointer, size=size, write=write)
             x.emit.check("pointer", valid, f"invalid pointer in {x.text(e)}", e.location)
     unit, where = x.emit.unit, e.location
     x.emit.code.append(
-        goto.Copy(location=where, unit=unit, target=target, source=other, size=size)
+        goto.CopyInstruction(location=where, unit=unit, target=target, source=other, size=size)
         if c.name == "__sfo_copy"
-        else goto.Fill(location=where, unit=unit, target=target, byte=other, size=size)
+        else goto.FillInstruction(location=where, unit=unit, target=target, byte=other, size=size)
     )
 
 
 @intrinsic("__sfo_no_overlap")
-def _no_overlap(c: CallSite) -> None:
+def _no_overlap(c: IntrinsicCallSite) -> None:
     """Check that blocks do not overlap, as the models of copying state."""
     x, e = c.x, c.e
     x.emit.check("overlap", x.value(e.arguments[0]), f"{x.text(e)} does not hold", e.location)

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from cfrontend.lower import calls, dialect, pointer_predicates, variadic
-from cfrontend.lower.registry import CallSite, intrinsic
+from cfrontend.lower.registry import IntrinsicCallSite, intrinsic
 from cfrontend.syntax.tree import Expression
 
 
 @intrinsic(*pointer_predicates.ACCESS, *pointer_predicates.PLACE)
-def _question(c: CallSite) -> Expression:
+def _question(c: IntrinsicCallSite) -> Expression:
     return pointer_predicates.lower_pointer_predicate(
-        c.x, c.e, c.name, calls.right_to_left(c.x, c.e.arguments)
+        c.x, c.e, c.name, calls.lower_call_arguments(c.x, c.e.arguments)
     )
 
 
 @intrinsic(*dialect.HAVOC, where=lambda c: c.given > (c.name == "__CPROVER_havoc_slice"))
-def _havoc(c: CallSite) -> None:
-    values = [c.x.emit.saved(value) for value in calls.right_to_left(c.x, c.e.arguments)]
-    pointer_predicates.havoc_object(c.x, c.e, c.name, values)
+def _havoc(c: IntrinsicCallSite) -> None:
+    values = [c.x.emit.saved(value) for value in calls.lower_call_arguments(c.x, c.e.arguments)]
+    pointer_predicates.lower_pointer_havoc(c.x, c.e, c.name, values)
 
 
 @intrinsic(*pointer_predicates.ARRAYS)
-def _array_operation(c: CallSite) -> Expression | None:
-    return pointer_predicates.array_operation(c.x, c.e, c.name)
+def _array_operation(c: IntrinsicCallSite) -> Expression | None:
+    return pointer_predicates.lower_pointer_array_operation(c.x, c.e, c.name)
 
 
 @intrinsic(*variadic.NAMES)
-def _variadic(c: CallSite) -> Expression | None:
-    return variadic.lower_operator(c.x, c.e, c.name)
+def _variadic(c: IntrinsicCallSite) -> Expression | None:
+    return variadic.lower_variadic_operator(c.x, c.e, c.name)

@@ -9,7 +9,7 @@ from cfrontend import goto
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.goto import OBSERVED
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.registry import CallSite, at_least, intrinsic
+from cfrontend.lower.registry import IntrinsicCallSite, intrinsic_with_at_least, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 @intrinsic(*dialect.ASSUMES, needs=1, instead_of="program")
-def _assumption(c: CallSite) -> None:
+def _assumption(c: IntrinsicCallSite) -> None:
     x, e = c.x, c.e
     condition = x.value(e.arguments[0])
-    x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=condition))
+    x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=condition))
 
 
-def _is_reach(c: CallSite) -> bool:
+def _is_reach(c: IntrinsicCallSite) -> bool:
     """True if a call that must not be reached is a property here, not a call of the program's own function."""
     checks = c.x.emit.checks
     is_observed = c.name in dialect.FAILS and OBSERVED in checks
@@ -33,46 +33,46 @@ def _is_reach(c: CallSite) -> bool:
 
 
 @intrinsic(*dialect.REACH, instead_of="program", where=_is_reach)
-def _reach(c: CallSite) -> None:
+def _reach(c: IntrinsicCallSite) -> None:
     x, e = c.x, c.e
     if c.name in dialect.FAILS and OBSERVED in x.emit.checks:
         _observed(x, e, ())
         return
-    false = calls.scalar_constant(0, INT, e.location)
+    false = calls.lowered_call_constant(0, INT, e.location)
     if c.name in x.callees.assumed:
         # Not by a check: whoever leaves out reach means other properties, not other assumptions.
-        x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=false))
+        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=false))
         return
     said = "goto to no label" if c.name == NO_LABEL else f"call of {c.name} is reachable"
     x.emit.check("reach", false, said, e.location)
 
 
-@intrinsic(*dialect.ASSERTS, where=at_least(1))
-def _assertion(c: CallSite) -> None:
+@intrinsic(*dialect.ASSERTS, where=intrinsic_with_at_least(1))
+def _assertion(c: IntrinsicCallSite) -> None:
     x, e = c.x, c.e
     if OBSERVED in x.emit.checks:
         _observe_condition(x, e.arguments[0])
         return
-    text = calls.literal_argument(e.arguments[1]) if len(e.arguments) > 1 else None
+    text = calls.lowered_call_literal_argument(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
 
 
 @intrinsic(*dialect.FAILED_ASSERTS)
-def _failed_assertion(c: CallSite) -> None:
+def _failed_assertion(c: IntrinsicCallSite) -> None:
     x, e = c.x, c.e
-    text = calls.literal_argument(e.arguments[0]) if e.arguments else None
+    text = calls.lowered_call_literal_argument(e.arguments[0]) if e.arguments else None
     x.emit.check(
-        "assert", calls.scalar_constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location
+        "assert", calls.lowered_call_constant(0, INT, e.location), f"assertion {text or 'failed'}", e.location
     )
 
 
 @intrinsic(dialect.ENSURES, where=lambda c: c.given == 3)
-def _postcondition(c: CallSite) -> None:
+def _postcondition(c: IntrinsicCallSite) -> None:
     """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
     x, e = c.x, c.e
-    name, text = calls.literal_argument(e.arguments[1]), calls.literal_argument(e.arguments[2])
+    name, text = calls.lowered_call_literal_argument(e.arguments[1]), calls.lowered_call_literal_argument(e.arguments[2])
     stated = e.arguments[0]
     while isinstance(stated, tree.Cast | tree.Unary):
         stated = stated.operand
@@ -119,16 +119,16 @@ def _observe_in_turn(x: ExpressionLowering, e: tree.Logical) -> Expression:
 
 
 def _truth(e: Expression, ctype: CType) -> Expression:
-    zero = calls.scalar_constant(0, e.type, e.location)
+    zero = calls.lowered_call_constant(0, e.type, e.location)
     return tree.Binary(type=ctype, location=e.location, op="!=", left=e, right=zero)
 
 
 def _observed(x: ExpressionLowering, e: Expression, values: tuple[Expression, ...]) -> None:
     shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
-    x.emit.code.append(goto.Observe(location=e.location, unit=x.emit.unit, arguments=shown))
+    x.emit.code.append(goto.ObserveInstruction(location=e.location, unit=x.emit.unit, arguments=shown))
 
 
 @intrinsic(*dialect.IDLE)
-def _idle(c: CallSite) -> Expression | None:
-    calls.right_to_left(c.x, c.e.arguments)
-    return calls.no_value(c.x, c.e)
+def _idle(c: IntrinsicCallSite) -> Expression | None:
+    calls.lower_call_arguments(c.x, c.e.arguments)
+    return calls.lowered_call_without_value(c.x, c.e)

@@ -19,18 +19,18 @@ from pycparser import c_ast
 from cfrontend.errors import InputError
 from cfrontend.record import dataclass
 from cfrontend.source.parse.check_pragmas import CheckSwitch, check_switches
-from cfrontend.source.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES, without_gnu_words
+from cfrontend.source.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES, tokens_without_gnu_words
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
-    GnuAttribute,
+    GnuAttributeNode,
     LabelAddressNode,
-    LocalLabels,
+    LocalLabelsNode,
     QuantifierNode,
-    RangeExpression,
+    RangeNode,
     RefusedNode,
     StatementExpressionNode,
 )
-from cfrontend.source.parse.parser import PREDECLARED_TYPEDEFS, SpanParser, source_span
+from cfrontend.source.parse.parser import PREDECLARED_TYPEDEFS, SpanParser, parser_span
 from cfrontend.source.parse.tokens import PACK, tokenize
 from cfrontend.source.preprocess import PreprocessedFile
 
@@ -53,14 +53,14 @@ class ParsedFile:
     switches: Mapping[tuple[str, int], CheckSwitch] = field(default_factory=dict, repr=False)
 
 
-def parse(preprocessed: PreprocessedFile) -> ParsedFile:
+def parse_file(preprocessed: PreprocessedFile) -> ParsedFile:
     """Parse one preprocessed file.
 
     Raises InputError for a syntax error or too deep nesting, UnsupportedError for GNU constructs that change
     layout or control flow, and for pragmas; all with the place.
     """
-    tokens = without_gnu_words(tokenize(preprocessed))
-    with deep_recursion(preprocessed.path):
+    tokens = tokens_without_gnu_words(tokenize(preprocessed))
+    with deep_parsed_file_recursion(preprocessed.path):
         tree = SpanParser().parse_tokens(preprocessed.path, tokens)
     return ParsedFile(
         preprocessed.path, tree, preprocessed.files, preprocessed.encoding, check_switches(preprocessed)
@@ -74,7 +74,7 @@ def parsed_file_defines(file: ParsedFile, name: str) -> bool:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Constants:
+class ParsedFileConstants:
     """Names of ``const`` variables of file scope and ``const`` members, and of pointers to ``const``.
 
     ``variables`` and ``pointees`` go by the name alone: a member is in them when any of its name is.
@@ -85,7 +85,7 @@ class Constants:
     pointees: frozenset[str]
 
 
-def const_declarations(file: ParsedFile) -> Constants:
+def parsed_file_const_declarations(file: ParsedFile) -> ParsedFileConstants:
     """The declarations of ``file`` that are literally ``const`` (a typedef that hides it is not seen)."""
     found: set[str] = set()
     pointees: set[str] = set()
@@ -104,10 +104,10 @@ def const_declarations(file: ParsedFile) -> Constants:
             # An attribute in the place of an initialiser is no node.
             children = [child for _, child in node.children() if isinstance(child, c_ast.Node)]
             scope += [(child, False) for child in children if not isinstance(child, c_ast.ParamList)]
-    return Constants(frozenset(outer), frozenset(found), frozenset(pointees))
+    return ParsedFileConstants(frozenset(outer), frozenset(found), frozenset(pointees))
 
 
-def restricted_parameters(file: ParsedFile, function: str) -> frozenset[str]:
+def parsed_file_restrict_parameters(file: ParsedFile, function: str) -> frozenset[str]:
     """The ``restrict`` parameters of a function that ``file`` defines: no other pointer leads to their objects."""
     found: set[str] = set()
     for node in file.tree.ext:
@@ -129,7 +129,7 @@ def _is_constant(declarator: c_ast.Node) -> bool:
 
 
 @contextmanager
-def deep_recursion(path: str) -> Iterator[None]:
+def deep_parsed_file_recursion(path: str) -> Iterator[None]:
     """Recursion limit for long chains; what is deeper still becomes an InputError."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _STACK_FRAMES))
@@ -148,19 +148,19 @@ __all__ = [
     "UNSUPPORTED_ATTRIBUTES",
     "CheckSwitch",
     "ComputedGotoNode",
-    "Constants",
-    "GnuAttribute",
+    "ParsedFileConstants",
+    "GnuAttributeNode",
     "LabelAddressNode",
-    "LocalLabels",
+    "LocalLabelsNode",
     "ParsedFile",
     "QuantifierNode",
-    "RangeExpression",
+    "RangeNode",
     "RefusedNode",
     "StatementExpressionNode",
-    "const_declarations",
-    "deep_recursion",
-    "parse",
+    "parsed_file_const_declarations",
+    "deep_parsed_file_recursion",
+    "parse_file",
     "parsed_file_defines",
-    "restricted_parameters",
-    "source_span",
+    "parsed_file_restrict_parameters",
+    "parser_span",
 ]

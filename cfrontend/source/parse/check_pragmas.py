@@ -14,7 +14,7 @@ from typing import Final, final
 
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.source.parse.tokens import placed_lines
+from cfrontend.source.parse.tokens import lines_of_tokens
 from cfrontend.source.preprocess import PreprocessedFile
 
 
@@ -66,7 +66,7 @@ def check_switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], C
 def _switched_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, CheckSwitch]]:
     """(file, line, switched checks) of each line with tokens."""
     states = [CheckSwitch()]
-    for file, line, text in placed_lines(preprocessed):
+    for file, line, text in lines_of_tokens(preprocessed):
         if text.lstrip()[:1] != "#":
             yield file, line, states[-1]
         elif pragma := _PRAGMA.match(text):

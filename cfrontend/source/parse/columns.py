@@ -15,7 +15,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, final
 
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
-from cfrontend.source.preprocess import Quotation, without_comments
+from cfrontend.source.preprocess import PreprocessedQuotation, preprocessed_without_comments
 
 Columns: TypeAlias = tuple[int | None, int | None]
 """First and last column, from 1, inclusive; None inside a macro."""
@@ -33,7 +33,7 @@ class OriginalColumns:
     def __init__(
         self,
         files: Mapping[str, tuple[str, ...]],
-        quoted: Mapping[tuple[str, int], Sequence[Quotation]] | None = None,
+        quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]] | None = None,
     ) -> None:
         self._files = files
         self._quoted = quoted or {}
@@ -46,26 +46,26 @@ class OriginalColumns:
         lines = self._files.get(file)
         if lines is None or not 1 <= line <= len(lines) or [lines[line - 1]] == list(pieces):
             return [_own(part) for part in parts]
-        return align_columns(parts, lexemes(self._code(file)[line - 1]))
+        return align_source_columns(parts, lexemes(self._code(file)[line - 1]))
 
     def _code(self, file: str) -> list[str]:
         if file not in self._without_comments:
             text = "\n".join(self._files[file])
-            self._without_comments[file] = without_comments(text).split("\n")
+            self._without_comments[file] = preprocessed_without_comments(text).split("\n")
         return self._without_comments[file]
 
 
-def _in_quotation(parts: Sequence[Lexeme], candidates: Sequence[Quotation]) -> list[Columns]:
+def _in_quotation(parts: Sequence[Lexeme], candidates: Sequence[PreprocessedQuotation]) -> list[Columns]:
     """Columns in the quotation that has the same tokens, else in the first one."""
     words = [part.text for part in parts]
     same = (c for c in candidates if [part.text for part in lexemes(c.text)] == words[c.before :])
     chosen = next(same, candidates[0])
     original = lexemes(chosen.text)
     start = (original[0].start + 1,) * 2 if original else _UNKNOWN
-    return [start] * chosen.before + align_columns(parts[chosen.before :], original)
+    return [start] * chosen.before + align_source_columns(parts[chosen.before :], original)
 
 
-def align_columns(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
+def align_source_columns(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
     """Alignment of tokens: columns by equal front, equal back and unmistakable runs between them."""
     shorter = min(len(preprocessed), len(original))
     front = 0

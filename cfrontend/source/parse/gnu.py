@@ -62,7 +62,7 @@ _OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "_
 """Names of CBMC's types with their width in brackets."""
 
 
-def without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
+def tokens_without_gnu_words(tokens: Sequence[CToken]) -> list[CToken]:
     """The tokens that pycparser can read. Raises UnsupportedError for GNU constructs sfo does not model."""
     kept: list[CToken] = []
     position = 0

@@ -16,7 +16,7 @@ from cfrontend.record import dataclass
 
 
 @final
-class RangeExpression(c_ast.Node):  # type: ignore[misc]
+class RangeNode(c_ast.Node):  # type: ignore[misc]
     """GNU ``low ... high`` in a case label or a designator."""
 
     __slots__ = ("__weakref__", "coord", "high", "low")
@@ -121,7 +121,7 @@ class QuantifierNode(c_ast.Node):  # type: ignore[misc]
 
 
 @final
-class LocalLabels(c_ast.Node):  # type: ignore[misc]
+class LocalLabelsNode(c_ast.Node):  # type: ignore[misc]
     """GNU ``__label__ a, b;``: labels that belong to the block."""
 
     __slots__ = ("__weakref__", "coord", "names")
@@ -139,7 +139,7 @@ class LocalLabels(c_ast.Node):  # type: ignore[misc]
 
 @final
 @dataclass(frozen=True, slots=True)
-class GnuAttribute:
+class GnuAttributeNode:
     """An attribute on a declarator or a structure, in the ``attributes`` of its node.
 
     ``aligned``, ``packed``, ``mode`` and ``#pragma pack``, or one that is not supported.

@@ -19,11 +19,11 @@ from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse.gnu import BINARY_FORMATS, NAMING_ATTRIBUTES, REFUSED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
-    GnuAttribute,
+    GnuAttributeNode,
     LabelAddressNode,
-    LocalLabels,
+    LocalLabelsNode,
     QuantifierNode,
-    RangeExpression,
+    RangeNode,
     RefusedNode,
     StatementExpressionNode,
 )
@@ -93,7 +93,7 @@ PREDECLARED_TYPEDEFS: Final = (
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 
 
-def source_span(start: Location, end: Location) -> Location:
+def parser_span(start: Location, end: Location) -> Location:
     """The span from the first character of one location to the last of the other."""
     if start.file != end.file or end.end_line < start.line:
         return start
@@ -157,7 +157,7 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _from(self, mark: int) -> Location:
         """The span from the token at ``mark`` to the last consumed one."""
         start, end = self._tokens.location(mark), self._tokens.location(self._mark() - 1)
-        return source_span(start, end)
+        return parser_span(start, end)
 
     def _spanned(self, node: Any, mark: int) -> Any:
         node.coord = self._from(mark)
@@ -171,7 +171,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         if token is None or not token.attributes:
             return []
         self._taken.add(id(token))
-        return [GnuAttribute(a.name, self._attribute_argument(a), a.location) for a in token.attributes]
+        return [GnuAttributeNode(a.name, self._attribute_argument(a), a.location) for a in token.attributes]
 
     def _attribute_argument(self, attribute: TokenAttribute) -> Any:
         if not attribute.argument:
@@ -258,7 +258,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         while self._accept("COMMA"):
             names.append(self._expect("ID").value)
         self._expect("SEMI")
-        return LocalLabels(names, self._from(mark))
+        return LocalLabelsNode(names, self._from(mark))
 
     def _parse_struct_or_union_specifier(self) -> Any:
         mark = self._mark()
@@ -322,7 +322,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         low = self._parse_constant_expression()
         if self._accept("ELLIPSIS") is None:
             return low
-        return RangeExpression(low, self._parse_constant_expression(), self._from(mark))
+        return RangeNode(low, self._parse_constant_expression(), self._from(mark))
 
     # -- statements ------------------------------------------------------------------------------------------
 
@@ -371,7 +371,7 @@ class SpanParser(CParser):  # type: ignore[misc]
             return jump
         statement = super()._parse_jump_statement()
         end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
-        statement.coord = source_span(self._tokens.location(mark), end)
+        statement.coord = parser_span(self._tokens.location(mark), end)
         return statement
 
     # -- expressions -----------------------------------------------------------------------------------------
@@ -564,7 +564,7 @@ _STATEMENTS: Final = (
 )
 
 
-def _attach(declarator: Any, attributes: Sequence[GnuAttribute]) -> None:
+def _attach(declarator: Any, attributes: Sequence[GnuAttributeNode]) -> None:
     """Attributes of a declarator, kept at the name it declares."""
     while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
         declarator = declarator.type
@@ -582,4 +582,4 @@ def _span_declaration(declaration: Any) -> None:
     name = getattr(declarator, "coord", None) or declaration.coord
     initializer = getattr(declaration, "init", None)
     if name is not None:
-        declaration.coord = name if initializer is None else source_span(name, initializer.coord)
+        declaration.coord = name if initializer is None else parser_span(name, initializer.coord)

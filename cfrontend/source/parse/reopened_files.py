@@ -38,7 +38,7 @@ class _Named:
     in_loop: bool
 
 
-def keeps_files(files: Sequence[ParsedFile], entry: str) -> bool:
+def keeps_reopened_files(files: Sequence[ParsedFile], entry: str) -> bool:
     """Whether a program that starts in ``entry`` goes back in a file, or may read one that it has opened before."""
     wanted = {_OPENS, *_GOES_BACK, *_MOVES}
     defined = {

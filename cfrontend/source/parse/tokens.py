@@ -18,7 +18,7 @@ from cfrontend.errors import InputError, Location, ResourceError, UnsupportedErr
 from cfrontend.record import dataclass
 from cfrontend.source.parse.columns import OriginalColumns
 from cfrontend.source.parse.lexemes import PUNCTUATORS, Lexeme, lexemes
-from cfrontend.source.preprocess import PreprocessedFile, numbered_lines
+from cfrontend.source.preprocess import PreprocessedFile, preprocessed_numbered_lines
 
 NESTING_LIMIT: Final = 1000
 """Maximum nesting of brackets; deeper programs are refused with a message instead of a stack overflow."""
@@ -137,9 +137,9 @@ class _Place:
     pack: int
 
 
-def placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, str]]:
+def lines_of_tokens(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, str]]:
     """File, line and text of each line that is neither empty nor a line marker; pragmas are among them."""
-    for file, number, text, _ in numbered_lines(preprocessed.path, preprocessed.text):
+    for file, number, text, _ in preprocessed_numbered_lines(preprocessed.path, preprocessed.text):
         if text and not text.isspace():
             yield file, number, text
 
@@ -147,7 +147,7 @@ def placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, str
 def _packed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[_Place, str]]:
     """(place, text) of each line with tokens; what one line became may come in several pieces."""
     packs = [0]
-    for file, line, text in placed_lines(preprocessed):
+    for file, line, text in lines_of_tokens(preprocessed):
         if text.lstrip()[:1] != "#":
             yield _Place(file, line, packs[-1]), text.rstrip("\r")
         elif pragma := _LAYOUT_PRAGMA.match(text):

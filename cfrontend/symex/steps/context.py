@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, final
 from cfrontend import goto
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.symex.expressions import ExpressionCompiler
-from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step, World, compiler_for
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.functions import CompiledFunction, CompiledFunctionVariables, Step, CompiledFunctionsWorld, function_expression_compiler
+from cfrontend.symex.machine import SymbolicMachine
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, slots=True)
-class CompiledContext:
+class StepContext:
     """Compilation context: the function whose instructions are compiled, and what it shares with the others."""
 
-    world: World
+    world: CompiledFunctionsWorld
     compiled: CompiledFunction
-    variables: FunctionVariables
+    variables: CompiledFunctionVariables
     caller: Caller
 
     @property
     def x(self) -> ExpressionCompiler:
         """The expression compiler of the function."""
-        return compiler_for(self.world, self.variables)
+        return function_expression_compiler(self.world, self.variables)
 
 
-def idle_step(_: Machine) -> None:
+def idle_step_in_context(_: SymbolicMachine) -> None:
     """The step without an effect."""
     return
 
 
-def refusal_step(i: goto.Refuse) -> Step:
+def refusal_step_in_context(i: goto.RefuseInstruction) -> Step:
     """The step that raises the message of ``i``: execution must not come there."""
 
-    def refuse(m: Machine) -> int | None:
+    def refuse(m: SymbolicMachine) -> int | None:
         if i.unsupported:
             raise UnsupportedError(i.message, m.place_of(i.location))
         raise InputError(i.message, m.place_of(i.location))

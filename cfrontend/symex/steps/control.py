@@ -9,12 +9,12 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.symex.dynamic_slice import NOTHING
-from cfrontend.symex.functions import DEAD, Step, scalars_read, terms_of
-from cfrontend.symex.joins import park_or_drop
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.angelic import relaxable_condition
-from cfrontend.symex.steps.context import CompiledContext
-from cfrontend.symex.unwinding import effective_unwinding_limit, is_bounded_alone
+from cfrontend.symex.functions import DEAD, Step, scalars_compiled_function_reads, compiled_function_terms
+from cfrontend.symex.joins import park_for_join_or_drop
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.steps.angelic import angelic_condition
+from cfrontend.symex.steps.context import StepContext
+from cfrontend.symex.unwinding import symex_unwinding_limit, has_own_unwinding_limit
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -34,24 +34,24 @@ _LIBRARY_ITERATIONS: Final = 100_000
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tested:
+class ControlStepTest:
     """Operands of the branch at ``pc``: the scalars it reads, which are pointers, and the distance of what it compares.
 
     The distance is None where it compares no numbers.
     """
 
     pc: int
-    values: Callable[[Machine], tuple[Term, ...]]
+    values: Callable[[SymbolicMachine], tuple[Term, ...]]
     pointers: tuple[bool, ...]
-    distance: Callable[[Machine], int | None]
+    distance: Callable[[SymbolicMachine], int | None]
 
 
-def cover_step(i: goto.Cover) -> Step:
+def cover_control_step(i: goto.CoverInstruction) -> Step:
     """The step that covers a unit."""
     unit = i.unit
     assert unit is not None
 
-    def cover(m: Machine) -> None:
+    def cover(m: SymbolicMachine) -> None:
         here = m.cover.get(unit)
         if here is None:
             here = m.cover[unit] = {}
@@ -63,11 +63,11 @@ def cover_step(i: goto.Cover) -> Step:
     return cover
 
 
-def assume_step(f: CompiledContext, i: goto.Assume) -> Step:
+def assume_control_step(f: StepContext, i: goto.AssumeInstruction) -> Step:
     """The step of an assumption: executions that break it end without an outcome."""
     condition = f.x.condition(i.condition)
 
-    def assume(m: Machine) -> int | None:
+    def assume(m: SymbolicMachine) -> int | None:
         c = condition(m)
         if c == TRUE:
             return None
@@ -80,7 +80,7 @@ def assume_step(f: CompiledContext, i: goto.Assume) -> Step:
     return assume
 
 
-def check_step(f: CompiledContext, pc: int, i: goto.Assert) -> Step:
+def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> Step:
     """The step of a check: executions that break it end here, violating the property.
 
     What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
@@ -89,7 +89,7 @@ def check_step(f: CompiledContext, pc: int, i: goto.Assert) -> Step:
     yields, foreign = i.yields, f.compiled.source.foreign
     behind = _computed_until(f, pc) if yields or i.of_place else None
 
-    def check(m: Machine) -> int | None:
+    def check(m: SymbolicMachine) -> int | None:
         if m.is_free and behind is not None and unit in (m.relax if yields else m.misplaced):
             return behind
         m.checked[(foreign and m.property_here(name)) or name].add(m.path.term)
@@ -108,7 +108,7 @@ def check_step(f: CompiledContext, pc: int, i: goto.Assert) -> Step:
     return check
 
 
-def _computed_until(f: CompiledContext, pc: int) -> int | None:
+def _computed_until(f: StepContext, pc: int) -> int | None:
     """The instruction after the check at ``pc`` that yields the value of its unit, or checks the place it goes to.
 
     None where what comes before it does more than compute the value, and where a call, which is made all the same,
@@ -119,15 +119,15 @@ def _computed_until(f: CompiledContext, pc: int) -> int | None:
     computes, place = False, None
     for n in range(pc + 1, len(code)):
         match code[n]:
-            case goto.Assert(yields=True):
+            case goto.AssertInstruction(yields=True):
                 continue
-            case goto.Assign(yields=False, target=tree.VariableRef(symbol=symbol)) if symbol.name.startswith(
+            case goto.AssignInstruction(yields=False, target=tree.VariableRef(symbol=symbol)) if symbol.name.startswith(
                 "$"
             ):
                 computes = True
-            case goto.Call() if computes:
+            case goto.CallInstruction() if computes:
                 return None
-            case goto.Assert(of_place=True):
+            case goto.AssertInstruction(of_place=True):
                 place = n if place is None else place
             case following if following.yields and following.unit == unit:
                 return n if place is None else place
@@ -136,11 +136,11 @@ def _computed_until(f: CompiledContext, pc: int) -> int | None:
     return None
 
 
-def branch_step(f: CompiledContext, pc: int, i: goto.Branch) -> Step:
+def branch_control_step(f: StepContext, pc: int, i: goto.BranchInstruction) -> Step:
     """The step of a two-way branch; both ways are followed where neither is excluded."""
     condition = f.x.condition(i.condition)
     if i.yields:
-        condition = relaxable_condition(i, condition)
+        condition = angelic_condition(i, condition)
     target, when = i.target, i.when
     backward = target <= pc
     around = f.compiled.loops_around[pc]
@@ -153,7 +153,7 @@ def branch_step(f: CompiledContext, pc: int, i: goto.Branch) -> Step:
     omitted = f.compiled.decisions.omitted
     jumping, falling = omitted.get((pc, target), ()), omitted.get((pc, pc + 1), ())
 
-    def branch(m: Machine) -> int | None:
+    def branch(m: SymbolicMachine) -> int | None:
         c = condition(m)
         followed = m.relevance
         decision = NOTHING if followed is None else followed.end()
@@ -184,12 +184,12 @@ def branch_step(f: CompiledContext, pc: int, i: goto.Branch) -> Step:
             followed.omit(m, other.overlay, falling if backward else jumping, decision)
         if backward:
             other.path = m.path
-            park_or_drop(m, pc + 1, other, m.t.not_(c))
+            park_for_join_or_drop(m, pc + 1, other, m.t.not_(c))
             if not m.assume(c):
                 m.drop()
                 return DEAD
             return _back(m, pc, target, location)
-        park_or_drop(m, target, other, c)
+        park_for_join_or_drop(m, target, other, c)
         if not m.assume(m.t.not_(c)):
             m.drop()
             return DEAD
@@ -198,25 +198,25 @@ def branch_step(f: CompiledContext, pc: int, i: goto.Branch) -> Step:
     return branch
 
 
-def _tested(f: CompiledContext, pc: int, i: goto.Branch) -> Tested:
+def _tested(f: StepContext, pc: int, i: goto.BranchInstruction) -> ControlStepTest:
     """The operands that the condition of a branch reads."""
-    scalars = scalars_read(i.condition)
-    return Tested(
+    scalars = scalars_compiled_function_reads(i.condition)
+    return ControlStepTest(
         pc=pc,
-        values=terms_of([f.x.value(v) for v in scalars]),
+        values=compiled_function_terms([f.x.value(v) for v in scalars]),
         pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
         distance=_distance(f, i.condition),
     )
 
 
-def _distance(f: CompiledContext, condition: tree.Expression) -> Callable[[Machine], int | None]:
+def _distance(f: StepContext, condition: tree.Expression) -> Callable[[SymbolicMachine], int | None]:
     """The distance of the numbers that a condition compares; None where they are not known."""
     if not isinstance(condition, tree.Binary) or not isinstance(condition.left.type, IntType):
         return lambda m: None
     is_signed = condition.left.type.signed
-    terms = terms_of([f.x.value(condition.left), f.x.value(condition.right)])
+    terms = compiled_function_terms([f.x.value(condition.left), f.x.value(condition.right)])
 
-    def distance(m: Machine) -> int | None:
+    def distance(m: SymbolicMachine) -> int | None:
         one, two = terms(m)
         left, right = m.t.value[one], m.t.value[two]
         if left is None or right is None or m.t.width[one] != m.t.width[two]:
@@ -228,30 +228,30 @@ def _distance(f: CompiledContext, condition: tree.Expression) -> Callable[[Machi
     return distance
 
 
-def _inside(f: CompiledContext, back: int, target: int) -> bool:
+def _inside(f: StepContext, back: int, target: int) -> bool:
     return f.compiled.loops[back][1] <= target <= back
 
 
-def _is_joined_jump_back(f: CompiledContext, target: int) -> bool:
+def _is_joined_jump_back(f: StepContext, target: int) -> bool:
     """Whether a branch ends an iteration as a back edge would, if no other did so."""
     instructions = f.compiled.source.instructions
     following = instructions[target] if target < len(instructions) else None
-    return isinstance(following, goto.Jump) and following.joins
+    return isinstance(following, goto.JumpInstruction) and following.joins
 
 
-def _falls_out(f: CompiledContext, pc: int, back: int) -> bool:
+def _falls_out(f: StepContext, pc: int, back: int) -> bool:
     """Whether what stands behind a branch leaves a loop, by ``return`` or ``break``, before any join point."""
     for i in f.compiled.source.instructions[pc + 1 :]:
-        if isinstance(i, goto.Return | goto.Exit):
+        if isinstance(i, goto.ReturnInstruction | goto.ExitInstruction):
             return True
-        if isinstance(i, goto.Jump):
+        if isinstance(i, goto.JumpInstruction):
             return not _inside(f, back, i.target)
-        if isinstance(i, goto.Branch):
+        if isinstance(i, goto.BranchInstruction):
             return False
     return True
 
 
-def jump_step(pc: int, i: goto.Jump) -> Step:
+def jump_control_step(pc: int, i: goto.JumpInstruction) -> Step:
     """The step of a jump; backwards it closes a loop."""
     target, location = i.target, i.location
     if target > pc:
@@ -259,7 +259,7 @@ def jump_step(pc: int, i: goto.Jump) -> Step:
     return lambda m: _back(m, pc, target, location)
 
 
-def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
+def _note_progress(m: SymbolicMachine, backs: list[int], tested: ControlStepTest) -> None:
     """Progress check of a loop without the solver: did what the decided test reads change since last time?
 
     Library models may always run on so: how they loop is not the user's to know.
@@ -292,10 +292,10 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
             frame.advanced.add(back)
 
 
-def leave_bound(i: goto.Leave) -> Step:
+def leave_bound_control_step(i: goto.LeaveInstruction) -> Step:
     """End the path at the bound, unless the inputs are given or, where inputs have to lead here, all of them do."""
 
-    def step(m: Machine) -> int | None:
+    def step(m: SymbolicMachine) -> int | None:
         if m.is_fixed or (i.by_inputs and m.path.term == TRUE):
             return None
         m.cut_here(i.location)
@@ -305,7 +305,7 @@ def leave_bound(i: goto.Leave) -> Step:
     return step
 
 
-def _back(m: Machine, pc: int, head: int, location: Location) -> int:
+def _back(m: SymbolicMachine, pc: int, head: int, location: Location) -> int:
     """Take a back edge: jump to the loop's head unless the bound is reached."""
     m.tick()
     frame = m.frame
@@ -314,8 +314,8 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     rounds = frame.rounds.get(pc, 0) + 1
     frame.rounds[pc] = rounds
     forks = frame.forks.get(pc, 0)
-    advanced = pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS
-    limit = None if advanced else effective_unwinding_limit(m.bound, loop, m.patience)
+    advanced = pc in frame.advanced and not has_own_unwinding_limit(m.bound, loop) and forks < _FREE_FORKS
+    limit = None if advanced else symex_unwinding_limit(m.bound, loop, m.patience)
     is_free = advanced or (limit is None and m.bound.free)
     if is_free:
         frame.advanced.discard(pc)

@@ -7,15 +7,15 @@ from functools import cache, partial
 
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
-from cfrontend.slice.points_to import allocated_objects
+from cfrontend.slice.points_to import points_to_allocated_objects
 from cfrontend.symex import pointers, sites
-from cfrontend.symex.access import AccessSlot
-from cfrontend.symex.functions import DEAD, Step, make_local
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.angelic import misplaced_write_step, relaxable_step, relaxable_structure
-from cfrontend.symex.steps.context import CompiledContext, idle_step, refusal_step
+from cfrontend.symex.access import SymexAccessSlot
+from cfrontend.symex.functions import DEAD, Step, make_local_of_function
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.steps.angelic import angelic_misplaced_write_step, angelic_step, angelic_structure
+from cfrontend.symex.steps.context import StepContext, idle_step_in_context, refusal_step_in_context
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import ArrayType, CType, IntType, StructType, is_complete, size_of
+from cfrontend.syntax.types import ArrayType, CType, IntType, StructType, is_complete_type, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import InputSite, MemoryPlace
 
@@ -32,15 +32,15 @@ _ADDRESSABLE = {64: 1 << 47, 32: 1 << 31}
 """Size in bytes, by bits of a pointer, from which on ``malloc`` is null, whatever the machine."""
 
 
-def declare_step(f: CompiledContext, i: goto.Declare) -> Step:
+def declare_data_step(f: StepContext, i: goto.DeclareInstruction) -> Step:
     """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
-    if not isinstance(place, AccessSlot):
+    if not isinstance(place, SymexAccessSlot):
         return _declare_object(f, i)
     number, width, zero = place.number, f.x.width(symbol.type), i.zero
 
-    def declare(m: Machine) -> None:
+    def declare(m: SymbolicMachine) -> None:
         assert m.frame is not None
         if zero:
             value = m.t.const(0, width)
@@ -54,21 +54,21 @@ def declare_step(f: CompiledContext, i: goto.Declare) -> Step:
             m.source.comes_to_life(m, symbol, context)
         m.writes[m.base + number] = value
 
-    return idle_step if i.initialised else declare
+    return idle_step_in_context if i.initialised else declare
 
 
-def _declare_object(f: CompiledContext, i: goto.Declare) -> Step:
+def _declare_object(f: StepContext, i: goto.DeclareInstruction) -> Step:
     """The step of a declaration of a variable with an object of its own."""
     index = f.variables.object_index(i.symbol)
     symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
 
-    def declare(m: Machine) -> None:
+    def declare(m: SymbolicMachine) -> None:
         assert m.frame is not None
-        obj = make_local(m, m.frame, index, symbol, zero=zero)
+        obj = make_local_of_function(m, m.frame, index, symbol, zero=zero)
         if not written:
             m.source.comes_to_life(m, symbol, obj.context)
 
-    def declare_again(m: Machine) -> None:
+    def declare_again(m: SymbolicMachine) -> None:
         assert m.frame is not None
         obj = m.frame.objects[index]
         if obj is None or m.alive(obj) == FALSE:
@@ -81,11 +81,11 @@ def _declare_object(f: CompiledContext, i: goto.Declare) -> Step:
     return declare_again if i.again else declare
 
 
-def dead_step(f: CompiledContext, i: goto.Dead) -> Step:
+def dead_data_step(f: StepContext, i: goto.DeadInstruction) -> Step:
     """The step that ends the lifetime of a variable."""
     index = f.variables.object_index(i.symbol)
 
-    def dead(m: Machine) -> None:
+    def dead(m: SymbolicMachine) -> None:
         assert m.frame is not None
         obj = m.frame.objects[index]
         if obj is not None:
@@ -94,20 +94,20 @@ def dead_step(f: CompiledContext, i: goto.Dead) -> Step:
     return dead
 
 
-def assign_step(f: CompiledContext, pc: int, i: goto.Assign) -> Step:
+def assign_data_step(f: StepContext, pc: int, i: goto.AssignInstruction) -> Step:
     """The step of an assignment of a scalar or a structure."""
     if isinstance(i.target.type, StructType):
         return _assign_structure(f, i)
     write, value, unit = f.x.store(i.target), f.x.value(i.value), i.unit
     write_elsewhere = None
     if i.yields:
-        value = relaxable_step(f, i, value, i.target.type)
+        value = angelic_step(f, i, value, i.target.type)
         if f.x.bit_field(i.target) is None:
             write_elsewhere = cache(
-                partial(misplaced_write_step, f, pc, i, value)
+                partial(angelic_misplaced_write_step, f, pc, i, value)
             )  # few units are ever misplaced
 
-    def assign(m: Machine) -> int | None:
+    def assign(m: SymbolicMachine) -> int | None:
         if write_elsewhere is not None and unit in m.misplaced:
             return write_elsewhere()(m)
         new = value(m)
@@ -118,7 +118,7 @@ def assign_step(f: CompiledContext, pc: int, i: goto.Assign) -> Step:
     return assign
 
 
-def _note_write(f: CompiledContext, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
+def _note_write(f: StepContext, m: SymbolicMachine, i: goto.AssignInstruction | goto.InputInstruction, values: Sequence[Term]) -> None:
     """Record a write for a trace: what is about to be written, and where if that is not a plain variable."""
     if not m.tracers:
         return
@@ -127,13 +127,13 @@ def _note_write(f: CompiledContext, m: Machine, i: goto.Assign | goto.Input, val
     m.note_write(i.unit, i.target, f.x.address(i.target)(m) if has_address else None, values)
 
 
-def _assign_structure(f: CompiledContext, i: goto.Assign) -> Step:
+def _assign_structure(f: StepContext, i: goto.AssignInstruction) -> Step:
     """The step of a structure assignment: all its scalars at once."""
     write, values = f.x.store_structure(i.target), f.x.structure(i.value)
     if i.yields:
-        values = relaxable_structure(i, values)
+        values = angelic_structure(i, values)
 
-    def assign(m: Machine) -> None:
+    def assign(m: SymbolicMachine) -> None:
         new = values(m)
         _note_write(f, m, i, new)
         write(m, new)
@@ -141,12 +141,12 @@ def _assign_structure(f: CompiledContext, i: goto.Assign) -> Step:
     return assign
 
 
-def read_input(f: CompiledContext, i: goto.Input) -> Step:
+def input_data_step(f: StepContext, i: goto.InputInstruction) -> Step:
     """The step that reads the next input."""
     write, site = f.x.store(i.target), i.site
     width = f.x.width(i.target.type)
 
-    def read(m: Machine) -> None:
+    def read(m: SymbolicMachine) -> None:
         value = m.input(site, width)
         _note_write(f, m, i, [value])
         write(m, value)
@@ -154,11 +154,11 @@ def read_input(f: CompiledContext, i: goto.Input) -> Step:
     return read
 
 
-def symbolic_step(f: CompiledContext, i: goto.Symbolic) -> Step:
+def symbolic_data_step(f: StepContext, i: goto.SymbolicInstruction) -> Step:
     """The step that makes every scalar at an address an input."""
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
-    def read(m: Machine) -> None:
+    def read(m: SymbolicMachine) -> None:
         found = pointers.pointer_targets(m, pointer(m))
         count = m.t.value[size(m)]
         if count == 0 and i.is_partial:
@@ -201,18 +201,18 @@ def symbolic_step(f: CompiledContext, i: goto.Symbolic) -> Step:
     return read
 
 
-def allocate_step(f: CompiledContext, pc: int, i: goto.Allocate) -> Step:
+def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> Step:
     """The step that allocates a new object; one of symbolic size is as large as it can be, with a limit.
 
     Executions that ask for more than sfo follows leave the bound.
     """
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
-    place = allocated_objects(f.compiled.source.name, pc)
+    place = points_to_allocated_objects(f.compiled.source.name, pc)
     unit = _size_of(f, element)
     layouts = f.world.layouts
 
-    def allocate(m: Machine) -> int | None:
+    def allocate(m: SymbolicMachine) -> int | None:
         frame = m.frame
         assert frame is not None
         where = m.place_of(location)
@@ -247,7 +247,7 @@ def allocate_step(f: CompiledContext, pc: int, i: goto.Allocate) -> Step:
             context,
             "zero" if i.zero else "unknown",
             where,
-            made_by="alloca" if i.automatic else sites.allocation_site(m),
+            made_by="alloca" if i.automatic else sites.symex_allocation_site(m),
             place=place,
         )
         m.source.allocated(m, obj)
@@ -263,20 +263,20 @@ def allocate_step(f: CompiledContext, pc: int, i: goto.Allocate) -> Step:
     return allocate
 
 
-def _size_of(f: CompiledContext, element: CType | None) -> int:
+def _size_of(f: StepContext, element: CType | None) -> int:
     """The bytes of an element of what is allocated; 0 where the type is not known."""
     structs = f.world.program.structs
-    return size_of(element, structs) if element is not None and is_complete(element, structs) else 0
+    return size_of_type(element, structs) if element is not None and is_complete_type(element, structs) else 0
 
 
-def variable_arguments(f: CompiledContext, i: goto.VariableArguments) -> Step:
+def variable_arguments_data_step(f: StepContext, i: goto.VariableArgumentsInstruction) -> Step:
     """The step of ``va_start``: the pointer to where the arguments beyond the parameters begin."""
     if not f.compiled.source.variadic:
         message = "va_start in a function without variable arguments"
-        return refusal_step(goto.Refuse(location=i.location, message=message, unsupported=False))
+        return refusal_step_in_context(goto.RefuseInstruction(location=i.location, message=message, unsupported=False))
     write = f.x.store(i.target)
 
-    def start(m: Machine) -> None:
+    def start(m: SymbolicMachine) -> None:
         assert m.frame is not None
         assert m.frame.beyond is not None
         write(m, m.t.const(m.objects.address(m.frame.beyond), m.word))

@@ -14,14 +14,14 @@ from typing import TypeAlias, final
 from cfrontend import goto
 from cfrontend.goto.coverage_goals import atoms_of, compared_words, distance_of
 from cfrontend.symex.functions import Step
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.context import CompiledContext
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import GoalKind
 
-_Value: TypeAlias = Callable[[Machine], Term]
+_Value: TypeAlias = Callable[[SymbolicMachine], Term]
 
 
 @final
@@ -34,7 +34,7 @@ class _Atom:
     decides: Term
 
 
-def noting_goals(f: CompiledContext, pc: int, i: goto.Branch, step: Step) -> Step:
+def noting_goals(f: StepContext, pc: int, i: goto.BranchInstruction, step: Step) -> Step:
     """The step of a branch, which notes the goals first where there are some."""
     goals = f.world.goals
     here = None if goals is None else goals.at.get(f.compiled.source.name, {}).get(pc)
@@ -43,7 +43,7 @@ def noting_goals(f: CompiledContext, pc: int, i: goto.Branch, step: Step) -> Ste
     sides = here.taken, here.fallen
     note = _of_atoms(f, i, goals.kind, here.atoms) if here.atoms else _of_sides(f, i, *sides)
 
-    def noting(m: Machine) -> int | None:
+    def noting(m: SymbolicMachine) -> int | None:
         if not m.is_reference:
             note(m)
         return step(m)
@@ -51,18 +51,18 @@ def noting_goals(f: CompiledContext, pc: int, i: goto.Branch, step: Step) -> Ste
     return noting
 
 
-def _note(m: Machine, goal: int | None, condition: Term) -> None:
+def _note(m: SymbolicMachine, goal: int | None, condition: Term) -> None:
     here = m.t.and_(m.path.term, condition)
     if goal is not None and here != FALSE:
         m.reached[goal][here] = None
 
 
 def _of_sides(
-    f: CompiledContext, i: goto.Branch, taken: int | None, fallen: int | None
-) -> Callable[[Machine], None]:
+    f: StepContext, i: goto.BranchInstruction, taken: int | None, fallen: int | None
+) -> Callable[[SymbolicMachine], None]:
     condition, when = f.x.condition(i.condition), i.when
 
-    def note(m: Machine) -> None:
+    def note(m: SymbolicMachine) -> None:
         holds = condition(m)
         jumps = holds if when else m.t.not_(holds)
         _note(m, taken, jumps)
@@ -72,13 +72,13 @@ def _of_sides(
 
 
 def _of_atoms(
-    f: CompiledContext, i: goto.Branch, kind: GoalKind, goals: Sequence[Mapping[str, int]]
-) -> Callable[[Machine], None]:
+    f: StepContext, i: goto.BranchInstruction, kind: GoalKind, goals: Sequence[Mapping[str, int]]
+) -> Callable[[SymbolicMachine], None]:
     """Note the goals of each operand. Only the operands that are evaluated count."""
     evaluate = _compiled(f, i.condition)
     distances = [_distance(f, atom) if kind == "boundaries" else None for atom in atoms_of(i.condition)]
 
-    def note(m: Machine) -> None:
+    def note(m: SymbolicMachine) -> None:
         t = m.t
         _, atoms = evaluate(m, TRUE)
         for atom, wanted, distance in zip(atoms, goals, distances, strict=True):
@@ -97,7 +97,7 @@ def _of_atoms(
     return note
 
 
-def _distance(f: CompiledContext, atom: Expression) -> _Value | None:
+def _distance(f: StepContext, atom: Expression) -> _Value | None:
     words = compared_words(atom)
     if words is None:
         return None
@@ -105,7 +105,7 @@ def _distance(f: CompiledContext, atom: Expression) -> _Value | None:
     return lambda m: m.t.sub(left(m), right(m))
 
 
-def _guarded(m: Machine, where: Term, value: _Value) -> Term:
+def _guarded(m: SymbolicMachine, where: Term, value: _Value) -> Term:
     m.deciders.append((where, None))
     try:
         return value(m)
@@ -113,16 +113,16 @@ def _guarded(m: Machine, where: Term, value: _Value) -> Term:
         m.deciders.pop()
 
 
-_Evaluate: TypeAlias = Callable[[Machine, Term], tuple[Term, list[_Atom]]]
+_Evaluate: TypeAlias = Callable[[SymbolicMachine, Term], tuple[Term, list[_Atom]]]
 """Evaluates a condition where a term holds: its value, and its operands."""
 
 
-def _compiled(f: CompiledContext, e: Expression) -> _Evaluate:
+def _compiled(f: StepContext, e: Expression) -> _Evaluate:
     match e:
         case tree.Unary(op="!"):
             operand = _compiled(f, e.operand)
 
-            def negated(m: Machine, where: Term) -> tuple[Term, list[_Atom]]:
+            def negated(m: SymbolicMachine, where: Term) -> tuple[Term, list[_Atom]]:
                 value, atoms = operand(m, where)
                 return m.t.not_(value), atoms
 
@@ -132,7 +132,7 @@ def _compiled(f: CompiledContext, e: Expression) -> _Evaluate:
         case _:
             condition = f.x.condition(e)
 
-            def atom(m: Machine, where: Term) -> tuple[Term, list[_Atom]]:
+            def atom(m: SymbolicMachine, where: Term) -> tuple[Term, list[_Atom]]:
                 value = FALSE if where == FALSE else _guarded(m, where, condition)
                 return value, [_Atom(where, value, TRUE)]
 
@@ -140,7 +140,7 @@ def _compiled(f: CompiledContext, e: Expression) -> _Evaluate:
 
 
 def _logical(left: _Evaluate, right: _Evaluate, *, is_and: bool) -> _Evaluate:
-    def evaluate(m: Machine, where: Term) -> tuple[Term, list[_Atom]]:
+    def evaluate(m: SymbolicMachine, where: Term) -> tuple[Term, list[_Atom]]:
         t = m.t
         first, ones = left(m, where)
         goes_on = first if is_and else t.not_(first)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import final
 
 from cfrontend import goto
-from cfrontend.source.preprocess import is_foreign
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import AccessSlot, Value
+from cfrontend.symex.access import SymexAccessSlot, Value
 from cfrontend.symex.expressions import ExpressionCompiler
-from cfrontend.symex.functions import FunctionVariables
-from cfrontend.symex.machine import Machine
+from cfrontend.symex.functions import CompiledFunctionVariables
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, Term
 
@@ -28,21 +28,21 @@ from cfrontend.terms import FALSE, Term
 class _Variable:
     """Candidate target of a misplaced write: whether it lives, and the closures that read and write it."""
 
-    lives: Callable[[Machine], bool]
+    lives: Callable[[SymbolicMachine], bool]
     read: Value
-    write: Callable[[Machine, Term], None]
+    write: Callable[[SymbolicMachine, Term], None]
 
 
-def other_variables(
-    pc: int, target: tree.VariableRef, x: ExpressionCompiler, variables: FunctionVariables
-) -> Callable[[Machine, Term, str], bool]:
+def write_to_other_targets(
+    pc: int, target: tree.VariableRef, x: ExpressionCompiler, variables: CompiledFunctionVariables
+) -> Callable[[SymbolicMachine, Term, str], bool]:
     """The closure that writes a value to a variable that may be meant instead of ``target`` at ``pc`` of a function.
 
     It takes the value and the name of what chooses the variable; False where there is none.
     """
     found = [_variable(symbol, target, x, variables) for symbol in _symbols(pc, target.symbol, variables)]
 
-    def write(m: Machine, value: Term, choice: str) -> bool:
+    def write(m: SymbolicMachine, value: Term, choice: str) -> bool:
         alive = [variable for variable in found if variable.lives(m)]
         t = m.t
         which = t.var(f"{choice} of {len(alive)}", max(1, len(alive).bit_length()))
@@ -50,19 +50,19 @@ def other_variables(
         if not m.assume(t.any_of(chosen)):
             return False
         for here, variable in zip(chosen, alive, strict=True):
-            variable.write(m, t.ite(here, value, unwritten.unread_parts(m, variable.read)))
+            variable.write(m, t.ite(here, value, unwritten.unwritten_unread_parts(m, variable.read)))
         return True
 
     return write
 
 
-def _symbols(pc: int, own: tree.Symbol, variables: FunctionVariables) -> list[tree.Symbol]:
+def _symbols(pc: int, own: tree.SyntaxSymbol, variables: CompiledFunctionVariables) -> list[tree.SyntaxSymbol]:
     function, world = variables.function, variables.world
-    declared = [i.symbol for i in function.instructions[:pc] if isinstance(i, goto.Declare)]
+    declared = [i.symbol for i in function.instructions[:pc] if isinstance(i, goto.DeclareInstruction)]
     static = [
         variable.symbol
         for variable in world.program.variables
-        if variable.symbol.function in (None, function.name) and not is_foreign(variable.symbol.location.file)
+        if variable.symbol.function in (None, function.name) and not is_preprocessed_foreign_file(variable.symbol.location.file)
     ]
     return [
         symbol
@@ -72,11 +72,11 @@ def _symbols(pc: int, own: tree.Symbol, variables: FunctionVariables) -> list[tr
 
 
 def _variable(
-    symbol: tree.Symbol, target: tree.VariableRef, x: ExpressionCompiler, variables: FunctionVariables
+    symbol: tree.SyntaxSymbol, target: tree.VariableRef, x: ExpressionCompiler, variables: CompiledFunctionVariables
 ) -> _Variable:
     reference = tree.VariableRef(type=symbol.type, location=target.location, symbol=symbol)
     found = variables.find(symbol)
-    if isinstance(found, AccessSlot):
+    if isinstance(found, SymexAccessSlot):
         lives = _slot_lives(found)
     elif symbol.storage in ("static", "extern"):
         lives = _always
@@ -85,16 +85,16 @@ def _variable(
     return _Variable(lives, x.load(reference), x.store(reference))
 
 
-def _always(m: Machine) -> bool:  # noqa: ARG001 - a static variable lives in every state
+def _always(m: SymbolicMachine) -> bool:  # noqa: ARG001 - a static variable lives in every state
     return True
 
 
-def _slot_lives(slot: AccessSlot) -> Callable[[Machine], bool]:
+def _slot_lives(slot: SymexAccessSlot) -> Callable[[SymbolicMachine], bool]:
     return lambda m: m.is_written(slot.number if slot.is_static else m.base + slot.number)
 
 
-def _object_lives(index: int) -> Callable[[Machine], bool]:
-    def lives(m: Machine) -> bool:
+def _object_lives(index: int) -> Callable[[SymbolicMachine], bool]:
+    def lives(m: SymbolicMachine) -> bool:
         obj = None if m.frame is None else m.frame.objects[index]
         return obj is not None and m.alive(obj) != FALSE
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from cfrontend import goto
 from cfrontend.errors import UnsupportedError
-from cfrontend.events import OutputArgument, OutputEvent
+from cfrontend.events import OutputEventArgument, OutputEvent
 from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.relational import is_null
-from cfrontend.symex.steps.context import CompiledContext, refusal_step
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.relational import is_null_in_relational_check
+from cfrontend.symex.steps.context import StepContext, refusal_step_in_context
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -30,7 +30,7 @@ _WIDE_LENGTHS = frozenset({"ll", "j", "q"})
 """Length modifiers of ``printf`` that mean 64 bits in every data model."""
 
 
-def output_step(f: CompiledContext, i: goto.Output) -> Step:
+def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
     """The step of output, recorded with the path that prints it."""
     if i.is_wide:
         return _wide_output(i)
@@ -41,20 +41,20 @@ def output_step(f: CompiledContext, i: goto.Output) -> Step:
             for kind in conversion.arguments()
         ]
     except ValueError as error:
-        return refusal_step(
-            goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet")
+        return refusal_step_in_context(
+            goto.RefuseInstruction(location=i.location, message=f"printf with {error} is not supported yet")
         )
     if len(wanted) > len(i.arguments):
         message = "printf has fewer arguments than its format"
-        return refusal_step(goto.Refuse(location=i.location, message=message, unsupported=False))
+        return refusal_step_in_context(goto.RefuseInstruction(location=i.location, message=message, unsupported=False))
     for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
         if not _suits(kind, conversion, argument.type) or not _has_size(f, kind, conversion, argument.type):
             message = f"'{conversion.text}' prints an argument of type {argument.type}"
-            return refusal_step(goto.Refuse(location=i.location, message=message, unsupported=False))
+            return refusal_step_in_context(goto.RefuseInstruction(location=i.location, message=message, unsupported=False))
     readers = [_printed(f, kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
 
-    def output(m: Machine) -> int | None:
+    def output(m: SymbolicMachine) -> int | None:
         arguments = tuple(read(m) for read in readers)
         if m.path.term != FALSE and m.print(
             OutputEvent(format=template, arguments=arguments, condition=m.path.term)
@@ -66,24 +66,24 @@ def output_step(f: CompiledContext, i: goto.Output) -> Step:
     return output
 
 
-def _wide_output(i: goto.Output) -> Step:
+def _wide_output(i: goto.OutputInstruction) -> Step:
     """The step of wide output, which is not recorded: whether it shows depends on what else goes to the file."""
 
-    def output(m: Machine) -> None:
+    def output(m: SymbolicMachine) -> None:
         if m.compares_output:
             raise UnsupportedError("comparing wide output is not supported yet", i.location)
 
     return output
 
 
-def observe_step(f: CompiledContext, i: goto.Observe) -> Step:
+def observed_printing_step(f: StepContext, i: goto.ObserveInstruction) -> Step:
     """The step of an observation: values that a reference has to have as well."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
 
-    def observe(m: Machine) -> int | None:
+    def observe(m: SymbolicMachine) -> int | None:
         if not m.compares_output:
             return None
-        words = tuple(is_null(m.t, read(m)) if is_pointer else read(m) for read, is_pointer in readers)
+        words = tuple(is_null_in_relational_check(m.t, read(m)) if is_pointer else read(m) for read, is_pointer in readers)
         if all(observer.observes(m, words) for observer in m.observers):
             return None
         m.drop()
@@ -92,7 +92,7 @@ def observe_step(f: CompiledContext, i: goto.Observe) -> Step:
     return observe
 
 
-def _has_size(f: CompiledContext, kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:
+def _has_size(f: StepContext, kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:
     """Whether an argument takes as many words as its conversion takes; only where some are wider than a word."""
     if f.x.word == _WIDEST or kind in printf.REALS:
         return True
@@ -100,16 +100,16 @@ def _has_size(f: CompiledContext, kind: str, conversion: printf.PrintfConversion
     return f.x.width(ctype) == (64 if wide else 32)
 
 
-def _printed(f: CompiledContext, kind: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
+def _printed(f: StepContext, kind: str, e: tree.Expression) -> Callable[[SymbolicMachine], OutputEventArgument]:
     """The closure that reads one argument for printing."""
     value = f.x.value(e)
     signed = isinstance(e.type, IntType) and e.type.signed
     if kind != "s":
-        return lambda m: OutputArgument(value=value(m), signed=signed)
+        return lambda m: OutputEventArgument(value=value(m), signed=signed)
 
-    def text(m: Machine) -> OutputArgument:
+    def text(m: SymbolicMachine) -> OutputEventArgument:
         pointer = value(m)
-        return OutputArgument(value=pointer, signed=False, characters=_characters(m, pointer, e))
+        return OutputEventArgument(value=pointer, signed=False, characters=_characters(m, pointer, e))
 
     return text
 
@@ -118,7 +118,7 @@ def _without_lengths(template: bytes) -> bytes:
     """The format without ``l``, ``z`` and ``t``, where what they are said of has the size of an int."""
     pieces = [
         piece.replace(b"%", b"%%") if isinstance(piece, bytes) else _without_length(piece).encode()
-        for piece in printf.parse_format(template)
+        for piece in printf.parse_printf_format(template)
     ]
     return b"".join(pieces)
 
@@ -142,7 +142,7 @@ def _suits(kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool
     return ctype == (LONG_DOUBLE if conversion.length == "L" else DOUBLE)
 
 
-def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:
+def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:
     """The characters of a string up to the end of its object, or to the first that is surely zero.
 
     An array in a larger object (a name in a table of records) is left by few strings: they are followed a little
@@ -163,7 +163,7 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
             m.assume(t.not_(inside))
             break
         m.deciders.append((inside, None))  # what stands behind the end is not read
-        character = memory.load_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
+        character = memory.load_memory_at_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
         m.deciders.pop()
         if null != FALSE:
             character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
@@ -179,7 +179,7 @@ def _length_of_array(e: tree.Expression) -> int | None:
 
     One of length 1 may stand for any, at the end of a structure as C had them before flexible members.
     """
-    array = queries.below_conversions(e)
+    array = queries.syntax_below_conversions(e)
     if not isinstance(array, tree.Decay) or not isinstance(array.operand.type, ArrayType):
         return None
     length = array.operand.type.length

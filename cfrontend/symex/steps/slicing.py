@@ -5,44 +5,44 @@ from __future__ import annotations
 from typing import assert_never
 
 from cfrontend import goto
-from cfrontend.slice.dependence import written_expression
-from cfrontend.slice.omitted_writes import computed_place
-from cfrontend.symex.access import AccessSlot
+from cfrontend.slice.dependence import dependence_written_expression
+from cfrontend.slice.omitted_writes import omitted_write_computed_place
+from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.functions import DEAD, Step
-from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.context import CompiledContext
+from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.steps.context import StepContext
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE
 
 
-def followed_step(f: CompiledContext, pc: int, i: goto.Instruction, step: Step) -> Step:
+def slicing_step(f: StepContext, pc: int, i: goto.Instruction, step: Step) -> Step:
     """The step of an instruction, recorded in the dynamic dependence graph."""
     match i:
-        case goto.Cover() | goto.Jump() | goto.Dead() | goto.Refuse() | goto.Leave() | goto.Call():
+        case goto.CoverInstruction() | goto.JumpInstruction() | goto.DeadInstruction() | goto.RefuseInstruction() | goto.LeaveInstruction() | goto.CallInstruction():
             return step
-        case goto.Exit() | goto.Output() | goto.Observe():
+        case goto.ExitInstruction() | goto.OutputInstruction() | goto.ObserveInstruction():
             return _unfollowed(step)
-        case goto.Declare():
+        case goto.DeclareInstruction():
             return _followed_declaration(f, pc, i, step)
-        case goto.Assume():
+        case goto.AssumeInstruction():
             return _unfollowed(step) if i.unchecked else _followed_assumption(i, step)
-        case goto.Assert():
+        case goto.AssertInstruction():
             return _followed_check(i, step)
-        case goto.Branch():
+        case goto.BranchInstruction():
             return _followed_branch(i, step)
-        case goto.Return():
+        case goto.ReturnInstruction():
             return _followed_return(f, pc, i, step)
         case (
-            goto.Assign()
-            | goto.Input()
-            | goto.Symbolic()
-            | goto.Allocate()
-            | goto.Free()
-            | goto.ObjectSize()
-            | goto.Copy()
-            | goto.Fill()
-            | goto.VariableArguments()
+            goto.AssignInstruction()
+            | goto.InputInstruction()
+            | goto.SymbolicInstruction()
+            | goto.AllocateInstruction()
+            | goto.FreeInstruction()
+            | goto.ObjectSizeInstruction()
+            | goto.CopyInstruction()
+            | goto.FillInstruction()
+            | goto.VariableArgumentsInstruction()
         ):
             return _followed_write(f, pc, i, step)
         case _:
@@ -52,7 +52,7 @@ def followed_step(f: CompiledContext, pc: int, i: goto.Instruction, step: Step) 
 def _unfollowed(step: Step) -> Step:
     """The step of an instruction whose reads influence nothing."""
 
-    def read(m: Machine) -> int | None:
+    def read(m: SymbolicMachine) -> int | None:
         assert m.relevance is not None
         m.relevance.end()
         return step(m)
@@ -60,17 +60,17 @@ def _unfollowed(step: Step) -> Step:
     return read
 
 
-def _followed_write(f: CompiledContext, pc: int, i: goto.Instruction, step: Step) -> Step:
+def _followed_write(f: StepContext, pc: int, i: goto.Instruction, step: Step) -> Step:
     """The recorded step of a write, perhaps to a place that is computed."""
     unit, killed = i.unit, f.compiled.decisions.kills.get(pc)
-    target = written_expression(i)
-    if isinstance(i, goto.Copy | goto.Fill):
+    target = dependence_written_expression(i)
+    if isinstance(i, goto.CopyInstruction | goto.FillInstruction):
         place: tuple[tree.Expression, ...] = (i.target, i.size)
     else:
-        place = () if target is None else computed_place(target)
+        place = () if target is None else omitted_write_computed_place(target)
     parts = [f.x.value(e) for e in place]
 
-    def write(m: Machine) -> int | None:
+    def write(m: SymbolicMachine) -> int | None:
         followed = m.relevance
         assert followed is not None
         chosen = NOTHING
@@ -93,16 +93,16 @@ def _followed_write(f: CompiledContext, pc: int, i: goto.Instruction, step: Step
     return write
 
 
-def _followed_declaration(f: CompiledContext, pc: int, i: goto.Declare, step: Step) -> Step:
+def _followed_declaration(f: StepContext, pc: int, i: goto.DeclareInstruction, step: Step) -> Step:
     """The recorded step of a declaration: a variable begins anew."""
     place, killed = f.variables.find(i.symbol), f.compiled.decisions.kills.get(pc)
 
-    def declare(m: Machine) -> int | None:
+    def declare(m: SymbolicMachine) -> int | None:
         followed = m.relevance
         assert followed is not None
         followed.end()
         result = step(m)
-        if isinstance(place, AccessSlot):
+        if isinstance(place, SymexAccessSlot):
             followed.forget(m, m.base + place.number)
         elif killed is not None:
             followed.kill(m, killed)
@@ -111,11 +111,11 @@ def _followed_declaration(f: CompiledContext, pc: int, i: goto.Declare, step: St
     return declare
 
 
-def _followed_assumption(i: goto.Assume, step: Step) -> Step:
+def _followed_assumption(i: goto.AssumeInstruction, step: Step) -> Step:
     """The recorded step of an assumption: everything behind it depends on it."""
     unit = i.unit
 
-    def assume(m: Machine) -> int | None:
+    def assume(m: SymbolicMachine) -> int | None:
         followed = m.relevance
         assert followed is not None
         node = followed.begin(m, unit)
@@ -128,11 +128,11 @@ def _followed_assumption(i: goto.Assume, step: Step) -> Step:
     return assume
 
 
-def _followed_check(i: goto.Assert, step: Step) -> Step:
+def _followed_check(i: goto.AssertInstruction, step: Step) -> Step:
     """The recorded step of a check: its property is a slicing criterion."""
     unit, kind = i.unit, i.property
 
-    def check(m: Machine) -> int | None:
+    def check(m: SymbolicMachine) -> int | None:
         followed = m.relevance
         assert followed is not None
         node = followed.begin(m, unit)
@@ -149,11 +149,11 @@ def _followed_check(i: goto.Assert, step: Step) -> Step:
     return check
 
 
-def _followed_branch(i: goto.Branch, step: Step) -> Step:
+def _followed_branch(i: goto.BranchInstruction, step: Step) -> Step:
     """The recorded step of a branch: a control dependence."""
     unit = i.unit
 
-    def branch(m: Machine) -> int | None:
+    def branch(m: SymbolicMachine) -> int | None:
         assert m.relevance is not None
         m.relevance.decide(m, unit)
         return step(m)
@@ -161,12 +161,12 @@ def _followed_branch(i: goto.Branch, step: Step) -> Step:
     return branch
 
 
-def _followed_return(f: CompiledContext, pc: int, i: goto.Return, step: Step) -> Step:
+def _followed_return(f: StepContext, pc: int, i: goto.ReturnInstruction, step: Step) -> Step:
     """The recorded step of a return: a value is returned, and what stands behind is left out."""
     unit = i.unit
     places = () if unit is None else f.compiled.decisions.jumped_over.get(pc, ())
 
-    def return_(m: Machine) -> int | None:
+    def return_(m: SymbolicMachine) -> int | None:
         followed = m.relevance
         assert followed is not None
         node = followed.begin(m, unit)

@@ -1,6 +1,6 @@
 """Floating-point arithmetic (IEEE 754) on terms, whether its operands are known or symbolic.
 
-``Floats`` builds the term of an operation. Constants are computed exactly (``exact``), what depends on inputs
+``FloatTerms`` builds the term of an operation. Constants are computed exactly (``exact``), what depends on inputs
 becomes word-level terms (``words``), and an operation on one of a few constants is done on each of them.
 
     floats.add(BINARY64, bits of 0.5, bits of 0.25)   ->   the constant bits of 0.75
@@ -16,10 +16,10 @@ from typing import Final, final
 from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.terms.floats import exact, libm, printing
 from cfrontend.terms.floats.exact import Rounding
-from cfrontend.terms.floats.format import BINARY32, BINARY64, FORMATS, Format
+from cfrontend.terms.floats.format import BINARY32, BINARY64, FORMATS, FloatFormat
 from cfrontend.terms.floats.words import FloatWords
 
-__all__ = ["FORMATS", "Floats", "Format", "Rounding", "UnknownFloat"]
+__all__ = ["FORMATS", "FloatTerms", "FloatFormat", "Rounding", "UnknownFloatTerm"]
 
 _CHOICES: Final = 16
 """Maximum number of constants that an operand may be one of, to be split constant by constant."""
@@ -31,22 +31,22 @@ _PACKING: Final = {
 """Binary layouts by which Python's numbers become bits and back."""
 
 
-class UnknownFloat(Exception):  # noqa: N818 - a signal to whoever knows the place in the source
+class UnknownFloatTerm(Exception):  # noqa: N818 - a signal to whoever knows the place in the source
     """Unmodelled operation: it is defined on constants only, and has a symbolic operand."""
 
 
 @final
-class Floats:
-    """Builder of floating-point terms in one store. Values are words of ``Format.width`` bits."""
+class FloatTerms:
+    """Builder of floating-point terms in one store. Values are words of ``FloatFormat.width`` bits."""
 
     def __init__(self, terms: Terms) -> None:
         self.t = terms
-        self._words: dict[Format, FloatWords] = {}
+        self._words: dict[FloatFormat, FloatWords] = {}
         self._known: dict[tuple[object, ...], Term] = {}
         self.integers: dict[Term, tuple[Term, bool, Callable[[Term], Term]]] = {}
         """Origins of values made of integers: the integer, whether it is signed, and what makes such a value."""
 
-    def words(self, f: Format) -> FloatWords:
+    def words(self, f: FloatFormat) -> FloatWords:
         """The builder of one format."""
         found = self._words.get(f)
         if found is None:
@@ -84,196 +84,196 @@ class Floats:
 
     # -- arithmetic ------------------------------------------------------------------------------------------
 
-    def add(self, f: Format, a: Term, b: Term) -> Term:
+    def add(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a + b``."""
         return self._apply(("+", f), f.width, lambda x, y: _add(f, x, y), self.words(f).add, a, b)
 
-    def subtract(self, f: Format, a: Term, b: Term) -> Term:
+    def subtract(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a - b``."""
         return self._apply(("-", f), f.width, lambda x, y: _subtract(f, x, y), self.words(f).subtract, a, b)
 
-    def multiply(self, f: Format, a: Term, b: Term) -> Term:
+    def multiply(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a * b``."""
         return self._apply(("*", f), f.width, lambda x, y: _multiply(f, x, y), self.words(f).multiply, a, b)
 
-    def divide(self, f: Format, a: Term, b: Term) -> Term:
+    def divide(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a / b``; by a power of two it is a multiplication."""
         divisor = self.t.value[b]
-        inverse = None if divisor is None else exact.inverse(f, divisor)
+        inverse = None if divisor is None else exact.exact_inverse(f, divisor)
         if inverse is not None and self.t.value[a] is None:
             return self.multiply(f, a, self.t.const(inverse, f.width))
         return self._apply(("/", f), f.width, lambda x, y: _divide(f, x, y), self.words(f).divide, a, b)
 
-    def fused(self, f: Format, a: Term, b: Term, c: Term) -> Term:
+    def fused(self, f: FloatFormat, a: Term, b: Term, c: Term) -> Term:
         """``a * b + c``, rounded once."""
-        known = lambda x, y, z: exact.fused(f, x, y, z)  # noqa: E731 - one line an operation
+        known = lambda x, y, z: exact.exact_fused_multiply_add(f, x, y, z)  # noqa: E731 - one line an operation
         return self._apply(("fma", f), f.width, known, self.words(f).fused, a, b, c)
 
-    def square_root(self, f: Format, a: Term) -> Term:
+    def square_root(self, f: FloatFormat, a: Term) -> Term:
         """The square root."""
-        known = lambda x: exact.square_root(f, x)  # noqa: E731
+        known = lambda x: exact.exact_square_root(f, x)  # noqa: E731
         return self._apply(("sqrt", f), f.width, known, self.words(f).square_root, a)
 
-    def truncated_remainder(self, f: Format, a: Term, b: Term) -> Term:
+    def truncated_remainder(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``fmod``. Raises Unknown where the divisor depends on inputs or has too many bits."""
-        known = lambda x, y: exact.truncated_remainder(f, x, y)  # noqa: E731
+        known = lambda x, y: exact.exact_truncated_remainder(f, x, y)  # noqa: E731
 
         def unknown(x: Term, y: Term) -> Term:
             divisor = self.t.value[y]
             found = None if divisor is None else self.words(f).remainder_by(x, divisor)
             if found is None:
-                raise UnknownFloat
+                raise UnknownFloatTerm
             return found
 
         return self._apply(("fmod", f), f.width, known, unknown, a, b)
 
-    def nearest_remainder(self, f: Format, a: Term, b: Term) -> Term:
+    def nearest_remainder(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``remainder``. Raises Unknown where an operand depends on inputs in another way than by a choice."""
-        known = lambda x, y: exact.nearest_remainder(f, x, y)  # noqa: E731
+        known = lambda x, y: exact.exact_nearest_remainder(f, x, y)  # noqa: E731
         return self._apply(("remainder", f), f.width, known, self._unknown, a, b)
 
-    def library(self, f: Format, function: str, *operands: Term) -> Term:
+    def library(self, f: FloatFormat, function: str, *operands: Term) -> Term:
         """What libm computes for a function without an exact definition; raises Unknown as above."""
 
         def known(*values: int) -> int:
             result = libm.call_libm(f, function, values)
             if result is None:
-                raise UnknownFloat
+                raise UnknownFloatTerm
             return result
 
         return self._apply((function, f), f.width, known, self._unknown, *operands)
 
-    def printed_length(self, f: Format, a: Term, *how: Term) -> Term:
-        """How many characters ``printing.rendered_float`` gives, as a word of 32 bits; raises Unknown as above."""
-        known = lambda x, *how: len(printing.rendered_float(f, x, *how))  # noqa: E731
+    def printed_length(self, f: FloatFormat, a: Term, *how: Term) -> Term:
+        """How many characters ``printing.print_float_words`` gives, as a word of 32 bits; raises Unknown as above."""
+        known = lambda x, *how: len(printing.print_float_words(f, x, *how))  # noqa: E731
         return self._apply(("printed length", f), 32, known, self._unknown, a, *how)
 
-    def printed_character(self, f: Format, a: Term, *how: Term) -> Term:
+    def printed_character(self, f: FloatFormat, a: Term, *how: Term) -> Term:
         """One of those characters, whose position is the last operand; zero beyond the end."""
 
         def known(x: int, *how: int) -> int:
-            text = printing.rendered_float(f, x, *how[:-1])
+            text = printing.print_float_words(f, x, *how[:-1])
             return text[how[-1]] if how[-1] < len(text) else 0
 
         return self._apply(("printed character", f), 32, known, self._unknown, a, *how)
 
     def _unknown(self, *_: Term) -> Term:
-        raise UnknownFloat
+        raise UnknownFloatTerm
 
-    def quiet(self, f: Format, a: Term) -> Term:
+    def quiet(self, f: FloatFormat, a: Term) -> Term:
         """A NaN made quiet."""
-        return self._apply(("quiet", f), f.width, lambda x: exact.quiet(f, x), self.words(f).quiet, a)
+        return self._apply(("quiet", f), f.width, lambda x: exact.exact_quiet_nan(f, x), self.words(f).quiet, a)
 
-    def negate(self, f: Format, a: Term) -> Term:
+    def negate(self, f: FloatFormat, a: Term) -> Term:
         """The sign flipped, of NaNs too."""
         return self.t.bxor(a, self.t.const(f.sign_bit, f.width))
 
-    def absolute(self, f: Format, a: Term) -> Term:
+    def absolute(self, f: FloatFormat, a: Term) -> Term:
         """The sign cleared, of NaNs too."""
         return self.t.band(a, self.t.const(f.sign_bit - 1, f.width))
 
-    def copy_sign(self, f: Format, a: Term, b: Term) -> Term:
+    def copy_sign(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a`` with the sign of ``b``."""
         top = f.width - 1
         return self.t.concat(self.t.extract(b, top, top), self.t.extract(a, top - 1, 0))
 
-    def round_to_integral(self, f: Format, a: Term, rounding: Rounding) -> Term:
+    def round_to_integral(self, f: FloatFormat, a: Term, rounding: Rounding) -> Term:
         """``rint``, ``round``, ``trunc``, ``floor`` or ``ceil``."""
         return self._apply(
             ("integral", f, rounding),
             f.width,
-            lambda x: exact.round_to_integral(f, x, rounding),
+            lambda x: exact.exact_round_to_integral(f, x, rounding),
             lambda x: self.words(f).round_to_integral(x, rounding),
             a,
         )
 
-    def scale(self, f: Format, a: Term, power: Term) -> Term:
+    def scale(self, f: FloatFormat, a: Term, power: Term) -> Term:
         """``ldexp``: ``a * 2**power``, a signed word."""
         bits = self.t.width[power]
-        known = lambda x, n: exact.scale(f, x, Terms.signed(n, bits))  # noqa: E731
+        known = lambda x, n: exact.exact_scale(f, x, Terms.signed(n, bits))  # noqa: E731
         return self._apply(("scale", f), f.width, known, self.words(f).scale, a, power)
 
-    def next_towards(self, f: Format, a: Term, b: Term) -> Term:
+    def next_towards(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``nextafter``."""
-        known = lambda x, y: exact.next_towards(f, x, y)  # noqa: E731
+        known = lambda x, y: exact.exact_next_towards(f, x, y)  # noqa: E731
         return self._apply(("next", f), f.width, known, self.words(f).next_towards, a, b)
 
     # -- comparison ------------------------------------------------------------------------------------------
 
-    def equal(self, f: Format, a: Term, b: Term) -> Term:
+    def equal(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a == b``, a Boolean; no NaN is equal to anything."""
-        return self._apply(("=", f), 0, lambda x, y: exact.equal(f, x, y), self.words(f).equal, a, b)
+        return self._apply(("=", f), 0, lambda x, y: exact.exact_equal(f, x, y), self.words(f).equal, a, b)
 
-    def less(self, f: Format, a: Term, b: Term) -> Term:
+    def less(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a < b``, a Boolean; false of NaNs."""
-        return self._apply(("<", f), 0, lambda x, y: exact.less(f, x, y), self.words(f).less, a, b)
+        return self._apply(("<", f), 0, lambda x, y: exact.exact_less(f, x, y), self.words(f).less, a, b)
 
-    def less_equal(self, f: Format, a: Term, b: Term) -> Term:
+    def less_equal(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``a <= b``, a Boolean; false of NaNs."""
-        known = lambda x, y: exact.less_equal(f, x, y)  # noqa: E731
+        known = lambda x, y: exact.exact_less_equal(f, x, y)  # noqa: E731
         return self._apply(("<=", f), 0, known, self.words(f).less_equal, a, b)
 
-    def truth(self, f: Format, a: Term) -> Term:
+    def truth(self, f: FloatFormat, a: Term) -> Term:
         """``a != 0``, a Boolean; true of NaNs."""
         t = self.t
         return t.not_(t.eq(t.extract(a, f.width - 2, 0), t.const(0, f.width - 1)))
 
-    def least(self, f: Format, a: Term, b: Term) -> Term:
+    def least(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``fmin``: the other operand where one is a NaN; of two zeros the first, for the x87 the second (glibc)."""
         first = self.less(f, a, b) if f.explicit_bit else self.less_equal(f, a, b)
         return self._better(f, a, b, first)
 
-    def greatest(self, f: Format, a: Term, b: Term) -> Term:
+    def greatest(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``fmax``: the other operand where one is a NaN; of two zeros the first."""
         return self._better(f, a, b, self.less_equal(f, b, a))
 
-    def _better(self, f: Format, a: Term, b: Term, first: Term) -> Term:
+    def _better(self, f: FloatFormat, a: Term, b: Term, first: Term) -> Term:
         t = self.t
         nan_a, nan_b = self.is_nan(f, a), self.is_nan(f, b)
         neither = t.ite(first, a, b)
         either = t.ite(t.and_(nan_a, nan_b), self.add(f, a, b), t.ite(nan_a, b, a))
         return t.ite(t.or_(nan_a, nan_b), either, neither)
 
-    def positive_difference(self, f: Format, a: Term, b: Term) -> Term:
+    def positive_difference(self, f: FloatFormat, a: Term, b: Term) -> Term:
         """``fdim``: ``a - b``, or zero where ``a <= b``."""
         return self.t.ite(self.less_equal(f, a, b), self.t.const(0, f.width), self.subtract(f, a, b))
 
     # -- classes ---------------------------------------------------------------------------------------------
 
-    def is_nan(self, f: Format, a: Term) -> Term:
+    def is_nan(self, f: FloatFormat, a: Term) -> Term:
         """Whether it is a NaN (or an encoding the x87 rejects)."""
         return self._apply(
-            ("nan", f), 0, lambda x: exact.is_nan(f, x), lambda x: self.words(f).fields(x).nan, a
+            ("nan", f), 0, lambda x: exact.is_exact_nan(f, x), lambda x: self.words(f).fields(x).nan, a
         )
 
-    def is_infinite(self, f: Format, a: Term) -> Term:
+    def is_infinite(self, f: FloatFormat, a: Term) -> Term:
         """Whether it is an infinity."""
         t = self.t
         return t.eq(self.absolute(f, a), t.const(f.infinity(negative=False), f.width))
 
-    def is_finite(self, f: Format, a: Term) -> Term:
+    def is_finite(self, f: FloatFormat, a: Term) -> Term:
         """Whether it is neither an infinity nor a NaN."""
         t = self.t
         if f.explicit_bit:
             return t.not_(t.or_(self.is_nan(f, a), self.is_infinite(f, a)))
         return t.not_(t.eq(self._stored_exponent(f, a), t.const(f.top_exponent, f.exponent_bits)))
 
-    def is_normal(self, f: Format, a: Term) -> Term:
+    def is_normal(self, f: FloatFormat, a: Term) -> Term:
         """Whether it is finite, not zero and not subnormal."""
         t = self.t
         return t.and_(
             self.is_finite(f, a), t.not_(t.eq(self._stored_exponent(f, a), t.const(0, f.exponent_bits)))
         )
 
-    def is_negative(self, f: Format, a: Term) -> Term:
+    def is_negative(self, f: FloatFormat, a: Term) -> Term:
         """``signbit``: of zeros and NaNs too."""
         t = self.t
         return t.eq(t.extract(a, f.width - 1, f.width - 1), t.const(1, 1))
 
-    def _stored_exponent(self, f: Format, a: Term) -> Term:
+    def _stored_exponent(self, f: FloatFormat, a: Term) -> Term:
         return self.t.extract(a, f.width - 2, f.stored_bits)
 
-    def accepted(self, f: Format, a: Term) -> Term:
+    def accepted(self, f: FloatFormat, a: Term) -> Term:
         """Whether the bits are an encoding the x87 makes itself: the leading bit is set if the exponent is not 0."""
         if not f.explicit_bit:
             return TRUE
@@ -281,7 +281,7 @@ class Floats:
         subnormal = t.eq(self._stored_exponent(f, a), t.const(0, f.exponent_bits))
         return t.eq(self._leading(f, a), t.ite(subnormal, t.const(0, 1), t.const(1, 1)))
 
-    def spelled(self, f: Format, a: Term) -> Term:
+    def spelled(self, f: FloatFormat, a: Term) -> Term:
         """The bits with the leading bit that the x87 would store."""
         if not f.explicit_bit:
             return a
@@ -291,15 +291,15 @@ class Floats:
         upper = t.extract(a, f.width - 1, f.stored_bits)
         return t.concat(upper, t.concat(leading, t.extract(a, f.fraction_bits - 1, 0)))
 
-    def _leading(self, f: Format, a: Term) -> Term:
+    def _leading(self, f: FloatFormat, a: Term) -> Term:
         return self.t.extract(a, f.fraction_bits, f.fraction_bits)
 
     # -- conversion ------------------------------------------------------------------------------------------
 
-    def from_integer(self, f: Format, a: Term, *, signed: bool) -> Term:
+    def from_integer(self, f: FloatFormat, a: Term, *, signed: bool) -> Term:
         """An integer as a floating value, rounded."""
         width = self.t.width[a]
-        known = lambda x: exact.from_integer(f, Terms.signed(x, width) if signed else x)  # noqa: E731
+        known = lambda x: exact.exact_from_integer(f, Terms.signed(x, width) if signed else x)  # noqa: E731
         words = self.words(f)
 
         def make(x: Term) -> Term:
@@ -314,11 +314,11 @@ class Floats:
             self.integers.setdefault(made, (integer, signed, make))
         return made
 
-    def convert(self, f: Format, target: Format, a: Term) -> Term:
+    def convert(self, f: FloatFormat, target: FloatFormat, a: Term) -> Term:
         """A value in another format, rounded."""
         if f == target:
             return a
-        known = lambda x: exact.convert_exact(f, target, x)  # noqa: E731
+        known = lambda x: exact.exact_conversion(f, target, x)  # noqa: E731
 
         def convert(x: Term) -> Term:
             unknown = lambda y: self.words(f).to_format(y, self.words(target))  # noqa: E731
@@ -329,13 +329,13 @@ class Floats:
         integer, signed, make = self.integers[a]
         return self._note(convert(a), integer, signed, lambda x: convert(make(x)))
 
-    def to_word(self, f: Format, a: Term, width: int) -> Term:
+    def to_word(self, f: FloatFormat, a: Term, width: int) -> Term:
         """The integral part as a signed word; x86's "integer indefinite" where it does not fit."""
-        known = lambda x: exact.to_integer(f, x, width)  # noqa: E731
+        known = lambda x: exact.exact_to_integer(f, x, width)  # noqa: E731
         unknown = lambda x: self.words(f).to_integer(x, width)  # noqa: E731
         return self._apply(("word", f, width), width, known, unknown, a)
 
-    def to_integer(self, f: Format, a: Term, width: int, *, signed: bool, i386: bool = False) -> Term:
+    def to_integer(self, f: FloatFormat, a: Term, width: int, *, signed: bool, i386: bool = False) -> Term:
         """A value converted to an integer type as gcc does it on x86-64 (or ``i386``), also where it does not fit.
 
         Types below 32 bits are cut from a signed word of 32 bits (16 for the x87), unsigned int from one of 64;
@@ -346,7 +346,7 @@ class Floats:
             return self._to_large(f, a, width, signed=signed)
         if not signed and (width == 64 or (i386 and width == 32 and not f.explicit_bit)):
             top = 1 << (width - 1)
-            half = t.const(exact.from_integer(f, top), f.width)
+            half = t.const(exact.exact_from_integer(f, top), f.width)
             low = self.to_word(f, a, width)
             high = t.bxor(self.to_word(f, self.subtract(f, a, half), width), t.const(top, width))
             return t.ite(self.less_equal(f, half, a), high, low)
@@ -357,29 +357,29 @@ class Floats:
             through = 64 if width == 32 else 16 if f.explicit_bit and width < 16 else 32
         return t.extract(self.to_word(f, a, through), width - 1, 0)
 
-    def _to_large(self, f: Format, a: Term, width: int, *, signed: bool) -> Term:
+    def _to_large(self, f: FloatFormat, a: Term, width: int, *, signed: bool) -> Term:
         """A conversion beyond 64 bits (libgcc); what does not fit is not told apart from what just fits."""
         word = self.to_word(f, a, width + (0 if signed else 1))
         return self.t.extract(word, width - 1, 0)
 
-    def fits_integer(self, f: Format, a: Term, width: int, *, signed: bool) -> Term:
+    def fits_integer(self, f: FloatFormat, a: Term, width: int, *, signed: bool) -> Term:
         """Whether the integral part is in the range of an integer type."""
-        known = lambda x: exact.fits_integer(f, x, width, signed=signed)  # noqa: E731
+        known = lambda x: exact.exact_fits_integer(f, x, width, signed=signed)  # noqa: E731
         unknown = lambda x: self.words(f).fits_integer(x, width, signed=signed)  # noqa: E731
         return self._apply(("fits", f, width, signed), 0, known, unknown, a)
 
     # -- parts -----------------------------------------------------------------------------------------------
 
-    def mantissa(self, f: Format, a: Term) -> Term:
+    def mantissa(self, f: FloatFormat, a: Term) -> Term:
         """A finite value other than zero divided by the power of two that brings it into [0.5, 1)."""
         known = lambda x: (  # noqa: E731
-            exact.scale(f, x, -1 - exact.exponent_of(f, x)) if exact.is_number(f, x) else x
+            exact.exact_scale(f, x, -1 - exact.exact_exponent(f, x)) if exact.is_exact_number(f, x) else x
         )
         return self._apply(("mantissa", f), f.width, known, self.words(f).mantissa, a)
 
-    def exponent(self, f: Format, a: Term, width: int) -> Term:
+    def exponent(self, f: FloatFormat, a: Term, width: int) -> Term:
         """The exponent e of a finite value other than zero, in [2**e, 2**(e+1)): a signed word."""
-        known = lambda x: exact.exponent_of(f, x) if exact.is_number(f, x) else 0  # noqa: E731
+        known = lambda x: exact.exact_exponent(f, x) if exact.is_exact_number(f, x) else 0  # noqa: E731
         unknown = lambda x: self.words(f).exponent_of(x, width)  # noqa: E731
         return self._apply(("exponent", f, width), width, known, unknown, a)
 
@@ -387,7 +387,7 @@ class Floats:
 # -- constants -----------------------------------------------------------------------------------------------
 
 
-def _native(f: Format, operation: Callable[[float, float], float], a: int, b: int) -> int | None:
+def _native(f: FloatFormat, operation: Callable[[float, float], float], a: int, b: int) -> int | None:
     """The machine's own result, where Python promises it: for numbers that are no NaNs.
 
     float is computed in double, which has more than twice the bits and two more: rounding twice is no matter.
@@ -403,21 +403,21 @@ def _native(f: Format, operation: Callable[[float, float], float], a: int, b: in
         return None
 
 
-def _add(f: Format, a: int, b: int) -> int:
+def _add(f: FloatFormat, a: int, b: int) -> int:
     result = _native(f, operator.add, a, b)
-    return exact.add(f, a, b) if result is None else result
+    return exact.exact_sum(f, a, b) if result is None else result
 
 
-def _subtract(f: Format, a: int, b: int) -> int:
+def _subtract(f: FloatFormat, a: int, b: int) -> int:
     result = _native(f, operator.sub, a, b)
-    return exact.subtract(f, a, b) if result is None else result
+    return exact.exact_difference(f, a, b) if result is None else result
 
 
-def _multiply(f: Format, a: int, b: int) -> int:
+def _multiply(f: FloatFormat, a: int, b: int) -> int:
     result = _native(f, operator.mul, a, b)
-    return exact.multiply(f, a, b) if result is None else result
+    return exact.exact_product(f, a, b) if result is None else result
 
 
-def _divide(f: Format, a: int, b: int) -> int:
+def _divide(f: FloatFormat, a: int, b: int) -> int:
     result = _native(f, operator.truediv, a, b)
-    return exact.divide(f, a, b) if result is None else result
+    return exact.exact_quotient(f, a, b) if result is None else result

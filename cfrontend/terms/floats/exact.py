@@ -1,6 +1,6 @@
 """Exact floating-point operations on constants: integer arithmetic, rounded once to nearest, ties to even.
 
-Every function takes and gives bits of a ``Format``. NaNs are those of x86: an operand that is one comes back
+Every function takes and gives bits of a ``FloatFormat``. NaNs are those of x86: an operand that is one comes back
 quieted, any other NaN is the default one. Of two operands the x87 takes the NaN with the larger fraction, SSE the
 one in the register that takes the result: the left one, but the right one where gcc exchanges operands (+ and *).
 
@@ -14,7 +14,7 @@ from math import isqrt
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
-from cfrontend.terms.floats.format import Format
+from cfrontend.terms.floats.format import FloatFormat
 
 Kind: TypeAlias = Literal["nan", "infinite", "finite"]
 Rounding: TypeAlias = Literal["even", "away", "zero", "down", "up"]
@@ -26,7 +26,7 @@ FAR: Final = 1 << 17
 
 @final
 @dataclass(frozen=True, slots=True)
-class Number:
+class ExactNumber:
     """Decoded bits: a finite value is ``significand * 2**exponent``, negative if ``sign``."""
 
     kind: Kind
@@ -35,7 +35,7 @@ class Number:
     exponent: int
 
 
-def decode_float(f: Format, bits: int) -> Number:
+def decode_exact_float(f: FloatFormat, bits: int) -> ExactNumber:
     """The parts of a value. Encodings the x87 rejects (leading bit not set) are NaNs."""
     sign = bits >> (f.width - 1)
     exponent = (bits >> f.stored_bits) & f.top_exponent
@@ -43,15 +43,15 @@ def decode_float(f: Format, bits: int) -> Number:
     leading = 1 << f.fraction_bits
     if f.explicit_bit:
         if exponent and not significand & leading:
-            return Number("nan", sign, significand, 0)
+            return ExactNumber("nan", sign, significand, 0)
     elif exponent:
         significand |= leading
     if exponent == f.top_exponent:
-        return Number("infinite" if significand == leading else "nan", sign, significand, 0)
-    return Number("finite", sign, significand, max(exponent, 1) - f.bias - f.fraction_bits)
+        return ExactNumber("infinite" if significand == leading else "nan", sign, significand, 0)
+    return ExactNumber("finite", sign, significand, max(exponent, 1) - f.bias - f.fraction_bits)
 
 
-def spelled(f: Format, bits: int) -> int:
+def exact_x87_spelling(f: FloatFormat, bits: int) -> int:
     """The bits with the leading bit that the x87 would store."""
     if not f.explicit_bit:
         return bits
@@ -59,7 +59,7 @@ def spelled(f: Format, bits: int) -> int:
     return f.assemble(bits >> (f.width - 1), exponent, fraction)
 
 
-def round_to(f: Format, sign: int, significand: int, exponent: int, *, sticky: bool = False) -> int:
+def exact_rounding(f: FloatFormat, sign: int, significand: int, exponent: int, *, sticky: bool = False) -> int:
     """``significand * 2**exponent`` rounded to nearest, ties to even; ``sticky``: a little more than that.
 
     With ``sticky`` the significand must be longer than the precision.
@@ -91,35 +91,35 @@ def round_to(f: Format, sign: int, significand: int, exponent: int, *, sticky: b
 # -- NaNs ----------------------------------------------------------------------------------------------------
 
 
-def is_nan(f: Format, a: int) -> bool:
+def is_exact_nan(f: FloatFormat, a: int) -> bool:
     """Whether the bits are a NaN."""
-    return decode_float(f, a).kind == "nan"
+    return decode_exact_float(f, a).kind == "nan"
 
 
-def is_number(f: Format, a: int) -> bool:
+def is_exact_number(f: FloatFormat, a: int) -> bool:
     """Whether the bits are a finite value other than zero."""
-    x = decode_float(f, a)
+    x = decode_exact_float(f, a)
     return x.kind == "finite" and x.significand != 0
 
 
-def quiet(f: Format, a: int) -> int:
+def exact_quiet_nan(f: FloatFormat, a: int) -> int:
     """A NaN made quiet; the x87 turns encodings it rejects into its default NaN."""
     if f.explicit_bit and not (a >> f.fraction_bits) & 1:
         return f.default_nan()
     return a | f.quiet_bit
 
 
-def _propagated(f: Format, *operands: int) -> int | None:
+def _propagated(f: FloatFormat, *operands: int) -> int | None:
     """The NaN that an operation gives because one of up to two operands is one, if so."""
-    found = [a for a in operands if is_nan(f, a)]
+    found = [a for a in operands if is_exact_nan(f, a)]
     if not found:
         return None
     if len(found) == 1 or not f.explicit_bit:
-        return quiet(f, found[0])
+        return exact_quiet_nan(f, found[0])
     return _larger_nan(f, found[0], found[1])
 
 
-def _larger_nan(f: Format, a: int, b: int) -> int:
+def _larger_nan(f: FloatFormat, a: int, b: int) -> int:
     """The larger of two NaNs by the x87's rule.
 
     A quiet one comes before a signalling one, then the larger fraction, then the positive.
@@ -130,70 +130,70 @@ def _larger_nan(f: Format, a: int, b: int) -> int:
         return a if a & f.quiet_bit else b
     mask = f.sign_bit - 1
     if a & mask == b & mask:
-        return quiet(f, a & b)
-    return quiet(f, a if a & mask > b & mask else b)
+        return exact_quiet_nan(f, a & b)
+    return exact_quiet_nan(f, a if a & mask > b & mask else b)
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------
 
 
-def negate(f: Format, a: int) -> int:
+def exact_negation(f: FloatFormat, a: int) -> int:
     """The sign flipped, of NaNs too."""
     return a ^ f.sign_bit
 
 
-def add(f: Format, a: int, b: int) -> int:
+def exact_sum(f: FloatFormat, a: int, b: int) -> int:
     """``a + b``."""
     return _sum(f, a, b, flip=0)
 
 
-def subtract(f: Format, a: int, b: int) -> int:
+def exact_difference(f: FloatFormat, a: int, b: int) -> int:
     """``a - b``."""
     return _sum(f, a, b, flip=1)
 
 
-def _sum(f: Format, a: int, b: int, *, flip: int) -> int:
+def _sum(f: FloatFormat, a: int, b: int, *, flip: int) -> int:
     nan = _propagated(f, a, b) if flip else _propagated(f, b, a)
     if nan is not None:
         return nan
-    x, y = decode_float(f, a), decode_float(f, b)
+    x, y = decode_exact_float(f, a), decode_exact_float(f, b)
     sign = y.sign ^ flip
     if x.kind == "infinite":
         return f.default_nan() if y.kind == "infinite" and sign != x.sign else a
     if y.kind == "infinite":
         return f.infinity(negative=bool(sign))
-    return _exact_sum(f, x, Number("finite", sign, y.significand, y.exponent))
+    return _exact_sum(f, x, ExactNumber("finite", sign, y.significand, y.exponent))
 
 
-def _exact_sum(f: Format, x: Number, y: Number) -> int:
+def _exact_sum(f: FloatFormat, x: ExactNumber, y: ExactNumber) -> int:
     exponent = min(x.exponent, y.exponent)
     one = x.significand << (x.exponent - exponent)
     two = y.significand << (y.exponent - exponent)
     total = (-one if x.sign else one) + (-two if y.sign else two)
     if not total:
         return (x.sign & y.sign) << (f.width - 1)
-    return round_to(f, int(total < 0), abs(total), exponent)
+    return exact_rounding(f, int(total < 0), abs(total), exponent)
 
 
-def multiply(f: Format, a: int, b: int) -> int:
+def exact_product(f: FloatFormat, a: int, b: int) -> int:
     """``a * b``."""
     nan = _propagated(f, b, a)
     if nan is not None:
         return nan
-    x, y = decode_float(f, a), decode_float(f, b)
+    x, y = decode_exact_float(f, a), decode_exact_float(f, b)
     sign = x.sign ^ y.sign
     if "infinite" in (x.kind, y.kind):
         is_zero = any(n.kind == "finite" and not n.significand for n in (x, y))
         return f.default_nan() if is_zero else f.infinity(negative=bool(sign))
-    return round_to(f, sign, x.significand * y.significand, x.exponent + y.exponent)
+    return exact_rounding(f, sign, x.significand * y.significand, x.exponent + y.exponent)
 
 
-def divide(f: Format, a: int, b: int) -> int:
+def exact_quotient(f: FloatFormat, a: int, b: int) -> int:
     """``a / b``."""
     nan = _propagated(f, a, b)
     if nan is not None:
         return nan
-    x, y = decode_float(f, a), decode_float(f, b)
+    x, y = decode_exact_float(f, a), decode_exact_float(f, b)
     sign = x.sign ^ y.sign
     if x.kind == "infinite" or y.kind == "infinite":
         if x.kind == y.kind:
@@ -203,24 +203,24 @@ def divide(f: Format, a: int, b: int) -> int:
         return f.infinity(negative=bool(sign)) if x.significand else f.default_nan()
     up = max(0, f.precision + 2 + y.significand.bit_length() - x.significand.bit_length())
     quotient, rest = divmod(x.significand << up, y.significand)
-    return round_to(f, sign, quotient, x.exponent - y.exponent - up, sticky=rest != 0)
+    return exact_rounding(f, sign, quotient, x.exponent - y.exponent - up, sticky=rest != 0)
 
 
-def inverse(f: Format, a: int) -> int | None:
+def exact_inverse(f: FloatFormat, a: int) -> int | None:
     """``1 / a`` where multiplying by it is the same as dividing by ``a``: for powers of two."""
-    x = decode_float(f, a)
+    x = decode_exact_float(f, a)
     if x.kind != "finite" or x.significand.bit_count() != 1:
         return None
-    stored = f.bias - exponent_of(f, a)
+    stored = f.bias - exact_exponent(f, a)
     return f.assemble(x.sign, stored, 0) if 0 < stored < f.top_exponent else None
 
 
-def square_root(f: Format, a: int) -> int:
+def exact_square_root(f: FloatFormat, a: int) -> int:
     """The square root; of a negative number the default NaN."""
     nan = _propagated(f, a)
     if nan is not None:
         return nan
-    x = decode_float(f, a)
+    x = decode_exact_float(f, a)
     if x.kind == "finite" and not x.significand:
         return a
     if x.sign:
@@ -231,16 +231,16 @@ def square_root(f: Format, a: int) -> int:
     up += (x.exponent - up) & 1
     radicand = x.significand << up
     root = isqrt(radicand)
-    return round_to(f, 0, root, (x.exponent - up) // 2, sticky=root * root != radicand)
+    return exact_rounding(f, 0, root, (x.exponent - up) // 2, sticky=root * root != radicand)
 
 
-def fused(f: Format, a: int, b: int, c: int) -> int:
+def exact_fused_multiply_add(f: FloatFormat, a: int, b: int, c: int) -> int:
     """``a * b + c``, rounded once."""
     nan = _propagated(f, a, b)
     nan = _propagated(f, c) if nan is None else _propagated(f, nan, c)
     if nan is not None:
         return nan
-    x, y, z = decode_float(f, a), decode_float(f, b), decode_float(f, c)
+    x, y, z = decode_exact_float(f, a), decode_exact_float(f, b), decode_exact_float(f, c)
     sign = x.sign ^ y.sign
     if "infinite" in (x.kind, y.kind):
         is_zero = any(n.kind == "finite" and not n.significand for n in (x, y))
@@ -249,11 +249,11 @@ def fused(f: Format, a: int, b: int, c: int) -> int:
         return f.infinity(negative=bool(sign))
     if z.kind == "infinite":
         return c
-    product = Number("finite", sign, x.significand * y.significand, x.exponent + y.exponent)
+    product = ExactNumber("finite", sign, x.significand * y.significand, x.exponent + y.exponent)
     return _exact_sum(f, product, z)
 
 
-def truncated_remainder(f: Format, a: int, b: int) -> int:
+def exact_truncated_remainder(f: FloatFormat, a: int, b: int) -> int:
     """``fmod``: the exact ``a - n*b`` with the sign of ``a`` and less than ``b`` in magnitude."""
     x, y, special = _divided(f, a, b)
     if special is not None:
@@ -261,10 +261,10 @@ def truncated_remainder(f: Format, a: int, b: int) -> int:
     exponent = min(x.exponent, y.exponent)
     divisor = y.significand << (y.exponent - exponent)
     rest = x.significand * pow(2, x.exponent - exponent, divisor) % divisor
-    return round_to(f, x.sign, rest, exponent)
+    return exact_rounding(f, x.sign, rest, exponent)
 
 
-def nearest_remainder(f: Format, a: int, b: int) -> int:
+def exact_nearest_remainder(f: FloatFormat, a: int, b: int) -> int:
     """``remainder`` (IEEE 754-2019, 5.3.1): the exact ``a - n*b`` with n nearest to a/b, even in a tie."""
     x, y, special = _divided(f, a, b)
     if special is not None:
@@ -281,12 +281,12 @@ def nearest_remainder(f: Format, a: int, b: int) -> int:
             rest, sign = -rest, sign ^ 1
     if not rest:
         sign = x.sign
-    return round_to(f, sign, rest, exponent)
+    return exact_rounding(f, sign, rest, exponent)
 
 
-def _divided(f: Format, a: int, b: int) -> tuple[Number, Number, int | None]:
+def _divided(f: FloatFormat, a: int, b: int) -> tuple[ExactNumber, ExactNumber, int | None]:
     """The operands of a remainder, and its value where that needs no division."""
-    x, y = decode_float(f, a), decode_float(f, b)
+    x, y = decode_exact_float(f, a), decode_exact_float(f, b)
     nan = _propagated(f, a, b)
     if nan is None and (x.kind == "infinite" or not (y.significand or y.kind == "infinite")):
         nan = f.default_nan()
@@ -298,29 +298,29 @@ def _divided(f: Format, a: int, b: int) -> tuple[Number, Number, int | None]:
 # -- comparison ----------------------------------------------------------------------------------------------
 
 
-def _ordered(f: Format, a: int, b: int, test: Callable[[int, int], bool]) -> bool:
-    if is_nan(f, a) or is_nan(f, b):
+def _ordered(f: FloatFormat, a: int, b: int, test: Callable[[int, int], bool]) -> bool:
+    if is_exact_nan(f, a) or is_exact_nan(f, b):
         return False
     return test(_position(f, a), _position(f, b))
 
 
-def _position(f: Format, a: int) -> int:
+def _position(f: FloatFormat, a: int) -> int:
     """Total order as an integer, which orders as the values do (both zeros are 0)."""
     magnitude = a & (f.sign_bit - 1)
     return -magnitude if a & f.sign_bit else magnitude
 
 
-def equal(f: Format, a: int, b: int) -> bool:
+def exact_equal(f: FloatFormat, a: int, b: int) -> bool:
     """``a == b``: false where one is a NaN, true of both zeros."""
     return _ordered(f, a, b, int.__eq__)
 
 
-def less(f: Format, a: int, b: int) -> bool:
+def exact_less(f: FloatFormat, a: int, b: int) -> bool:
     """``a < b``: false where one is a NaN."""
     return _ordered(f, a, b, int.__lt__)
 
 
-def less_equal(f: Format, a: int, b: int) -> bool:
+def exact_less_equal(f: FloatFormat, a: int, b: int) -> bool:
     """``a <= b``: false where one is a NaN."""
     return _ordered(f, a, b, int.__le__)
 
@@ -328,28 +328,28 @@ def less_equal(f: Format, a: int, b: int) -> bool:
 # -- conversion ----------------------------------------------------------------------------------------------
 
 
-def from_integer(f: Format, value: int) -> int:
+def exact_from_integer(f: FloatFormat, value: int) -> int:
     """An integer, rounded."""
-    return round_to(f, int(value < 0), abs(value), 0)
+    return exact_rounding(f, int(value < 0), abs(value), 0)
 
 
-def convert_exact(source: Format, target: Format, a: int) -> int:
+def exact_conversion(source: FloatFormat, target: FloatFormat, a: int) -> int:
     """A value of another format; a NaN keeps the top of its fraction and becomes quiet."""
-    x = decode_float(source, a)
+    x = decode_exact_float(source, a)
     if x.kind == "nan":
-        fraction = quiet(source, a) & ((1 << source.fraction_bits) - 1)
-        sign = quiet(source, a) >> (source.width - 1)
+        fraction = exact_quiet_nan(source, a) & ((1 << source.fraction_bits) - 1)
+        sign = exact_quiet_nan(source, a) >> (source.width - 1)
         moved = source.fraction_bits - target.fraction_bits
         fraction = fraction >> moved if moved >= 0 else fraction << -moved
         return target.assemble(sign, target.top_exponent, fraction | target.quiet_bit)
     if x.kind == "infinite":
         return target.infinity(negative=bool(x.sign))
-    return round_to(target, x.sign, x.significand, x.exponent)
+    return exact_rounding(target, x.sign, x.significand, x.exponent)
 
 
-def whole_part(f: Format, a: int, rounding: Rounding = "zero") -> int | None:
+def exact_whole_part(f: FloatFormat, a: int, rounding: Rounding = "zero") -> int | None:
     """The value rounded to an integer, None for infinities and NaNs."""
-    x = decode_float(f, a)
+    x = decode_exact_float(f, a)
     if x.kind != "finite":
         return None
     if x.exponent >= 0:
@@ -372,66 +372,66 @@ def whole_part(f: Format, a: int, rounding: Rounding = "zero") -> int | None:
     return -whole if x.sign else whole
 
 
-def to_integer(f: Format, a: int, width: int) -> int:
+def exact_to_integer(f: FloatFormat, a: int, width: int) -> int:
     """The integral part as a signed ``width``-bit word; x86's "integer indefinite" where it does not fit."""
-    value = whole_part(f, a)
+    value = exact_whole_part(f, a)
     limit = 1 << (width - 1)
     if value is None or not -limit <= value < limit:
         value = -limit
     return value & ((1 << width) - 1)
 
 
-def fits_integer(f: Format, a: int, width: int, *, signed: bool) -> bool:
+def exact_fits_integer(f: FloatFormat, a: int, width: int, *, signed: bool) -> bool:
     """Whether the integral part is in the range of an integer type."""
-    value = whole_part(f, a)
+    value = exact_whole_part(f, a)
     if value is None:
         return False
     return -(1 << (width - 1)) <= value < 1 << (width - 1) if signed else 0 <= value < 1 << width
 
 
-def round_to_integral(f: Format, a: int, rounding: Rounding) -> int:
+def exact_round_to_integral(f: FloatFormat, a: int, rounding: Rounding) -> int:
     """``rint``, ``round``, ``trunc``, ``floor`` or ``ceil``; a zero keeps the sign of the operand."""
-    if is_nan(f, a):
-        return quiet(f, a)
-    value = whole_part(f, a, rounding)
-    return a if value is None else round_to(f, a >> (f.width - 1), abs(value), 0)
+    if is_exact_nan(f, a):
+        return exact_quiet_nan(f, a)
+    value = exact_whole_part(f, a, rounding)
+    return a if value is None else exact_rounding(f, a >> (f.width - 1), abs(value), 0)
 
 
 # -- parts ---------------------------------------------------------------------------------------------------
 
 
-def scale(f: Format, a: int, power: int) -> int:
+def exact_scale(f: FloatFormat, a: int, power: int) -> int:
     """``ldexp``: ``a * 2**power``, rounded where it becomes subnormal."""
-    if is_nan(f, a):
-        return quiet(f, a)
-    x = decode_float(f, a)
+    if is_exact_nan(f, a):
+        return exact_quiet_nan(f, a)
+    x = decode_exact_float(f, a)
     if x.kind == "infinite":
         return a
-    return round_to(f, x.sign, x.significand, x.exponent + max(-FAR, min(FAR, power)))
+    return exact_rounding(f, x.sign, x.significand, x.exponent + max(-FAR, min(FAR, power)))
 
 
-def exponent_of(f: Format, a: int) -> int:
+def exact_exponent(f: FloatFormat, a: int) -> int:
     """The exponent e of a finite value other than zero: its magnitude is in [2**e, 2**(e+1))."""
-    x = decode_float(f, a)
+    x = decode_exact_float(f, a)
     return x.exponent + x.significand.bit_length() - 1
 
 
-def next_towards(f: Format, a: int, b: int) -> int:
+def exact_next_towards(f: FloatFormat, a: int, b: int) -> int:
     """``nextafter``: the neighbour of ``a`` in the direction of ``b``."""
-    if is_nan(f, a) or is_nan(f, b):
-        return add(f, a, b)
-    if equal(f, a, b):
+    if is_exact_nan(f, a) or is_exact_nan(f, b):
+        return exact_sum(f, a, b)
+    if exact_equal(f, a, b):
         return b
-    if not decode_float(f, a).significand:
+    if not decode_exact_float(f, a).significand:
         return (b & f.sign_bit) | 1
-    away = less(f, a, b) != bool(a & f.sign_bit)
+    away = exact_less(f, a, b) != bool(a & f.sign_bit)
     magnitude = _compact(f, a) + (1 if away else -1)
     return f.assemble(
         a >> (f.width - 1), magnitude >> f.fraction_bits, magnitude & ((1 << f.fraction_bits) - 1)
     )
 
 
-def _compact(f: Format, a: int) -> int:
+def _compact(f: FloatFormat, a: int) -> int:
     """Exponent and fraction without sign and leading bit: neighbours differ by one."""
     exponent = (a >> f.stored_bits) & f.top_exponent
     fraction = a & ((1 << f.fraction_bits) - 1)

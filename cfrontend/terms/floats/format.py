@@ -16,7 +16,7 @@ from cfrontend.record import dataclass
 
 @final
 @dataclass(frozen=True, slots=True)
-class Format:
+class FloatFormat:
     """Binary floating-point format: ``exponent_bits``, and ``precision`` bits of significand with the leading one."""
 
     exponent_bits: int
@@ -82,9 +82,9 @@ class Format:
         return (((sign << self.exponent_bits) | exponent) << self.stored_bits) | fraction
 
 
-BINARY32: Final = Format(8, 24)
-BINARY64: Final = Format(11, 53)
-X87: Final = Format(15, 64, explicit_bit=True)
+BINARY32: Final = FloatFormat(8, 24)
+BINARY64: Final = FloatFormat(11, 53)
+X87: Final = FloatFormat(15, 64, explicit_bit=True)
 
-FORMATS: Final[Mapping[int, Format]] = {32: BINARY32, 64: BINARY64, 80: X87}
+FORMATS: Final[Mapping[int, FloatFormat]] = {32: BINARY32, 64: BINARY64, 80: X87}
 """The formats of C's types by the width of a value: float, double and long double."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cfrontend.terms.floats.format import BINARY32, BINARY64, Format
+from cfrontend.terms.floats.format import BINARY32, BINARY64, FloatFormat
 
 if TYPE_CHECKING:
     import ctypes
@@ -30,7 +30,7 @@ def _library() -> ctypes.CDLL | None:
 
 
 @cache
-def _function(f: Format, name: str, arguments: int) -> Callable[..., float] | None:
+def _function(f: FloatFormat, name: str, arguments: int) -> Callable[..., float] | None:
     import ctypes
 
     library = _library()
@@ -46,7 +46,7 @@ def _function(f: Format, name: str, arguments: int) -> Callable[..., float] | No
     return function
 
 
-def call_libm(f: Format, name: str, operands: Sequence[int]) -> int | None:
+def call_libm(f: FloatFormat, name: str, operands: Sequence[int]) -> int | None:
     """The bits of a function's value, named as for double; None where this cannot be known here."""
     function = _function(f, name, len(operands))
     if function is None:

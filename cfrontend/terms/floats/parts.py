@@ -14,12 +14,12 @@ from typing import final
 
 from cfrontend.record import dataclass
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.floats.format import Format
+from cfrontend.terms.floats.format import FloatFormat
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Fields:
+class FloatPartFields:
     """A packed value taken apart: Booleans ``nan``, ``infinite``, ``zero``; words for the rest.
 
     ``significand`` has the leading bit, which is 0 for subnormal numbers; their ``exponent`` (biased, unsigned)
@@ -37,7 +37,7 @@ class Fields:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Scaled:
+class ScaledFloatParts:
     """A finite value other than zero: the leading bit of ``significand`` is set, ``exponent`` is biased, signed."""
 
     sign: Term
@@ -45,10 +45,10 @@ class Scaled:
     significand: Term
 
 
-class Parts:
+class FloatParts:
     """Builder of terms that take values of one format apart, and that round and pack them."""
 
-    def __init__(self, terms: Terms, f: Format) -> None:
+    def __init__(self, terms: Terms, f: FloatFormat) -> None:
         self.t = terms
         self.f = f
         self.compact = replace(f, explicit_bit=False)
@@ -142,7 +142,7 @@ class Parts:
         fraction = t.extract(a, f.fraction_bits - 1, 0)
         return t.concat(sign, t.concat(exponent, t.concat(leading, fraction)))
 
-    def fields(self, a: Term) -> Fields:
+    def fields(self, a: Term) -> FloatPartFields:
         """A packed value taken apart."""
         f, t = self.compact, self.t
         a = self._enter(a)
@@ -152,7 +152,7 @@ class Parts:
         no_fraction = self.is_zero(fraction)
         top = t.eq(stored, t.const(f.top_exponent, f.exponent_bits))
         one = t.const(1, f.exponent_bits)
-        return Fields(
+        return FloatPartFields(
             sign=t.extract(a, f.width - 1, f.width - 1),
             exponent=t.ite(subnormal, one, stored),
             significand=t.concat(self.word(t.not_(subnormal)), fraction),
@@ -162,12 +162,12 @@ class Parts:
             zero=t.and_(subnormal, no_fraction),
         )
 
-    def scaled(self, x: Fields) -> Scaled:
+    def scaled(self, x: FloatPartFields) -> ScaledFloatParts:
         """A finite value with its leading one at the top, subnormal numbers too."""
         t = self.t
         significand, count = self.normalised(x.significand)
         exponent = t.sub(self.widened(x.exponent), t.zext(count, self.wide))
-        return Scaled(x.sign, exponent, significand)
+        return ScaledFloatParts(x.sign, exponent, significand)
 
     def packed(self, sign: Term, magnitude: Term) -> Term:
         """A value from its sign and magnitude."""
@@ -193,7 +193,7 @@ class Parts:
             return quiet
         return t.ite(self.bit(a, f.fraction_bits), quiet, self.constant(f.default_nan()))
 
-    def chosen_nan(self, a: Term, x: Fields, b: Term, y: Fields) -> Term:
+    def chosen_nan(self, a: Term, x: FloatPartFields, b: Term, y: FloatPartFields) -> Term:
         """The NaN that an operation on ``a`` and ``b``, of which at least one is a NaN, gives."""
         f, t = self.f, self.t
         quiet_a, quiet_b = self.quiet(a), self.quiet(b)
@@ -210,7 +210,7 @@ class Parts:
         both = t.ite(leading, both, self.constant(f.default_nan()))
         return t.ite(x.nan, t.ite(y.nan, both, quiet_a), quiet_b)
 
-    def rounded(self, value: Scaled) -> Term:
+    def rounded(self, value: ScaledFloatParts) -> Term:
         """A value rounded to the format and packed; its significand may be wider than the precision.
 
         The lowest bit may stand for anything lost below it, if the significand has at least two spare bits.

@@ -10,13 +10,13 @@ from decimal import Decimal
 from functools import lru_cache
 
 from cfrontend.terms.floats import exact
-from cfrontend.terms.floats.format import Format
-from cfrontend.terms.floats.text import rounded_digits, scaled_float
+from cfrontend.terms.floats.format import FloatFormat
+from cfrontend.terms.floats.text import float_text_digits, float_text_scaled
 
 
-def formatted_float(f: Format, bits: int, kind: str, *, flags: str, width: int, precision: int | None) -> str:
+def print_float(f: FloatFormat, bits: int, kind: str, *, flags: str, width: int, precision: int | None) -> str:
     """One conversion; ``kind`` is one of ``aAeEfFgG``, ``precision`` None where the format gives none."""
-    value = exact.decode_float(f, bits)
+    value = exact.decode_exact_float(f, bits)
     sign = "-" if value.sign else "+" if "+" in flags else " " if " " in flags else ""
     prefix = ""
     if value.kind != "finite":
@@ -42,15 +42,15 @@ def formatted_float(f: Format, bits: int, kind: str, *, flags: str, width: int, 
 
 
 FLAGS = "-0+ #"
-"""Flags of a conversion as ``rendered_float`` takes them: the first is bit 0."""
+"""Flags of a conversion as ``print_float_words`` takes them: the first is bit 0."""
 
 
 @lru_cache(maxsize=256)
-def rendered_float(f: Format, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
-    """``formatted_float`` for words of 32 bits: the letter, a bit for each of ``FLAGS``, -1 for no precision."""
+def print_float_words(f: FloatFormat, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
+    """``print_float`` for words of 32 bits: the letter, a bit for each of ``FLAGS``, -1 for no precision."""
     chosen = "".join(flag for n, flag in enumerate(FLAGS) if flags >> n & 1)
     given = None if precision >> 31 else precision
-    return formatted_float(f, bits, chr(letter), flags=chosen, width=width, precision=given).encode()
+    return print_float(f, bits, chr(letter), flags=chosen, width=width, precision=given).encode()
 
 
 def _pointed(digits: str, places: int, flags: str) -> str:
@@ -60,20 +60,20 @@ def _pointed(digits: str, places: int, flags: str) -> str:
     return digits + ("." if "#" in flags else "")
 
 
-def _fixed(value: exact.Number, precision: int, flags: str) -> str:
+def _fixed(value: exact.ExactNumber, precision: int, flags: str) -> str:
     # Python's own conversion of an int stops at 4300 digits.
     return _pointed(
-        format(Decimal(scaled_float(value, precision)), "f").rjust(precision + 1, "0"), precision, flags
+        format(Decimal(float_text_scaled(value, precision)), "f").rjust(precision + 1, "0"), precision, flags
     )
 
 
-def _scientific(value: exact.Number, precision: int, flags: str) -> str:
-    digits, power = rounded_digits(value, precision + 1) if value.significand else (0, 0)
+def _scientific(value: exact.ExactNumber, precision: int, flags: str) -> str:
+    digits, power = float_text_digits(value, precision + 1) if value.significand else (0, 0)
     return f"{_pointed(str(digits).rjust(precision + 1, '0'), precision, flags)}e{power:+03}"
 
 
-def _general(value: exact.Number, precision: int, flags: str) -> str:
-    power = rounded_digits(value, precision)[1] if value.significand else 0
+def _general(value: exact.ExactNumber, precision: int, flags: str) -> str:
+    power = float_text_digits(value, precision)[1] if value.significand else 0
     if -4 <= power < precision:
         body, exponent = _fixed(value, precision - 1 - power, flags), ""
     else:
@@ -84,7 +84,7 @@ def _general(value: exact.Number, precision: int, flags: str) -> str:
     return body + exponent
 
 
-def _hexadecimal(f: Format, value: exact.Number, precision: int | None, flags: str) -> str:
+def _hexadecimal(f: FloatFormat, value: exact.ExactNumber, precision: int | None, flags: str) -> str:
     """``h.hhhp±d``: one bit before the point, but four for the x87; subnormal numbers keep their exponent."""
     before = 4 if f.explicit_bit else 1
     digits = -(-(f.precision - before) // 4)

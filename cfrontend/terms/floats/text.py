@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final
 
 from cfrontend.terms.floats import exact
-from cfrontend.terms.floats.format import Format
+from cfrontend.terms.floats.format import FloatFormat
 
 _DECIMAL: Final = re.compile(r"(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:[eE]([-+]?[0-9]+))?")
 _HEXADECIMAL: Final = re.compile(
@@ -27,18 +27,18 @@ _PLAIN: Final = 16
 """Power of ten below which values are written without an exponent."""
 
 
-def parse_float(f: Format, text: str) -> int | None:
+def parse_float_text(f: FloatFormat, text: str) -> int | None:
     """The bits of a number, rounded to nearest, of ``inf``, ``nan`` or ``nan(0x…)`` (the fraction); None for others."""
     sign = int(text.startswith("-"))
     magnitude = _magnitude(f, text[1:] if text[:1] in ("-", "+") else text)
     return None if magnitude is None else magnitude | (sign << (f.width - 1))
 
 
-def _magnitude(f: Format, text: str) -> int | None:
+def _magnitude(f: FloatFormat, text: str) -> int | None:
     if found := _HEXADECIMAL.fullmatch(text):
         whole, fraction, power = found.groups()
         exponent = max(-_MOST_DIGITS, min(_MOST_DIGITS, int(power or 0))) - 4 * len(fraction)
-        return exact.round_to(f, 0, int(whole + fraction, 16), exponent)
+        return exact.exact_rounding(f, 0, int(whole + fraction, 16), exponent)
     if found := _DECIMAL.fullmatch(text):
         whole, fraction, power = found.groups()
         return _from_decimal(f, int(Decimal(whole + fraction)), int(power or 0) - len(fraction))
@@ -50,7 +50,7 @@ def _magnitude(f: Format, text: str) -> int | None:
     return None
 
 
-def _from_decimal(f: Format, digits: int, power: int) -> int:
+def _from_decimal(f: FloatFormat, digits: int, power: int) -> int:
     """``digits * 10**power``, not negative, rounded to nearest."""
     if not digits or digits.bit_length() // 4 + power < -_MOST_DIGITS:
         return 0
@@ -58,17 +58,17 @@ def _from_decimal(f: Format, digits: int, power: int) -> int:
         return (
             f.infinity(negative=False)
             if power > _MOST_DIGITS
-            else exact.round_to(f, 0, digits * 10**power, 0)
+            else exact.exact_rounding(f, 0, digits * 10**power, 0)
         )
     divisor = 10**-power
     up = max(0, divisor.bit_length() - digits.bit_length() + f.precision + 2)
     quotient, rest = divmod(digits << up, divisor)
-    return exact.round_to(f, 0, quotient, -up, sticky=rest != 0)
+    return exact.exact_rounding(f, 0, quotient, -up, sticky=rest != 0)
 
 
-def show_float(f: Format, bits: int) -> str:
+def show_float_text(f: FloatFormat, bits: int) -> str:
     """The shortest text that ``parse`` turns into these bits again."""
-    value = exact.decode_float(f, bits)
+    value = exact.decode_exact_float(f, bits)
     sign = "-" if value.sign else ""
     if value.kind == "nan":
         fraction = bits & ((1 << f.fraction_bits) - 1)
@@ -80,7 +80,7 @@ def show_float(f: Format, bits: int) -> str:
     magnitude = bits & (f.sign_bit - 1)
     count = 1
     while True:
-        digits, power = rounded_digits(value, count)
+        digits, power = float_text_digits(value, count)
         if _from_decimal(f, digits, power - count + 1) == magnitude:
             return sign + _decimal(str(digits), power)
         count += 1
@@ -96,7 +96,7 @@ def _decimal(digits: str, power: int) -> str:
     return f"{digits[: power + 1].ljust(power + 1, '0')}.{digits[power + 1 :] or '0'}"
 
 
-def scaled_float(value: exact.Number, power: int) -> int:
+def float_text_scaled(value: exact.ExactNumber, power: int) -> int:
     """The magnitude of a finite value times ``10**power``, rounded to an integer, to even in a tie."""
     numerator, denominator = value.significand, 1
     if value.exponent >= 0:
@@ -111,14 +111,14 @@ def scaled_float(value: exact.Number, power: int) -> int:
     return quotient + (2 * rest > denominator or (2 * rest == denominator and quotient & 1))
 
 
-def rounded_digits(value: exact.Number, count: int) -> tuple[int, int]:
+def float_text_digits(value: exact.ExactNumber, count: int) -> tuple[int, int]:
     """``count`` significant decimal digits of a finite value other than zero, and the power of ten of the first."""
     bits = value.exponent + value.significand.bit_length()
     # The estimate of the power is at most one too small.
     power = ((bits - 1) * 30103) // 100000 if bits > 0 else -((-(bits - 1) * 30103) // 100000) - 1
     power -= 1
     while True:
-        digits = scaled_float(value, count - 1 - power)
+        digits = float_text_scaled(value, count - 1 - power)
         if digits < 10**count:
             return digits, power
         power += 1

@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import Final, assert_never, final
 
 from cfrontend.terms import FALSE, Term
-from cfrontend.terms.floats.exact import Rounding, decode_float
-from cfrontend.terms.floats.parts import Fields, Parts, Scaled
+from cfrontend.terms.floats.exact import Rounding, decode_exact_float
+from cfrontend.terms.floats.parts import FloatPartFields, FloatParts, ScaledFloatParts
 
 _ODD_BITS: Final = 24
 """Maximum bits of the numbers that a remainder by a constant multiplies."""
 
 
 @final
-class FloatWords(Parts):
+class FloatWords(FloatParts):
     """Builder of the bit-level operations of one format."""
 
     # -- arithmetic ------------------------------------------------------------------------------------------
@@ -37,15 +37,15 @@ class FloatWords(Parts):
         x, y = self.fields(a), self.fields(b)
         return self._sum(x, replace(y, sign=self.t.bnot(y.sign)), self.chosen_nan(a, x, b, y))
 
-    def _sum(self, x: Fields, y: Fields, nan: Term) -> Term:
+    def _sum(self, x: FloatPartFields, y: FloatPartFields, nan: Term) -> Term:
         t = self.t
         larger = t.ult(x.magnitude, y.magnitude)
-        big = Scaled(
+        big = ScaledFloatParts(
             t.ite(larger, y.sign, x.sign),
             self.widened(t.ite(larger, y.exponent, x.exponent)),
             t.ite(larger, y.significand, x.significand),
         )
-        small = Scaled(
+        small = ScaledFloatParts(
             t.ite(larger, x.sign, y.sign),
             self.widened(t.ite(larger, x.exponent, y.exponent)),
             t.ite(larger, x.significand, y.significand),
@@ -58,7 +58,7 @@ class FloatWords(Parts):
         result = t.ite(invalid, self.constant(self.f.default_nan()), result)
         return t.ite(t.or_(x.nan, y.nan), nan, result)
 
-    def _aligned_sum(self, big: Scaled, small: Scaled) -> Term:
+    def _aligned_sum(self, big: ScaledFloatParts, small: ScaledFloatParts) -> Term:
         """The rounded sum of two values, the first not smaller in magnitude nor in exponent.
 
         Three bits below the precision are enough: a difference loses its top bits only when the exponents differ
@@ -74,7 +74,7 @@ class FloatWords(Parts):
         significand, count = self.normalised(total)
         wide = t.width[big.exponent]
         exponent = t.add(t.sub(big.exponent, t.zext(count, wide)), t.const(1, wide))
-        result = self.rounded(Scaled(big.sign, exponent, significand))
+        result = self.rounded(ScaledFloatParts(big.sign, exponent, significand))
         # An exact zero is negative only when both operands are.
         return t.ite(self.is_zero(total), self.zero(t.band(big.sign, small.sign)), result)
 
@@ -93,7 +93,7 @@ class FloatWords(Parts):
         result = t.ite(invalid, self.constant(self.f.default_nan()), result)
         return t.ite(t.or_(x.nan, y.nan), nan, result)
 
-    def _product(self, x: Fields, y: Fields) -> Scaled:
+    def _product(self, x: FloatPartFields, y: FloatPartFields) -> ScaledFloatParts:
         """The exact product of two finite values other than zero."""
         t, p = self.t, self.p
         one, two = self.scaled(x), self.scaled(y)
@@ -102,7 +102,7 @@ class FloatWords(Parts):
         high = self.bit(product, 2 * p - 1)
         product = t.ite(high, product, self.below(t.extract(product, 2 * p - 2, 0), 1))
         exponent = t.ite(high, exponent, t.add(exponent, self.signed(-1)))
-        return Scaled(t.bxor(x.sign, y.sign), exponent, product)
+        return ScaledFloatParts(t.bxor(x.sign, y.sign), exponent, product)
 
     def divide(self, a: Term, b: Term) -> Term:
         """``a / b``."""
@@ -115,7 +115,7 @@ class FloatWords(Parts):
         quotient = t.ite(high, quotient, self.below(t.extract(quotient, p + 1, 0), 1))
         exponent = t.ite(high, exponent, t.add(exponent, self.signed(-1)))
         sign = t.bxor(x.sign, y.sign)
-        result = self.rounded(Scaled(sign, exponent, quotient))
+        result = self.rounded(ScaledFloatParts(sign, exponent, quotient))
         result = t.ite(t.or_(x.zero, y.infinite), self.zero(sign), result)
         result = t.ite(t.or_(x.infinite, y.zero), self.infinity(sign), result)
         invalid = t.or_(t.and_(x.infinite, y.infinite), t.and_(x.zero, y.zero))
@@ -149,7 +149,7 @@ class FloatWords(Parts):
         radicand = t.ite(odd, self.below(t.extract(even_radicand, 2 * p + 2, 0), 1), even_radicand)
         root = self._root(radicand, p + 2)
         half = t.add(t.ashr(exponent, self.signed(1)), self.signed(self.f.bias))
-        result = self.rounded(Scaled(t.const(0, 1), half, root))
+        result = self.rounded(ScaledFloatParts(t.const(0, 1), half, root))
         negative = t.eq(x.sign, t.const(1, 1))
         result = t.ite(x.infinite, self.infinity(t.const(0, 1)), result)
         result = t.ite(negative, self.constant(self.f.default_nan()), result)
@@ -180,7 +180,7 @@ class FloatWords(Parts):
         wide = self.wide + 1
         no_product = t.or_(x.zero, y.zero)
         product = replace(product, exponent=t.sext(product.exponent, wide))
-        addend = Scaled(z.sign, t.sext(addend.exponent, wide), self.below(addend.significand, p))
+        addend = ScaledFloatParts(z.sign, t.sext(addend.exponent, wide), self.below(addend.significand, p))
         higher = t.slt(product.exponent, addend.exponent)
         level = t.and_(
             t.eq(product.exponent, addend.exponent), t.ult(product.significand, addend.significand)
@@ -204,9 +204,9 @@ class FloatWords(Parts):
         nan = t.ite(of_product, self.chosen_nan(first, self.fields(first), c, z), self.quiet(c))
         return t.ite(t.or_(of_product, z.nan), nan, result)
 
-    def _either(self, condition: Term, one: Scaled, two: Scaled) -> Scaled:
+    def _either(self, condition: Term, one: ScaledFloatParts, two: ScaledFloatParts) -> ScaledFloatParts:
         t = self.t
-        return Scaled(
+        return ScaledFloatParts(
             t.ite(condition, one.sign, two.sign),
             t.ite(condition, one.exponent, two.exponent),
             t.ite(condition, one.significand, two.significand),
@@ -219,7 +219,7 @@ class FloatWords(Parts):
         ``m >> (k-e)`` leaves above the bits that were shifted out.
         """
         t, f, p = self.t, self.f, self.p
-        x, y = self.fields(a), decode_float(f, divisor)
+        x, y = self.fields(a), decode_exact_float(f, divisor)
         if y.kind == "nan":
             return self.chosen_nan(a, x, self.constant(divisor), self.fields(self.constant(divisor)))
         invalid = t.ite(x.nan, self.quiet(a), self.constant(f.default_nan()))
@@ -249,7 +249,7 @@ class FloatWords(Parts):
         significand, count = self.normalised(t.ite(far, x.significand, whole))
         base = t.ite(above, t.const(power, wide), exponent)
         top = t.add(base, t.sub(t.const(f.bias + p - 1, wide), t.zext(count, wide)))
-        result = self.rounded(Scaled(x.sign, top, significand))
+        result = self.rounded(ScaledFloatParts(x.sign, top, significand))
         result = t.ite(self.is_zero(t.ite(far, x.significand, whole)), self.zero(x.sign), result)
         return t.ite(t.or_(x.nan, x.infinite), invalid, result)
 
@@ -297,7 +297,7 @@ class FloatWords(Parts):
         above = self._below(y, x, t.not_(zeros))
         return t.and_(t.not_(above), t.not_(t.or_(x.nan, y.nan)))
 
-    def _below(self, x: Fields, y: Fields, apart: Term) -> Term:
+    def _below(self, x: FloatPartFields, y: FloatPartFields, apart: Term) -> Term:
         """Whether x is below y, neither being a NaN; ``apart``: they are not both zero."""
         t = self.t
         negative_x, negative_y = t.eq(x.sign, t.const(1, 1)), t.eq(y.sign, t.const(1, 1))
@@ -324,7 +324,7 @@ class FloatWords(Parts):
             fraction = t.extract(self.below(significand, self.p - width), self.p - 2, 0)
             result = self.packed(sign, t.concat(t.extract(exponent, f.exponent_bits - 1, 0), fraction))
         else:
-            result = self.rounded(Scaled(sign, exponent, significand))
+            result = self.rounded(ScaledFloatParts(sign, exponent, significand))
         return t.ite(self.is_zero(a), self.constant(0), result)
 
     def to_format(self, a: Term, target: FloatWords) -> Term:
@@ -337,7 +337,7 @@ class FloatWords(Parts):
             one = self.scaled(x)
             wide = max(self.wide, target.wide) + 1
             exponent = t.add(t.sext(one.exponent, wide), t.const(g.bias - f.bias, wide))
-            result = target.rounded(Scaled(one.sign, exponent, one.significand))
+            result = target.rounded(ScaledFloatParts(one.sign, exponent, one.significand))
         result = t.ite(x.zero, target.zero(x.sign), result)
         result = t.ite(x.infinite, target.infinity(x.sign), result)
         quiet = self.quiet(a)
@@ -350,7 +350,7 @@ class FloatWords(Parts):
         nan = target.packed(sign, t.concat(t.const(g.top_exponent, g.exponent_bits), fraction))
         return t.ite(x.nan, nan, result)
 
-    def _widened(self, x: Fields, target: FloatWords) -> Term:
+    def _widened(self, x: FloatPartFields, target: FloatWords) -> Term:
         """A finite value other than zero in a format that has all values of this one: nothing is rounded."""
         t, f, g = self.t, self.f, target.f
         one = self.scaled(x)

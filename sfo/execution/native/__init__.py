@@ -7,7 +7,7 @@ that observe what the checks in force look for; the outcome, the place of the vi
 counts have to be those of the execution.
 """
 
-from sfo.execution.native.compare import native_check
-from sfo.execution.native.execute import NativeReplayer, replay_executions, replay_is_available
+from sfo.execution.native.compare import native_comparison_check
+from sfo.execution.native.execute import NativeExecutionReplayer, execute_native_replays, native_execution_is_available
 
-__all__ = ["NativeReplayer", "native_check", "replay_executions", "replay_is_available"]
+__all__ = ["NativeExecutionReplayer", "native_comparison_check", "execute_native_replays", "native_execution_is_available"]

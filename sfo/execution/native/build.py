@@ -20,16 +20,16 @@ from typing import Final, TypeAlias, final
 from cfrontend import instrument
 from cfrontend.edit.candidate import Candidate
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.host.child_processes import TooLateError, end_children, run_child
-from cfrontend.host.regular_files import read_bytes
+from cfrontend.host.child_processes import ChildProcessTimeError, end_child_processes, run_child_process
+from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
-from cfrontend.source.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions, user_flags
-from cfrontend.syntax.tree import Symbol
+from cfrontend.source.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions, preprocessor_user_flags
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import ArrayType
 from sfo.core.executions import Native
-from sfo.execution.native.sandbox import Sandbox, sandbox_of
+from sfo.execution.native.sandbox import Sandbox, make_sandbox
 
 _BYTES: Final = 4 << 30
 """Bytes of memory that a tool of the compiler may have."""
@@ -146,7 +146,7 @@ _SAYS_WHY: Final = re.compile(r"error|undefined|cannot find")
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceToCompile:
+class SourceToBuild:
     """A C file to compile: its name in the build's directory, its text, gcc's flags.
 
     ``symbols`` are options of objcopy by which symbols and sections of the object are then renamed.
@@ -165,21 +165,21 @@ class SourceToCompile:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BuildPlan:
+class NativeBuildPlan:
     """Plan of a build: ``own`` are the program's files, ``others`` what is linked to them.
 
     ``numbers`` are the harness' numbers of variables, ``unfilled`` the variables that it cannot fill.
     """
 
-    own: tuple[SourceToCompile, ...]
-    others: tuple[SourceToCompile, ...]
+    own: tuple[SourceToBuild, ...]
+    others: tuple[SourceToBuild, ...]
     link: tuple[str, ...]
     numbers: Mapping[str, int]
     unfilled: frozenset[str]
 
 
 @final
-class CompilerRefusalError(ResourceError):
+class NativeBuildRefusalError(ResourceError):
     """gcc does not compile a program: ``complaint`` is all that it says."""
 
     def __init__(self, message: str, complaint: str) -> None:
@@ -189,14 +189,14 @@ class CompilerRefusalError(ResourceError):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Build:
+class NativeBuild:
     """A compiled program, and what starts it inside its limits, in a sandbox; ``plan`` says what was compiled."""
 
     directory: Path
     binary: Path
     launcher: Path
     sandbox: Sandbox
-    plan: BuildPlan
+    plan: NativeBuildPlan
     coverage: bool
 
     @property
@@ -211,7 +211,7 @@ def missing_build_tool() -> str | None:
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 
 
-def make_build_plan(
+def plan_native_build(
     program: Program,
     *,
     sanitizers: Collection[str] | None = None,
@@ -220,7 +220,7 @@ def make_build_plan(
     explore: bool = False,
     pairs: bool = False,
     candidates: NumberedCandidates = (),
-) -> BuildPlan:
+) -> NativeBuildPlan:
     """Plan the native build of a program; ``sanitizers`` None: those of the checks in force.
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
@@ -237,15 +237,15 @@ def make_build_plan(
     common = (*(flag for flag in FLAGS if flag != "-g" or not pairs), *model)
     base = _checked(common, sanitizers)
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
-    variables = instrument.variables_to_fill(program.goto)
+    variables = instrument.variables_to_instrument(program.goto)
     numbers = {key: number for key, (number, _) in variables.items()}
     numbers |= {name: number for number, name in enumerate(instrument.MAKERS)}
-    models = instrument.model_files(program.goto, keeps_files=program.tree.keeps_files)
+    models = instrument.instrument_model_files(program.goto, keeps_files=program.tree.keeps_files)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
     filled: set[str] = set()
     exploring = _EXPLORING if explore else _COUNTING if pairs else ()
     own = [
-        SourceToCompile(
+        SourceToBuild(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
             flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
@@ -255,16 +255,16 @@ def make_build_plan(
     ]
     harness = (*common, *_harness_flags(program, coverage=coverage), *(_small(numbers) if pairs else ()))
     others = [
-        SourceToCompile(
+        SourceToBuild(
             name="inputs.c",
-            text=(_DECLARED + instrument.nondet_functions(program.goto)).encode(),
+            text=(_DECLARED + instrument.instrument_nondet_functions(program.goto)).encode(),
             flags=common,
         ),
-        SourceToCompile(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
+        SourceToBuild(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
         *(_model(library, taken, (*model, *exploring, *(_ASKING if explore else ()))) for library in models),
         *_linked_sources(common, taken, explore=explore, pairs=pairs, steps=steps),
     ]
-    return BuildPlan(
+    return NativeBuildPlan(
         own=tuple(own),
         others=tuple(others),
         link=(*model, *profile, *_link_flags(sanitizers, pairs=pairs)),
@@ -299,20 +299,20 @@ def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
 
 def _linked_sources(
     common: tuple[str, ...], taken: Sequence[str], *, explore: bool, pairs: bool, steps: bool
-) -> Iterator[SourceToCompile]:
+) -> Iterator[SourceToBuild]:
     """The parts of the harness that only some native executions need."""
     flags, symbols = (*common, "-O1", "-U_FORTIFY_SOURCE"), _spared(taken)
     for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs)):
         if is_linked:
-            yield SourceToCompile(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
+            yield SourceToBuild(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
     if steps:
-        yield SourceToCompile(name="steps.c", text=STEPS.read_bytes(), flags=common)
+        yield SourceToBuild(name="steps.c", text=STEPS.read_bytes(), flags=common)
 
 
 def _replaced_symbols(program: Program) -> tuple[str, ...]:
     """Options of objcopy: functions of the program that give way to ours, and those that assume something."""
     checks = program.options.checks - program.tree.switched_off
-    weak = (f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks))
+    weak = (f"--weaken-symbol={name}" for name in instrument.instrument_replaced_functions(program.goto, checks))
     assumed = (f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed))
     return (*weak, *assumed)
 
@@ -340,7 +340,7 @@ def _has_open_arrays(program: Program) -> bool:
     return any(isinstance(ctype, ArrayType) and ctype.length == 1 for ctype in last)
 
 
-def build(
+def build_natively(
     program: Program,
     directory: Path,
     *,
@@ -352,13 +352,13 @@ def build(
     candidates: NumberedCandidates = (),
     seconds: float = _SECONDS,
     native: Native = "sandboxed",
-) -> Build:
+) -> NativeBuild:
     """Compile ``program`` in ``directory``, each file within ``seconds``, to be executed as ``native`` says.
 
     Raises ResourceError when gcc refuses or takes longer or there is no sandbox, and what ``plan`` raises.
     """
-    sandbox = sandbox_of(native)
-    planned = make_build_plan(
+    sandbox = make_sandbox(native)
+    planned = plan_native_build(
         program,
         sanitizers=sanitizers,
         coverage=coverage,
@@ -380,12 +380,12 @@ def build(
             made.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            end_children(directory)
+            end_child_processes(directory)
             raise
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
     _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)], directory)
-    return Build(
+    return NativeBuild(
         directory=directory,
         binary=binary,
         launcher=launcher,
@@ -395,7 +395,7 @@ def build(
     )
 
 
-def _compile(directory: Path, headers: Path, seconds: float, source: SourceToCompile) -> None:
+def _compile(directory: Path, headers: Path, seconds: float, source: SourceToBuild) -> None:
     file = directory / source.name
     file.write_bytes(source.text)
     target = str(directory / source.object)
@@ -404,11 +404,11 @@ def _compile(directory: Path, headers: Path, seconds: float, source: SourceToCom
         _run(["objcopy", *source.symbols, target], directory)
 
 
-def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[str]) -> SourceToCompile:
+def _model(library: instrument.InstrumentModelFile, taken: Sequence[str], model: Sequence[str]) -> SourceToBuild:
     """A file of library models, whose functions stand in for those of the library in each other, too."""
     names = [f"-D{name}=__wrap_{name}" for name in library.taken]
     names += [f"-D{name}=sfo_model_{name}" for name in (*library.other, "errno")]
-    return SourceToCompile(
+    return SourceToBuild(
         name=f"{MODEL_PREFIX}{library.path.name}",
         text=library.path.read_bytes(),
         flags=(*FLAGS, *model, *library.flags, *names, "-ffunction-sections"),
@@ -418,7 +418,7 @@ def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[
 
 def _copies(
     program: Program,
-    variables: Mapping[str, tuple[int, Symbol]],
+    variables: Mapping[str, tuple[int, SyntaxSymbol]],
     filled: set[str],
     shown: bool,
     candidates: NumberedCandidates,
@@ -428,25 +428,25 @@ def _copies(
     ``shown``: the harness sees units begin and conditions come out.
     """
     entry = program.goto.functions[program.start]
-    ending = instrument.entry_call(entry, program.options.arguments, program.goto.structs)
+    ending = instrument.instrument_entry_call(entry, program.options.arguments, program.goto.structs)
     if program.harness is not None:
         ending = f"{program.harness.text}{ending}"
     place = program.goto.functions[program.options.entry].location.file
     home = place if place in program.paths else program.paths[0]
-    declared = instrument.prototypes_for_gcc(program.tree.implicit)
+    declared = instrument.instrument_prototypes_for_gcc(program.tree.implicit)
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:
-        raw = read_bytes(path, error=InputError)
+        raw = read_regular_file_bytes(path, error=InputError)
         encoding = "utf-8"
         try:
             text = raw.decode("utf-8-sig")  # gcc takes the mark for one at the very beginning only
         except UnicodeDecodeError:
             encoding = "latin-1"
             text = raw.decode(encoding)
-        counted = instrument.counted_scans(program.goto, path)
-        parts = [instrument.structure_functions(program.goto, path), ending if path == home else ""]
-        seen = instrument.step_edits(program, path, text) if shown else ()
-        edits = (*instrument.label_edits(program.goto, path, text), *seen)
+        counted = instrument.instrument_counted_scans(program.goto, path)
+        parts = [instrument.instrument_structure_functions(program.goto, path), ending if path == home else ""]
+        seen = instrument.instrument_steps(program, path, text) if shown else ()
+        edits = (*instrument.instrument_labels(program.goto, path, text), *seen)
         own = [(number, candidate) for number, candidate in candidates if candidate.file == path]
         ended = "\n".join(filter(None, parts))
         made = instrument.instrument(path, text, variables, ended, counted, edits, own)
@@ -460,7 +460,7 @@ def _copies(
 
 def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
     """Preprocessor options of the user, for the user's own compiler; our headers stand behind those of the system."""
-    return ["-D__SFO__", f"-iquote{Path(path).parent}", *user_flags(options), "-idirafter", str(HEADERS)]
+    return ["-D__SFO__", f"-iquote{Path(path).parent}", *preprocessor_user_flags(options), "-idirafter", str(HEADERS)]
 
 
 def _spared(taken: Sequence[str]) -> tuple[str, ...]:
@@ -488,8 +488,8 @@ def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> 
     """A tool that works for the build in ``directory``, and ends with it."""
     try:
         environment = {**os.environ, "LC_ALL": "C", "TMPDIR": str(directory)}
-        done = run_child(command, seconds=seconds, place=directory, env=environment, memory=_BYTES)
-    except TooLateError as error:
+        done = run_child_process(command, seconds=seconds, place=directory, env=environment, memory=_BYTES)
+    except ChildProcessTimeError as error:
         raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error
     except OSError as error:
         raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
@@ -498,4 +498,4 @@ def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> 
         lines = [line for line in complaints if _SAYS_WHY.search(line)]
         said = (lines or complaints or ["no message"])[0].strip()
         message = f"{command[0]} cannot compile the program for the native execution: {said}"
-        raise CompilerRefusalError(message, done.complaint)
+        raise NativeBuildRefusalError(message, done.complaint)

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.goto import Branch, Cover, Dead, Declare, GotoProgram, Jump, expressions_of, subexpressions
+from cfrontend.goto import BranchInstruction, CoverInstruction, DeadInstruction, DeclareInstruction, GotoProgram, JumpInstruction, goto_expressions_of, goto_subexpressions
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import VariableRef
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.executions import ENDLESS, Execution, NativeCheck, NativeStatus
+from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck, NativeStatus
 
 Line: TypeAlias = tuple[str, int]
 Span: TypeAlias = tuple[str, int, int]
@@ -54,7 +54,7 @@ CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NativeExecution:
+class ComparedNativeExecution:
     """One native execution: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
 
     The end ``lost`` is none of the program's: the process could not be started or was killed by somebody else, and
@@ -76,7 +76,7 @@ class NativeExecution:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PredictedExecution:
+class ExecutionToCompareNatively:
     """Prediction of the native execution: ``end`` is pass, fail, assume, missing, cut or endless.
 
     ``kind`` is the violated check.
@@ -108,18 +108,18 @@ class NativeComparison:
     """
 
     status: NativeStatus
-    predicted: PredictedExecution
-    native: NativeExecution | None
+    predicted: ExecutionToCompareNatively
+    native: ComparedNativeExecution | None
     problems: tuple[str, ...] = ()
 
 
-def native_check(number: int, comparison: NativeComparison) -> NativeCheck:
+def native_comparison_check(number: int, comparison: NativeComparison) -> ExecutionNativeCheck:
     """The result's record of the comparison of execution ``number``."""
     predicted, native = comparison.predicted, comparison.native
     units = {(file, n) for file, first, last in predicted.units for n in range(first, last + 1)}
     covered = native.covered if native is not None else None
     place = "" if native is None or native.line is None else f" at line {native.line[1]}"
-    return NativeCheck(
+    return ExecutionNativeCheck(
         execution=number,
         status=comparison.status,
         problems=comparison.problems,
@@ -140,7 +140,7 @@ _ENDS: Final = {
 }
 
 
-def predict_execution(program: GotoProgram, execution: Execution) -> PredictedExecution:
+def predict_execution_to_compare(program: GotoProgram, execution: Execution) -> ExecutionToCompareNatively:
     """Predict the native execution on the inputs of ``execution``."""
     kinds = {p.id: p for p in program.properties}
     constant = _constant_conditions(program)
@@ -153,7 +153,7 @@ def predict_execution(program: GotoProgram, execution: Execution) -> PredictedEx
         for u in program.units
         if u.id not in constant
     }
-    return PredictedExecution(
+    return ExecutionToCompareNatively(
         end="fail" if violated else _ENDS.get(execution.ended, execution.outcome or execution.ended),
         kind=violated.kind if violated else None,
         place=violated.location if violated else None,
@@ -171,7 +171,7 @@ def _code_without_unit(program: GotoProgram) -> frozenset[Line]:
     for function in program.functions.values():
         lines.add((function.location.file, function.location.line))
         for i in function.instructions:
-            if i.unit is None and not isinstance(i, Cover | Jump | Branch | Declare | Dead):
+            if i.unit is None and not isinstance(i, CoverInstruction | JumpInstruction | BranchInstruction | DeclareInstruction | DeadInstruction):
                 lines.add((i.location.file, i.location.line))
     return frozenset(lines)
 
@@ -181,14 +181,14 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
     constant = {u.id for u in program.units if u.kind == "condition"}
     for function in program.functions.values():
         for i in function.instructions:
-            if i.unit in constant and not isinstance(i, Cover | Jump):
-                parts = [e for top in expressions_of(i) for e in subexpressions(top)]
-                if not isinstance(i, Branch) or any(isinstance(e, VariableRef) for e in parts):
+            if i.unit in constant and not isinstance(i, CoverInstruction | JumpInstruction):
+                parts = [e for top in goto_expressions_of(i) for e in goto_subexpressions(top)]
+                if not isinstance(i, BranchInstruction) or any(isinstance(e, VariableRef) for e in parts):
                     constant.remove(i.unit)
     return frozenset(constant)
 
 
-def compare_executions(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
+def compare_native_execution(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> NativeComparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
     if native.end == LOST:
         why = f"the native execution was lost: {native.why or 'nothing says how it ended'}"
@@ -216,13 +216,13 @@ def compare_executions(predicted: PredictedExecution, native: NativeExecution) -
     )
 
 
-def _given_up(predicted: PredictedExecution, native: NativeExecution) -> NativeComparison:
+def _given_up(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> NativeComparison:
     """Comparison of an execution whose native execution the harness gave up: there is nothing to compare with."""
     why = f"the native execution was given up ({native.end})"
     return NativeComparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
 
-def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
+def _ending_lines(predicted: ExecutionToCompareNatively) -> frozenset[Line]:
     """Lines of the violation that ends the execution: gcov counts them, but units behind it there were not reached."""
     place = predicted.place
     if place is None:
@@ -230,7 +230,7 @@ def _ending_lines(predicted: PredictedExecution) -> frozenset[Line]:
     return frozenset((place.file, n) for n in range(place.line, max(place.line, place.end_line) + 1))
 
 
-def _shows(predicted: PredictedExecution, native: NativeExecution) -> bool:
+def _shows(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> bool:
     """True if the native execution ends as the violation predicts, at its place."""
     return native.end in OBSERVED.get(predicted.kind or "", ()) and _same_place(predicted.place, native.line)
 
@@ -247,7 +247,7 @@ def _same_place(place: Location | None, line: Line | None) -> bool:
     return place.line <= line[1] <= max(place.line, place.end_line)
 
 
-def _ends(predicted: PredictedExecution, native: NativeExecution) -> tuple[str, ...]:
+def _ends(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> tuple[str, ...]:
     if predicted.end == "fail":
         wanted = OBSERVED.get(predicted.kind or "", frozenset())
         same = native.end in wanted and _same_place(predicted.place, native.line)
@@ -260,15 +260,15 @@ def _ends(predicted: PredictedExecution, native: NativeExecution) -> tuple[str, 
     return (f"end: sfo {mine}, gcc {native.end}{where}",)
 
 
-def _inputs(predicted: PredictedExecution, native: NativeExecution) -> tuple[str, ...]:
+def _inputs(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> tuple[str, ...]:
     if predicted.inputs == native.inputs:
         return ()
     return (f"inputs read by calls: sfo {list(predicted.inputs)}, gcc {list(native.inputs)}",)
 
 
 def _coverage(
-    predicted: PredictedExecution,
-    native: NativeExecution,
+    predicted: ExecutionToCompareNatively,
+    native: ComparedNativeExecution,
     *,
     more: Collection[Line] | None,
     fewer: frozenset[Line],

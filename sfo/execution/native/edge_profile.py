@@ -14,20 +14,20 @@ from typing import Final
 
 from cfrontend import instrument
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.child_processes import Workplace
+from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
 from sfo.core.executions import Execution, Native, Outcome
 from sfo.core.policy import policy
-from sfo.execution.native.build import Build, build
-from sfo.execution.native.compare import LOST, NativeExecution
+from sfo.execution.native.build import NativeBuild, build_natively
+from sfo.execution.native.compare import LOST, ComparedNativeExecution
 from sfo.execution.native.execute import (
     SECONDS,
     NativeInputVector,
-    NativeProgram,
-    interpreted_execution,
-    native_vector_of,
+    ExecutableNativeProgram,
+    interpreted_native_execution,
+    native_vector_to_execute,
 )
 from sfo.formats.vectors import InputVector, VectorTable
 
@@ -35,7 +35,7 @@ _NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
 """Ends of executions that neither fail nor pass."""
 
 
-def native_dataset(
+def native_edge_profile_dataset(
     program: Program, table: VectorTable, seconds: float = SECONDS, native: Native = "sandboxed"
 ) -> Dataset:
     """The executions of the vectors in ``table``, none of which may take more than ``seconds``.
@@ -47,14 +47,14 @@ def native_dataset(
     program or an execution was lost,
     InputError for a unit out of a macro and for an input without native value.
     """
-    with Workplace("sfo-steps-") as directory:
-        built = build(program, directory, coverage=False, steps=True, native=native)
-        alone = not instrument.variables_to_fill(program.goto) and not instrument.makes_memory(program.goto)
+    with ChildProcessWorkplace("sfo-steps-") as directory:
+        built = build_natively(program, directory, coverage=False, steps=True, native=native)
+        alone = not instrument.variables_to_instrument(program.goto) and not instrument.instrument_needs_memory(program.goto)
         vectors = [
             NativeInputVector(values=row.values) if alone else _vector(program, built, row)
             for row in table.vectors
         ]
-        runs = NativeProgram(built, program).run(vectors, seconds)
+        runs = ExecutableNativeProgram(built, program).run(vectors, seconds)
         _must_have_ended(runs)
         executions = []
         for number, (row, vector, execution) in enumerate(
@@ -68,20 +68,20 @@ def native_dataset(
     return Dataset(units=program.units, executions=tuple(executions))
 
 
-def _must_have_ended(executions: Sequence[NativeExecution]) -> None:
+def _must_have_ended(executions: Sequence[ComparedNativeExecution]) -> None:
     """Raises ResourceError for an execution that was lost: a profile without it would say something else."""
     for number, execution in enumerate(executions, start=1):
         if execution.end == LOST:
             raise ResourceError(f"the native execution of row {number} was lost: {execution.why}")
 
 
-def _vector(program: Program, built: Build, row: InputVector) -> NativeInputVector:
+def _vector(program: Program, built: NativeBuild, row: InputVector) -> NativeInputVector:
     """The row for the harness, after an execution of ours."""
-    execution = interpreted_execution(program, row.values)
+    execution = interpreted_native_execution(program, row.values)
     if execution is None:
         raise UsageError("row too short: the program reads more inputs", row.location)
     _must_be_read(row, len(row.values), len(execution.inputs), "pass")
-    found = native_vector_of(execution.inputs, built.plan)
+    found = native_vector_to_execute(execution.inputs, built.plan)
     if isinstance(found, str):
         raise UsageError(found, row.location)
     return found
@@ -96,7 +96,7 @@ def _words(file: Path) -> list[list[str]]:
     return [line.split() for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def _execution(number: int, execution: NativeExecution, words: Sequence[Sequence[str]]) -> Execution:
+def _execution(number: int, execution: ComparedNativeExecution, words: Sequence[Sequence[str]]) -> Execution:
     flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
     tests: dict[UnitId, tuple[int, int]] = {}
     counts: dict[UnitId, int] = {}

@@ -26,26 +26,26 @@ from types import MappingProxyType, TracebackType
 from typing import IO, Final, Self, final
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import ResourceError
-from cfrontend.host.child_processes import Child, Workplace, run_child
-from cfrontend.program import Program, encode, without_reference
+from cfrontend.host.child_processes import ChildProcess, ChildProcessWorkplace, run_child_process
+from cfrontend.program import Program, encode_program, program_without_reference
 from cfrontend.record import dataclass
 from cfrontend.source.compiled_text import only_analysed_or_compiled
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse_float, show_float
+from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import FLOATING_TYPES, InputNumber
-from sfo.core.decode_model import only_execution
-from sfo.core.executions import ENDLESS, Execution, InputValue, Native, NativeCheck
-from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, BuildPlan, build, missing_build_tool
+from sfo.core.decode_model import decode_only_execution
+from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Native, ExecutionNativeCheck
+from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, NativeBuild, NativeBuildPlan, build_natively, missing_build_tool
 from sfo.execution.native.compare import (
     LOST,
     Line,
     NativeComparison,
-    NativeExecution,
-    compare_executions,
-    native_check,
-    predict_execution,
+    ComparedNativeExecution,
+    compare_native_execution,
+    native_comparison_check,
+    predict_execution_to_compare,
 )
 
 SECONDS: Final = 10.0
@@ -105,7 +105,7 @@ class NativeInputVector:
 
 
 def execute_natively(
-    built: Build,
+    built: NativeBuild,
     home: Path,
     settings: Mapping[str, str],
     seconds: float,
@@ -113,7 +113,7 @@ def execute_natively(
     *,
     files: Mapping[str, Path],
     kept: Sequence[int] = (),
-) -> NativeOutcome:
+) -> NativeExecutionOutcome:
     """Execute a built program, working in ``home``, until it ends.
 
     After ``seconds`` it is killed, with all that it started. It may have so many ``bytes_`` of addresses, 0 for any
@@ -124,7 +124,7 @@ def execute_natively(
         with (
             said.open("wb") as stream,
             left.open("wb") as results,
-            launched_process(
+            native_process_to_execute(
                 built,
                 home,
                 settings,
@@ -136,19 +136,19 @@ def execute_natively(
             ) as child,
         ):
             if not child.wait(seconds):
-                return NativeOutcome(f"its process did not end within {seconds:.0f} seconds")
+                return NativeExecutionOutcome(f"its process did not end within {seconds:.0f} seconds")
             code = child.process.returncode
         text = said.read_bytes()[:_SAID].decode("utf-8", "replace").strip()
         ended, written = _results(left.read_bytes())
     except OSError as error:
-        return NativeOutcome(f"its process cannot be started: {error.strerror}")
+        return NativeExecutionOutcome(f"its process cannot be started: {error.strerror}")
     code = code if ended is None else ended
-    return NativeOutcome(_why(code, text) if code or text else "", written)
+    return NativeExecutionOutcome(_why(code, text) if code or text else "", written)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class NativeOutcome:
+class NativeExecutionOutcome:
     """Outcome of a process that executes: ``why`` it did not end regularly, if so, and the files that it has left.
 
     Sanitizers that find no memory say so, and end with exit code 0.
@@ -175,8 +175,8 @@ def _results(told: bytes) -> tuple[int | None, dict[str, bytes]]:
     return int(number) if how == "exit" else -int(number), files
 
 
-def launched_process(
-    built: Build,
+def native_process_to_execute(
+    built: NativeBuild,
     home: Path,
     settings: Mapping[str, str],
     bytes_: int,
@@ -187,7 +187,7 @@ def launched_process(
     stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.DEVNULL,
     stderr: IO[bytes] | int = subprocess.DEVNULL,
-) -> Child:
+) -> ChildProcess:
     """The process of a built program inside its limits and its sandbox, the first of its group.
 
     Raises OSError where there can be none.
@@ -210,7 +210,7 @@ def launched_process(
             "--",
             *(f"{name}={number}" for name, number in inputs.items()),
         ]
-        return Child(command, env={}, cwd=box, stdin=stdin, stdout=stdout, stderr=stderr, files=numbers)
+        return ChildProcess(command, env={}, cwd=box, stdin=stdin, stdout=stdout, stderr=stderr, files=numbers)
 
 
 def _why(code: int, said: str) -> str:
@@ -230,10 +230,10 @@ def _signal_name(number: int) -> str:
 
 
 @final
-class NativeProgram:
+class ExecutableNativeProgram:
     """A built program that can be executed on input vectors."""
 
-    def __init__(self, built: Build, program: Program) -> None:
+    def __init__(self, built: NativeBuild, program: Program) -> None:
         self.build = built
         self._switches = frozenset(
             (file, n)
@@ -242,7 +242,7 @@ class NativeProgram:
             if re.search(r"\bswitch\b", line)
         )
 
-    def run(self, vectors: Sequence[NativeInputVector], seconds: float = SECONDS) -> list[NativeExecution]:
+    def run(self, vectors: Sequence[NativeInputVector], seconds: float = SECONDS) -> list[ComparedNativeExecution]:
         """Execute the program on each vector, none longer than ``seconds``."""
         if not vectors:
             return []
@@ -285,7 +285,7 @@ class NativeProgram:
             if self.build.coverage and not note.exists():
                 note.symlink_to(self.build.directory / note.name)
 
-    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeExecution:
+    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> ComparedNativeExecution:
         known = [place for a in end.addresses if (place := places[a]) and not _is_ours(place[0])]
         line = known[0] if known else None
         if end.line:
@@ -293,10 +293,10 @@ class NativeProgram:
         if end.end == "pass":
             line = None
         if counts is None:
-            return NativeExecution(
+            return ComparedNativeExecution(
                 end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed
             )
-        return NativeExecution(
+        return ComparedNativeExecution(
             end=end.end,
             why=end.why,
             line=line,
@@ -394,7 +394,7 @@ def _read_end(out: Path, n: int, why: str) -> _End:
     if end.startswith(f"{LOST}-"):
         return _End(LOST, _lost(end), 0, (), (), printed)
     kept = tuple(a for a in addresses.split() if a != "0")
-    return _End(end, "", int(line), kept, tuple(map(natively_recorded_input, values.split())), printed)
+    return _End(end, "", int(line), kept, tuple(map(native_input_of_execution, values.split())), printed)
 
 
 _REST: Final = 4
@@ -414,7 +414,7 @@ def _lost(end: str) -> str:
 def _answer(command: Sequence[str], directory: Path) -> str:
     """Output of a tool of the compiler. Raises ResourceError where it fails."""
     try:
-        done = run_child(command, seconds=None, cwd=directory)
+        done = run_child_process(command, seconds=None, cwd=directory)
     except OSError as error:
         raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
     if done.code:
@@ -423,24 +423,24 @@ def _answer(command: Sequence[str], directory: Path) -> str:
     return done.text
 
 
-def natively_recorded_input(recorded: str) -> InputNumber:
+def native_input_of_execution(recorded: str) -> InputNumber:
     """An input as the harness records it: an integer, or the width and the bits of a floating value."""
     width, colon, bits = recorded.partition(":")
-    return show_float(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
+    return show_float_text(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
 
 
 # -- executions --------------------------------------------------------------------------------------------------
 
 
-def interpreted_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
+def interpreted_native_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
     """The execution of ``program`` on fixed inputs; None where it reads more of them."""
-    encoded = encode(without_reference(program), _FREE, inputs=FixedValues(values))
+    encoded = encode_program(program_without_reference(program), _FREE, inputs=EncodeFixedValues(values))
     if encoded.concrete.missing_input is not None:
         return None
-    return only_execution(encoded, 1)
+    return decode_only_execution(encoded, 1)
 
 
-def native_vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> NativeInputVector | str:
+def native_vector_to_execute(inputs: Sequence[ExecutionInputValue], planned: NativeBuildPlan) -> NativeInputVector | str:
     """Input vector for the harness from the inputs of a concrete execution, or why there is none."""
     fills: list[NativeMemoryFill] = []
     for value in inputs:
@@ -460,40 +460,40 @@ def native_vector_of(inputs: Sequence[InputValue], planned: BuildPlan) -> Native
     return NativeInputVector(values=values, fills=tuple(fills))
 
 
-def _word(value: InputValue) -> int:
+def _word(value: ExecutionInputValue) -> int:
     """An integer input, or the bits of a floating one."""
     if isinstance(value.value, int):
         return value.value
-    return parse_float(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
+    return parse_float_text(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
 
 
-def native_vector_for(program: Program, execution: Execution, planned: BuildPlan) -> NativeInputVector | str:
+def native_vector_of_execution(program: Program, execution: Execution, planned: NativeBuildPlan) -> NativeInputVector | str:
     """The inputs of ``execution``; those of memory need an execution of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
-        return native_vector_of(execution.inputs, planned)
-    run = interpreted_execution(program, execution.vector)
+        return native_vector_to_execute(execution.inputs, planned)
+    run = interpreted_native_execution(program, execution.vector)
     return (
-        native_vector_of(run.inputs, planned)
+        native_vector_to_execute(run.inputs, planned)
         if run is not None
         else "the program reads more inputs than there are"
     )
 
 
-def replay_is_available() -> bool:
+def native_execution_is_available() -> bool:
     """True if the tools that a replay needs are installed."""
     return missing_build_tool() is None
 
 
 @final
-class NativeReplayer:
+class NativeExecutionReplayer:
     """Compiles in the background from the start on, so that solving and compiling overlap."""
 
     def __init__(self, program: Program, native: Native = "sandboxed") -> None:
         self._program = program
-        self._place = Workplace("sfo-replay-")
+        self._place = ChildProcessWorkplace("sfo-replay-")
         self._pool = ThreadPoolExecutor(max_workers=2)
-        self._built: Future[Build] = self._pool.submit(
-            partial(build, program, self._place.path, native=native)
+        self._built: Future[NativeBuild] = self._pool.submit(
+            partial(build_natively, program, self._place.path, native=native)
         )
         self._differing = self._pool.submit(_not_analysed_or_not_compiled, program)
 
@@ -518,17 +518,17 @@ class NativeReplayer:
             built = self._built.result()
         except OSError as error:
             raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
-        native = NativeProgram(built, self._program)
-        predicted = [predict_execution(self._program.goto, execution) for execution in executions]
+        native = ExecutableNativeProgram(built, self._program)
+        predicted = [predict_execution_to_compare(self._program.goto, execution) for execution in executions]
         differing = self._differing.result()
         if differing is not None:
             return tuple(
                 NativeComparison(status="impossible", predicted=mine, native=None, problems=(differing,))
                 for mine in predicted
             )
-        vectors = [native_vector_for(self._program, execution, built.plan) for execution in executions]
+        vectors = [native_vector_of_execution(self._program, execution, built.plan) for execution in executions]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
-        runs: dict[int, NativeExecution] = {}
+        runs: dict[int, ComparedNativeExecution] = {}
         for limit in dict.fromkeys(limits):
             own = {
                 n: v for n, v in enumerate(vectors) if isinstance(v, NativeInputVector) and limits[n] == limit
@@ -537,7 +537,7 @@ class NativeReplayer:
         return tuple(
             NativeComparison(status="impossible", predicted=mine, native=None, problems=(vector,))
             if isinstance(vector, str)
-            else compare_executions(mine, runs[n])
+            else compare_native_execution(mine, runs[n])
             for n, (mine, vector) in enumerate(zip(predicted, vectors, strict=True))
         )
 
@@ -548,10 +548,10 @@ def _not_analysed_or_not_compiled(program: Program) -> str | None:
     return next(filter(None, (only_analysed_or_compiled(path, given) for path in program.paths)), None)
 
 
-def replay_executions(
+def execute_native_replays(
     program: Program, executions: Sequence[Execution], native: Native = "sandboxed"
-) -> tuple[NativeCheck, ...]:
+) -> tuple[ExecutionNativeCheck, ...]:
     """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
-    with NativeReplayer(program, native) as replayer:
+    with NativeExecutionReplayer(program, native) as replayer:
         compared = replayer.compare(executions)
-    return tuple(native_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))
+    return tuple(native_comparison_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))

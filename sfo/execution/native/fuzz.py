@@ -19,13 +19,13 @@ from types import TracebackType
 from typing import Final, Self, final
 
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.host.child_processes import Child, Workplace
+from cfrontend.host.child_processes import ChildProcess, ChildProcessWorkplace
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
 from sfo.core.executions import Native, Outcome
-from sfo.execution.native.build import Build, build, missing_build_tool, quick_sanitizers_to_build_with
-from sfo.execution.native.execute import launched_process, natively_recorded_input
+from sfo.execution.native.build import NativeBuild, build_natively, missing_build_tool, quick_sanitizers_to_build_with
+from sfo.execution.native.execute import native_process_to_execute, native_input_of_execution
 
 _DONE: Final = b"done\n"
 """Line that ends what is told of an order."""
@@ -66,14 +66,14 @@ class NativeFuzzer:
     """
 
     def __init__(self, program: Program, words: FuzzingDictionary, native: Native = "sandboxed") -> None:
-        self._place = Workplace("sfo-explore-")
+        self._place = ChildProcessWorkplace("sfo-explore-")
         self._words = words
-        self._child: Child | None = None
+        self._child: ChildProcess | None = None
         self._is_at_work = False
         self.is_over = native == "off" or missing_build_tool() is not None
         self._pool = ThreadPoolExecutor(max_workers=2)
         programs = [program] if program.older is None else [program, program.older]
-        self._binaries: list[Future[Build]] = []
+        self._binaries: list[Future[NativeBuild]] = []
         if not self.is_over:
             self._binaries = [
                 self._pool.submit(_built, one, self.directory / str(number), native)
@@ -144,7 +144,7 @@ class NativeFuzzer:
             settings["SFO_OTHER"] = "./other"
             files["other"] = other[0].binary
         try:
-            self._child = launched_process(
+            self._child = native_process_to_execute(
                 first,
                 self.directory,
                 settings,
@@ -157,9 +157,9 @@ class NativeFuzzer:
             self.is_over = True
 
 
-def _built(program: Program, directory: Path, native: Native) -> Build:
+def _built(program: Program, directory: Path, native: Native) -> NativeBuild:
     sanitizers = quick_sanitizers_to_build_with(program)
-    return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True, native=native)
+    return build_natively(program, directory, sanitizers=sanitizers, coverage=False, explore=True, native=native)
 
 
 def _sighting(line: str) -> NativeFuzzSighting:
@@ -167,5 +167,5 @@ def _sighting(line: str) -> NativeFuzzSighting:
     return NativeFuzzSighting(
         outcome="fail" if outcome == "fail" else "pass",
         blocks=int(blocks),
-        values=tuple(map(natively_recorded_input, values)),
+        values=tuple(map(native_input_of_execution, values)),
     )

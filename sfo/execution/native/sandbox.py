@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import ResourceError
-from cfrontend.host.child_processes import run_child
+from cfrontend.host.child_processes import run_child_process
 from cfrontend.record import dataclass
 from sfo.core.executions import Native
 
@@ -78,7 +78,7 @@ NO_SANDBOX: Final = Sandbox("none")
 """Limits only: what is executed may do what its user may."""
 
 
-def sandbox_of(native: Native) -> Sandbox:
+def make_sandbox(native: Native) -> Sandbox:
     """The sandbox of native executions that are allowed. Raises ResourceError where there is none but has to be."""
     if native == "on":
         return NO_SANDBOX
@@ -95,7 +95,7 @@ def find_sandbox() -> Sandbox | str:
     reason = "bubblewrap is not installed"
     if command is not None:
         for is_root in (True, False) if os.geteuid() == 0 else (False,):
-            box = bubblewrap(command, is_root=is_root)
+            box = bubblewrap_sandbox(command, is_root=is_root)
             if _starts([*box.command, "--remount-ro", "/", "--", _an_empty_program()]):
                 return box
         reason = "bubblewrap is installed, but may not make name spaces"
@@ -103,7 +103,7 @@ def find_sandbox() -> Sandbox | str:
     return found if isinstance(found, Sandbox) else f"{reason}, and {found}"
 
 
-def bubblewrap(command: str, *, is_root: bool) -> Sandbox:
+def bubblewrap_sandbox(command: str, *, is_root: bool) -> Sandbox:
     """The sandbox that bubblewrap makes; ``is_root``: without a name space of users, so that root can become nobody."""
     users = () if is_root else ("--unshare-user",)
     # To become nobody, whose processes are counted, and to end them.
@@ -123,7 +123,7 @@ def bubblewrap(command: str, *, is_root: bool) -> Sandbox:
 
 
 def _landlock() -> Sandbox | str:
-    version = landlock_version()
+    version = sandbox_landlock_version()
     if version < _TRUNCATION:
         return f"the kernel's Landlock is {f'too old (version {version})' if version > 0 else 'not there'}"
     if version < _SIGNALS and not _starts([sys.executable, "-I", "-S", "-c", _UNSHARES]):
@@ -131,7 +131,7 @@ def _landlock() -> Sandbox | str:
     return Sandbox("landlock")
 
 
-def landlock_version() -> int:
+def sandbox_landlock_version() -> int:
     """The version of Landlock of the running kernel; 0 or less without it."""
     library = ctypes.CDLL(None, use_errno=True)
     return int(library.syscall(_CREATE_RULESET, None, 0, _VERSION_OF_LANDLOCK))
@@ -143,6 +143,6 @@ def _an_empty_program() -> str:
 
 def _starts(command: list[str]) -> bool:
     try:
-        return run_child(command, seconds=_PATIENCE).code == 0
+        return run_child_process(command, seconds=_PATIENCE).code == 0
     except (OSError, ResourceError):
         return False

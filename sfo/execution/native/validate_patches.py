@@ -19,26 +19,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
-from cfrontend.edit.schemata import with_pairs
+from cfrontend.edit.schemata import schemata_text_with_pairs
 from cfrontend.errors import ResourceError
 from cfrontend.goto.product_program import KIND as REFERENCE
-from cfrontend.host.child_processes import Workplace
-from cfrontend.program import Program, load
+from cfrontend.host.child_processes import ChildProcessWorkplace
+from cfrontend.program import Program, load_c_program
 from cfrontend.settings import HOLE, OTHER, VARIANT
 from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.text import parse_float
-from sfo.core.executions import Execution, InputValue, Native
+from cfrontend.terms.floats.text import parse_float_text
+from sfo.core.executions import Execution, ExecutionInputValue, Native
 from sfo.execution.native.build import (
-    Build,
-    BuildPlan,
-    CompilerRefusalError,
+    NativeBuild,
+    NativeBuildPlan,
+    NativeBuildRefusalError,
     NumberedCandidates,
-    build,
-    make_build_plan,
+    build_natively,
+    plan_native_build,
     missing_build_tool,
     quick_sanitizers_to_build_with,
 )
-from sfo.execution.native.execute import execute_natively, native_vector_of
+from sfo.execution.native.execute import execute_natively, native_vector_to_execute
 from sfo.execution.native.fuzz import BYTES
 
 _FURTHER: Final = 2
@@ -73,17 +73,17 @@ BEYOND: Final = 5
 
 
 @final
-class NativePatchValidation:
+class ValidatePatchesNatively:
     """A compiled meta-program that ``built`` makes in a directory, executed by so many ``jobs``.
 
     Raises what ``built`` raises.
     """
 
-    def __init__(self, jobs: int, built: Callable[[Path], Build]) -> None:
+    def __init__(self, jobs: int, built: Callable[[Path], NativeBuild]) -> None:
         self.refused: frozenset[int] = frozenset()
         self._relational: frozenset[str] = frozenset()
         self._jobs = jobs
-        self._place = Workplace("sfo-patches-")
+        self._place = ChildProcessWorkplace("sfo-patches-")
         try:
             self._build = built(self._place.path)
         except BaseException:
@@ -121,12 +121,12 @@ class NativePatchValidation:
         """
         refused: set[int] = set()
 
-        def built(home: Path) -> Build:
+        def built(home: Path) -> NativeBuild:
             for attempt in range(_ATTEMPTS):
                 left = [one for one in candidates if one[0] not in refused]
                 try:
                     return _built_of_single_edits(program, left, home / str(attempt), seconds, native)
-                except CompilerRefusalError as error:
+                except NativeBuildRefusalError as error:
                     numbers = _numbers_of_refused(program, left, error.complaint)
                     if not numbers:
                         raise
@@ -201,10 +201,10 @@ class NativePatchValidation:
 
 def _built_of_single_edits(
     program: Program, candidates: NumberedCandidates, home: Path, seconds: float, native: Native
-) -> Build:
+) -> NativeBuild:
     """The meta-program of numbered edits, compiled in the directory ``home``."""
     sanitizers = quick_sanitizers_to_build_with(program)
-    return build(
+    return build_natively(
         program,
         home,
         sanitizers=sanitizers,
@@ -217,7 +217,7 @@ def _built_of_single_edits(
 
 def _numbers_of_refused(program: Program, candidates: NumberedCandidates, complaint: str) -> frozenset[int]:
     """The numbers of the edits in which gcc finds errors, by its ``complaint`` about their meta-program."""
-    plan = make_build_plan(program, sanitizers=(), coverage=False, candidates=candidates)
+    plan = plan_native_build(program, sanitizers=(), coverage=False, candidates=candidates)
     lines = {path: _lines_of(source.text) for path, source in zip(program.paths, plan.own, strict=True)}
     found: set[int] = set()
     for path, line, column in _ERROR.findall(complaint):
@@ -237,14 +237,14 @@ def _lines_of(text: bytes) -> dict[int, bytes]:
 
 def _built_for_pairs(
     program: Program, texts: Mapping[str, str], home: Path, seconds: float, native: Native
-) -> Build:
+) -> NativeBuild:
     """The program with other texts, read and compiled anew."""
     declared = home / "chosen.h"
     declared.write_text(f"extern int {VARIANT}, {OTHER}, {HOLE};\n", encoding="ascii")
     own = home / "own"
     own.mkdir()
     for path, text in texts.items():
-        (own / Path(path).name).write_text(with_pairs(text), encoding="utf-8")
+        (own / Path(path).name).write_text(schemata_text_with_pairs(text), encoding="utf-8")
     given = program.options.preprocess
     folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
     options = replace(
@@ -255,9 +255,9 @@ def _built_for_pairs(
             forced_includes=(str(declared), *given.forced_includes),
         ),
     )
-    edited = load([str(own / Path(path).name) for path in program.paths], options)
+    edited = load_c_program([str(own / Path(path).name) for path in program.paths], options)
     sanitizers = quick_sanitizers_to_build_with(edited)
-    return build(
+    return build_natively(
         edited,
         home / "build",
         sanitizers=sanitizers,
@@ -279,7 +279,7 @@ def shows_all_natively(program: Program) -> bool:
     )
 
 
-def can_validate_natively(
+def can_validate_patches_natively(
     program: Program, executions: Sequence[Execution], *, beside_reference: bool = False
 ) -> bool:
     """True if ``program`` can be compiled with edits in it, and all inputs of ``executions`` can be given.
@@ -297,19 +297,19 @@ def can_validate_natively(
     )
 
 
-def _fits(value: InputValue) -> bool:
+def _fits(value: ExecutionInputValue) -> bool:
     """True if an input comes from a call, or stands in memory that nobody wrote and has 64 bits at most."""
     return value.memory is None or (value.memory.size <= _WORD and value.memory.ordinal is not None)
 
 
-def _line(execution: Execution, plan: BuildPlan, relational: Collection[str]) -> str:
+def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[str]) -> str:
     """An execution as a line for patches.c: its outcome, the inputs of calls, and those in memory.
 
     ``relational`` are the properties about what is printed, beside a reference.
 
     Raises ResourceError where one of them cannot be given natively.
     """
-    given = native_vector_of(execution.inputs, plan)
+    given = native_vector_to_execute(execution.inputs, plan)
     if isinstance(given, str):
         raise ResourceError(given)
     passes = _FURTHER if execution.outcome is None else int(execution.outcome == "pass")
@@ -323,8 +323,8 @@ def _line(execution: Execution, plan: BuildPlan, relational: Collection[str]) ->
     return f"{' '.join(map(str, words))}\n"
 
 
-def _word(value: InputValue) -> int:
+def _word(value: ExecutionInputValue) -> int:
     """An input as 64 bits: an integer, or a floating value as a double."""
     if isinstance(value.value, int):
         return value.value % (1 << 64)
-    return parse_float(FORMATS[64], value.value) or 0
+    return parse_float_text(FORMATS[64], value.value) or 0

@@ -7,16 +7,16 @@ What a test gives the program is asked for when the program reads it, so a test 
 
 from __future__ import annotations
 
-from sfo.execution.test_import.cases import Case, TextCase, supply_of_case
-from sfo.execution.test_import.execute import ExecutedTests, execute_tests, same_execution
-from sfo.execution.test_import.read import read_tests
+from sfo.execution.test_import.cases import Case, TextTestCase, supply_of_test_case
+from sfo.execution.test_import.execute import ExecutedImportedTests, execute_imported_tests, execute_imported_text
+from sfo.execution.test_import.read import read_imported_tests
 
 __all__ = [
     "Case",
-    "ExecutedTests",
-    "TextCase",
-    "execute_tests",
-    "read_tests",
-    "same_execution",
-    "supply_of_case",
+    "ExecutedImportedTests",
+    "TextTestCase",
+    "execute_imported_tests",
+    "read_imported_tests",
+    "execute_imported_text",
+    "supply_of_test_case",
 ]

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias, assert_never, final
 
-from cfrontend.environment.arguments import argument_number
+from cfrontend.environment.arguments import environment_argument_number
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.format import BINARY64
-from cfrontend.terms.floats.text import parse_float, show_float
+from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
 from sfo.execution.standard_input import StandardInput
 from sfo.formats.vectors import InputVector
@@ -27,7 +27,7 @@ _CALL: Final = "__VERIFIER_nondet_"
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VectorCase:
+class VectorTestCase:
     """A row of an input vector file."""
 
     name: str
@@ -36,7 +36,7 @@ class VectorCase:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextCase:
+class TextTestCase:
     """Existing test that is a text on the standard input."""
 
     name: str
@@ -45,7 +45,7 @@ class TextCase:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KtestCase:
+class KtestTestCase:
     """KLEE's objects, in the order in which they are made, and the arguments behind the name of the program."""
 
     name: str
@@ -55,7 +55,7 @@ class KtestCase:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CallCase:
+class CallTestCase:
     """The values of calls, in order, as text: a Test-Comp test."""
 
     name: str
@@ -64,7 +64,7 @@ class CallCase:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FilledCase:
+class FilledTestCase:
     """A vector of a suite that ``generate --as c`` wrote: values of calls, bytes of memory that nobody wrote.
 
     ``fills`` are bytes by the harness' number of the object, its ordinal and the offset.
@@ -75,33 +75,33 @@ class FilledCase:
     fills: Mapping[tuple[int, int, int], bytes]
 
 
-Case: TypeAlias = VectorCase | TextCase | KtestCase | CallCase | FilledCase
+Case: TypeAlias = VectorTestCase | TextTestCase | KtestTestCase | CallTestCase | FilledTestCase
 
 
-def supply_of_case(case: Case, program: Program) -> Supply:
+def supply_of_test_case(case: Case, program: Program) -> Supply:
     """Supply of inputs for one execution from a test.
 
     Its calls raise UsageError where the test does not fit the program.
     """
     match case:
-        case VectorCase():
+        case VectorTestCase():
             return _Row(case)
-        case TextCase():
+        case TextTestCase():
             model = program.options.preprocess.model
             return StandardInput(case.data, case.name, model.long.width)
-        case KtestCase():
+        case KtestTestCase():
             return _Objects(case, program)
-        case CallCase():
+        case CallTestCase():
             return _Calls(case)
-        case FilledCase():
-            from sfo.execution.native.build import make_build_plan
+        case FilledTestCase():
+            from sfo.execution.native.build import plan_native_build
 
-            return _Filled(case, make_build_plan(program, coverage=False).numbers)
+            return _Filled(case, plan_native_build(program, coverage=False).numbers)
         case _:
             assert_never(case)
 
 
-def unread_case_values(supply: Supply) -> UsageError | None:
+def unread_test_case_values(supply: Supply) -> UsageError | None:
     """The error in a vector with more values than are read, or None; tests of other forms may have more."""
     return supply.left() if isinstance(supply, _Row) else None
 
@@ -109,7 +109,7 @@ def unread_case_values(supply: Supply) -> UsageError | None:
 class _Row:
     """The values of a row, each of which has to fit its input."""
 
-    def __init__(self, case: VectorCase) -> None:
+    def __init__(self, case: VectorTestCase) -> None:
         self._case = case
         self._used = 0
 
@@ -140,7 +140,7 @@ def _case_value_fits_input(value: int, site: InputSite) -> bool:
 class _Calls:
     """Each call takes the next value, whatever it is called; scanf of the runners makes it fit."""
 
-    def __init__(self, case: CallCase) -> None:
+    def __init__(self, case: CallTestCase) -> None:
         self._case = case
         self._values = iter(case.values)
 
@@ -175,7 +175,7 @@ def _parse_case_number(text: str, name: str) -> InputNumber:
         return int(found[1] + found[2], 16 if "x" in found[2].lower() else 10)
     if not bare.lower().lstrip("+-").startswith(("0x", "inf")):
         bare = bare.rstrip("fFlL")
-    if parse_float(BINARY64, bare) is None:
+    if parse_float_text(BINARY64, bare) is None:
         raise UsageError(f"{name}: {text!r} is not a number")
     return bare
 
@@ -183,7 +183,7 @@ def _parse_case_number(text: str, name: str) -> InputNumber:
 class _Objects:
     """Objects by name and order; a call takes the next one that is not memory."""
 
-    def __init__(self, case: KtestCase, program: Program) -> None:
+    def __init__(self, case: KtestTestCase, program: Program) -> None:
         self._case = case
         self._at_main = program.options.entry == "main"
         self._calls = 0
@@ -191,7 +191,7 @@ class _Objects:
 
     def __call__(self, site: InputSite) -> InputNumber | None:
         if site.memory is None and self._at_main:
-            argument = argument_number(site.name)
+            argument = environment_argument_number(site.name)
             if argument is not None:
                 return self._argument(site, argument)
         place = site.memory
@@ -251,13 +251,13 @@ class _Objects:
 def _spelled(data: bytes, site: InputSite) -> InputNumber:
     """The memory of a scalar as a value."""
     bits = int.from_bytes(data, "little") % (1 << site.width)
-    return show_float(FORMATS[site.width], bits) if site.floating else bits
+    return show_float_text(FORMATS[site.width], bits) if site.floating else bits
 
 
 class _Filled:
     """Values of calls in order, memory by its place."""
 
-    def __init__(self, case: FilledCase, numbers: Mapping[str, int]) -> None:
+    def __init__(self, case: FilledTestCase, numbers: Mapping[str, int]) -> None:
         self._case = case
         self._numbers = numbers
         self._values = iter(case.values)
@@ -269,7 +269,7 @@ class _Filled:
             if text is None:
                 return None
             if text.startswith("x"):
-                return show_float(FORMATS[site.width], int(text[1:], 16))
+                return show_float_text(FORMATS[site.width], int(text[1:], 16))
             value = _parse_case_number(text, self._case.name)
             if isinstance(value, int) and not _case_value_fits_input(value, site):
                 raise UsageError(f"{self._case.name}: {value} does not fit into {site.name} ({site.type})")
@@ -281,8 +281,8 @@ class _Filled:
         return None if data is None else _spelled(data, site)
 
 
-def missing_case_value(case: Case, site: InputSite) -> UsageError:
+def missing_test_case_value(case: Case, site: InputSite) -> UsageError:
     """The error in a test that has no value for ``site``."""
-    place = case.vector.location if isinstance(case, VectorCase) else None
+    place = case.vector.location if isinstance(case, VectorTestCase) else None
     name = "" if place is not None else f"{case.name}: "
     return UsageError(f"{name}no value for the read of {site.name} ({site.type}) at {site.location}", place)

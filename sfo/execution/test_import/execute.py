@@ -7,28 +7,28 @@ from dataclasses import field, replace
 from typing import final
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import SuppliedValues
+from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import ResourceError
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
-from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observation_terms, only_execution, printed_bytes, read_execution
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.core.decode_model import terms_to_decode_model, decode_only_execution, decode_printed_bytes, decode_model_execution
 from sfo.core.executions import Execution
-from sfo.core.halt import Stop, stop_reason_of
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.execution.test_import.cases import (
     Case,
-    TextCase,
-    missing_case_value,
-    supply_of_case,
-    unread_case_values,
+    TextTestCase,
+    missing_test_case_value,
+    supply_of_test_case,
+    unread_test_case_values,
 )
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExecutedTests:
+class ExecutedImportedTests:
     """The executions of tests, in order; ``stop`` says why there are not more.
 
     ``unwindset`` is the bound, loop by loop, that all of them need.
@@ -39,14 +39,14 @@ class ExecutedTests:
     unwindset: Mapping[str, int] = field(default_factory=dict)
 
 
-def execute_tests(
+def execute_imported_tests(
     program: Program,
     cases: Sequence[Case],
     properties: Collection[str] | None = None,
     *,
     deadline: float | None = None,
     progress: Callable[[str], None] = lambda _message: None,
-) -> ExecutedTests:
+) -> ExecutedImportedTests:
     """The execution of each of ``cases``, numbered from 1; only a violation of one of ``properties`` is a failure.
 
     Raises UsageError for a test that does not fit the program.
@@ -56,22 +56,22 @@ def execute_tests(
     for number, case in enumerate(cases, start=1):
         progress(f"existing tests: {number} of {len(cases)}")
         try:
-            execution, needed = execute_test(program, case, number, properties, deadline)
+            execution, needed = execute_imported_test(program, case, number, properties, deadline)
         except KeyboardInterrupt as error:
-            return ExecutedTests(
-                executions=tuple(executions), stop=stop_reason_of(error), unwindset=unwindset
+            return ExecutedImportedTests(
+                executions=tuple(executions), stop=halt_reason_of(error), unwindset=unwindset
             )
         except ResourceError:
             if deadline is None:
                 raise
-            return ExecutedTests(executions=tuple(executions), stop="timeout", unwindset=unwindset)
+            return ExecutedImportedTests(executions=tuple(executions), stop="timeout", unwindset=unwindset)
         executions.append(execution)
         for loop, count in needed.items():
             unwindset[loop] = max(count, unwindset.get(loop, 0))
-    return ExecutedTests(executions=tuple(executions), unwindset=unwindset)
+    return ExecutedImportedTests(executions=tuple(executions), unwindset=unwindset)
 
 
-def execute_test(
+def execute_imported_test(
     program: Program,
     case: Case,
     number: int,
@@ -80,40 +80,40 @@ def execute_test(
 ) -> tuple[Execution, Mapping[str, int]]:
     """The execution of one test, and the bound that it needs, loop by loop."""
     encoded = _encoded(program, case, deadline)
-    execution = only_execution(encoded, number, properties)
+    execution = decode_only_execution(encoded, number, properties)
     return replace(execution, test=case.name), encoded.unrolled.unwindset
 
 
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
     """The program on the inputs of a test. Raises UsageError where they do not fit."""
-    supply = supply_of_case(case, program)
+    supply = supply_of_test_case(case, program)
     limit, patience = (
         (policy().executions.iterations, None)
         if program.reference is None
         else (policy().executions.iterations_beside_reference, 1)
     )
     bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
-    encoded = encode(program, bound, inputs=SuppliedValues(supply), deadline=deadline)
+    encoded = encode_program(program, bound, inputs=EncodeSuppliedValues(supply), deadline=deadline)
     if encoded.concrete.missing_input is not None:
-        raise missing_case_value(case, encoded.concrete.missing_input)
-    left = unread_case_values(supply)
+        raise missing_test_case_value(case, encoded.concrete.missing_input)
+    left = unread_test_case_values(supply)
     if left is not None:
         raise left
     return encoded
 
 
-def same_execution(program: Program, data: bytes, execution: Execution) -> bytes | None:
+def execute_imported_text(program: Program, data: bytes, execution: Execution) -> bytes | None:
     """Printed output of the program on the text ``data``; None where the execution is not ``execution``.
 
     Raises UsageError for text that the program cannot be given, ResourceError for an execution that does not end.
     """
-    encoded = _encoded(program, TextCase(name="text", data=data), None)
-    values = evaluate(encoded.terms, observation_terms(encoded), {})
-    run = read_execution(encoded, values, execution.id)
+    encoded = _encoded(program, TextTestCase(name="text", data=data), None)
+    values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
+    run = decode_model_execution(encoded, values, execution.id)
     same = (
         run.outcome == execution.outcome
         and run.property == execution.property
         and run.covered == execution.covered
         and run.inputs == execution.inputs
     )
-    return printed_bytes(encoded.terms, encoded.outputs, values) if same else None
+    return decode_printed_bytes(encoded.terms, encoded.outputs, values) if same else None

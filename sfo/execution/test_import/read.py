@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import MOST, read_bytes
-from sfo.execution.test_import.cases import CallCase, Case, FilledCase, KtestCase, TextCase, VectorCase
+from cfrontend.host.regular_files import MOST, read_regular_file_bytes
+from sfo.execution.test_import.cases import CallTestCase, Case, FilledTestCase, KtestTestCase, TextTestCase, VectorTestCase
 from sfo.formats.vectors import read_vectors
 
 _VECTORS: Final = "vectors.csv"
 _KTEST_MAGICS: Final = (b"KTEST", b"BOUT\n")
 
 
-def read_tests(path: str) -> tuple[Case, ...]:
+def read_imported_tests(path: str) -> tuple[Case, ...]:
     """The tests in the file or directory ``path``, in the order of their names.
 
     Raises UsageError when there is none, when one is malformed, and for XML that declares entities.
@@ -60,7 +60,7 @@ def _reader(path: Path) -> Callable[[Path], Iterator[Case]] | None:
 
 
 def _data(path: Path) -> bytes:
-    return read_bytes(path)
+    return read_regular_file_bytes(path)
 
 
 # -- the forms ---------------------------------------------------------------------------------------------------
@@ -68,11 +68,11 @@ def _data(path: Path) -> bytes:
 
 def _rows(path: Path) -> Iterator[Case]:
     for vector in read_vectors(str(path)).vectors:
-        yield VectorCase(name=f"{path}:{vector.location.line}", vector=vector)
+        yield VectorTestCase(name=f"{path}:{vector.location.line}", vector=vector)
 
 
 def _text(path: Path) -> Iterator[Case]:
-    yield TextCase(name=str(path), data=_data(path))
+    yield TextTestCase(name=str(path), data=_data(path))
 
 
 def _xml(path: Path) -> Iterator[Case]:
@@ -121,7 +121,7 @@ def _testcase(data: bytes, name: str) -> Iterator[Case]:
     wrong = [child.tag for child in root if child.tag != "input"]
     if wrong:
         raise UsageError(f"{name}: a <testcase> has <input>s only, and here is <{wrong[0]}>")
-    yield CallCase(name=name, values=tuple(child.text or "" for child in root))
+    yield CallTestCase(name=name, values=tuple(child.text or "" for child in root))
 
 
 def _filled(path: Path) -> Iterator[Case]:
@@ -137,19 +137,19 @@ def _filled(path: Path) -> Iterator[Case]:
         }
     except (IndexError, ValueError) as error:
         raise UsageError(f"{path}: not a vector that 'sfo generate --as c' wrote") from error
-    yield FilledCase(name=str(path), values=tuple(values), fills=fills)
+    yield FilledTestCase(name=str(path), values=tuple(values), fills=fills)
 
 
 def _ktest(path: Path) -> Iterator[Case]:
     data = _data(path)
     try:
-        arguments, objects = read_ktest(data)
+        arguments, objects = read_imported_ktest(data)
     except (struct.error, ValueError) as error:
         raise UsageError(f"{path}: not a .ktest file: {error}") from error
-    yield KtestCase(name=str(path), arguments=arguments, objects=objects)
+    yield KtestTestCase(name=str(path), arguments=arguments, objects=objects)
 
 
-def read_ktest(data: bytes) -> tuple[tuple[bytes, ...], tuple[tuple[str, bytes], ...]]:
+def read_imported_ktest(data: bytes) -> tuple[tuple[bytes, ...], tuple[tuple[str, bytes], ...]]:
     """Arguments behind the name of the program, and the objects. Raises ValueError and struct.error for other data.
 
     The format up to version 3 (KLEE's KTest.cpp): 32-bit numbers, most significant byte first, and texts with

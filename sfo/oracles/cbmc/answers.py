@@ -15,28 +15,28 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, final
 
 from cfrontend.cbmc.instrumentation import DRAWN
-from sfo.oracles.cbmc.process import CbmcFailedError, CbmcOutput
+from sfo.oracles.cbmc.process import CbmcProcessFailedError, CbmcProcessOutput
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class CbmcViolation:
+class CbmcAnswerViolation:
     """An assertion that can be violated, by its text, and the values drawn on the way, as unsigned words."""
 
     description: str
     drawn: tuple[int, ...]
 
 
-Verdict: TypeAlias = CbmcViolation | None
+Verdict: TypeAlias = CbmcAnswerViolation | None
 """Verdict of CBMC: a violation, or None where no assertion can be violated."""
 
 
-def read_verdict(output: CbmcOutput) -> Verdict:
+def read_cbmc_answer(output: CbmcProcessOutput) -> Verdict:
     """The answer in ``output``. Raises CbmcFailedError for a document that is cut off or says nothing."""
     try:
         document = json.loads(output.text)
     except ValueError as error:
-        raise CbmcFailedError(
+        raise CbmcProcessFailedError(
             f"CBMC's answer is no JSON document ({len(output.text)} bytes: {error})"
         ) from error
     entries = [entry for entry in document if isinstance(entry, dict)] if isinstance(document, list) else []
@@ -47,7 +47,7 @@ def read_verdict(output: CbmcOutput) -> Verdict:
         if isinstance(results, list):
             return _of_results(results)
     errors = [str(entry["messageText"]) for entry in entries if entry.get("messageType") == "ERROR"]
-    raise CbmcFailedError(f"CBMC's answer has no verdict{': ' if errors else ''}{'; '.join(errors)}")
+    raise CbmcProcessFailedError(f"CBMC's answer has no verdict{': ' if errors else ''}{'; '.join(errors)}")
 
 
 def _of_results(results: list[Any]) -> Verdict:
@@ -58,15 +58,15 @@ def _of_results(results: list[Any]) -> Verdict:
             case {"status": "SUCCESS"}:
                 continue
             case _:
-                raise CbmcFailedError(f"CBMC's answer leaves a property undecided: {str(result)[:200]}")
+                raise CbmcProcessFailedError(f"CBMC's answer leaves a property undecided: {str(result)[:200]}")
     return None
 
 
-def _violation(entry: dict[str, Any]) -> CbmcViolation:
+def _violation(entry: dict[str, Any]) -> CbmcAnswerViolation:
     trace = entry.get("trace")
     if not isinstance(trace, list):
-        raise CbmcFailedError("CBMC's answer names a violated property but has no trace")
-    return CbmcViolation(str(entry.get("description", "")), tuple(_drawn(trace)))
+        raise CbmcProcessFailedError("CBMC's answer names a violated property but has no trace")
+    return CbmcAnswerViolation(str(entry.get("description", "")), tuple(_drawn(trace)))
 
 
 def _drawn(trace: list[Any]) -> Iterator[int]:
@@ -75,4 +75,4 @@ def _drawn(trace: list[Any]) -> Iterator[int]:
             try:
                 yield int(step["values"][0]["binary"], 2)
             except (KeyError, IndexError, TypeError, ValueError) as error:
-                raise CbmcFailedError("CBMC's trace has an input without a value") from error
+                raise CbmcProcessFailedError("CBMC's trace has an input without a value") from error

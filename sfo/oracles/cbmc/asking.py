@@ -17,19 +17,19 @@ from typing import Final, Literal, Protocol, TypeAlias, final
 from cfrontend.cbmc.instrumentation import PASSES
 from cfrontend.cbmc.questions import (
     AnyQuestion,
-    Failing,
-    Longer,
-    Passing,
+    FailingQuestion,
+    LongerQuestion,
+    PassingQuestion,
     Question,
-    Unmodelled,
+    UnmodelledQuestion,
 )
-from cfrontend.host.child_processes import Workplace
+from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.units import UnitId
-from sfo.oracles.cbmc.answers import read_verdict
-from sfo.oracles.cbmc.formula import CbmcFormula, read_formula
-from sfo.oracles.cbmc.process import Cbmc, CbmcUnwinding, run_cbmc
-from sfo.oracles.protocol import Stoppable
-from sfo.solvers import Budget, SolverAnswer, SolverStatistics
+from sfo.oracles.cbmc.answers import read_cbmc_answer
+from sfo.oracles.cbmc.formula import CbmcFormula, read_cbmc_formula
+from sfo.oracles.cbmc.process import CbmcProcess, CbmcProcessUnwinding, run_cbmc_process
+from sfo.oracles.protocol import StoppableQueryLoop
+from sfo.solvers import SolverBudget, SolverAnswer, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
 
 Mode: TypeAlias = Literal["encode-once", "process"]
@@ -42,45 +42,45 @@ _FORMULA: Final = "sfo.cnf"
 
 @final
 @dataclass(frozen=True, slots=True)
-class CbmcExecution:
+class CbmcAskingExecution:
     """An execution that answers a question: how it ends (the text of the assertion) and what it drew."""
 
     ends: str
     drawn: tuple[int, ...]
 
 
-Reply: TypeAlias = CbmcExecution | SolverAnswer
+Reply: TypeAlias = CbmcAskingExecution | SolverAnswer
 """An execution; UNSAT: there is none; UNKNOWN: the time was up. Never SAT."""
 
 
-class CbmcQuestions(Protocol):
+class CbmcAsking(Protocol):
     """Interface to ask CBMC about executions within one bound."""
 
-    def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
+    def ask(self, question: FailingQuestion | PassingQuestion, seconds: float | None) -> Reply:
         """An execution that answers the question."""
         ...
 
 
 @final
-class CbmcSession(Stoppable):
+class CbmcAskingSession(StoppableQueryLoop):
     """State that all questions of an analysis share: the command, a directory, the clock, the count of calls.
 
-    Looks to the pipeline like the loop around a solver (``sfo.oracles.protocol.SolverLoop``).
+    Looks to the pipeline like the loop around a solver (``sfo.oracles.protocol.SolverQueryLoop``).
     """
 
-    def __init__(self, cbmc: Cbmc, mode: Mode, deadline: float | None) -> None:
+    def __init__(self, cbmc: CbmcProcess, mode: Mode, deadline: float | None) -> None:
         super().__init__(deadline)
         self.cbmc: Final = cbmc
         self.mode: Final = mode
         self.name: Final = f"CBMC {cbmc.version}, {mode}"
         self.statistics = SolverStatistics()
         self.failures: list[str] = []
-        self._place: Final = Workplace("sfo-cbmc-")
+        self._place: Final = ChildProcessWorkplace("sfo-cbmc-")
         self.directory: Final = self._place.path
         weakref.finalize(self, self._place.close)
 
     @property
-    def solver(self) -> CbmcSession:
+    def solver(self) -> CbmcAskingSession:
         """Name and statistics of the solver, which is the session itself."""
         return self
 
@@ -115,12 +115,12 @@ Write: TypeAlias = Callable[[Question], str]
 
 
 def ask_cbmc(
-    session: CbmcSession, write: Write, question: Question, unwinding: CbmcUnwinding, seconds: float | None
+    session: CbmcAskingSession, write: Write, question: Question, unwinding: CbmcProcessUnwinding, seconds: float | None
 ) -> Reply:
     """Ask in one process of CBMC."""
     with session.counted() as answers:
         (session.directory / TEXT).write_text(write(question), encoding="ascii")
-        longer = isinstance(question, Longer)
+        longer = isinstance(question, LongerQuestion)
         options = (
             "--unwinding-assertions" if longer else "--no-unwinding-assertions",
             *unwinding.options(),
@@ -129,37 +129,37 @@ def ask_cbmc(
             "--trace",
             TEXT,
         )
-        output = run_cbmc(session.cbmc, options, session.directory, seconds)
+        output = run_cbmc_process(session.cbmc, options, session.directory, seconds)
         if output is None:
             return SolverAnswer.UNKNOWN
-        verdict = read_verdict(output)
+        verdict = read_cbmc_answer(output)
         answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
-        return SolverAnswer.UNSAT if verdict is None else CbmcExecution(verdict.description, verdict.drawn)
+        return SolverAnswer.UNSAT if verdict is None else CbmcAskingExecution(verdict.description, verdict.drawn)
 
 
 @final
-class CbmcProcessPerQuestion:
+class CbmcAskingByProcess:
     """Questions to CBMC that are a text and a process each."""
 
-    def __init__(self, session: CbmcSession, write: Write, unwinding: CbmcUnwinding) -> None:
+    def __init__(self, session: CbmcAskingSession, write: Write, unwinding: CbmcProcessUnwinding) -> None:
         self._session = session
         self._write = write
         self._unwinding = unwinding
 
-    def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
+    def ask(self, question: FailingQuestion | PassingQuestion, seconds: float | None) -> Reply:
         """An execution that answers the question."""
         return ask_cbmc(self._session, self._write, question, self._unwinding, seconds)
 
 
 @final
-class CbmcFormulaOnce:
+class CbmcAskingByFormula:
     """CBMC writes the formula once; questions are assumptions to one incremental SAT solver."""
 
     def __init__(
         self,
-        session: CbmcSession,
+        session: CbmcAskingSession,
         write: Write,
-        unwinding: CbmcUnwinding,
+        unwinding: CbmcProcessUnwinding,
         *,
         units: Sequence[UnitId],
         properties: Sequence[str],
@@ -174,7 +174,7 @@ class CbmcFormulaOnce:
         self._variables = 0
         self._activated: dict[object, int] = {}
 
-    def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
+    def ask(self, question: FailingQuestion | PassingQuestion, seconds: float | None) -> Reply:
         """An execution that answers the question."""
         deadline = None if seconds is None else time.monotonic() + seconds
         if self._formula is None and not self._load(seconds):
@@ -182,7 +182,7 @@ class CbmcFormulaOnce:
         assert self._formula is not None
         left = None if deadline is None else deadline - time.monotonic()
         with self._session.counted() as answers:
-            answer = self._search.search(self._assumptions(question), Budget(seconds=left))
+            answer = self._search.search(self._assumptions(question), SolverBudget(seconds=left))
             answers.append(answer)
         return self._found(self._formula) if answer is SolverAnswer.SAT else answer
 
@@ -202,11 +202,11 @@ class CbmcFormulaOnce:
             TEXT,
         )
         with self._session.counted() as answers:
-            if run_cbmc(self._session.cbmc, options, directory, seconds) is None:
+            if run_cbmc_process(self._session.cbmc, options, directory, seconds) is None:
                 return False
             answers.append(SolverAnswer.SAT)
         written = directory / _FORMULA
-        formula = self._formula = read_formula(written.read_bytes() if written.exists() else b"", self._units)
+        formula = self._formula = read_cbmc_formula(written.read_bytes() if written.exists() else b"", self._units)
         written.unlink(missing_ok=True)
         self._search.add(formula.clauses)
         formula.clauses.clear()
@@ -218,12 +218,12 @@ class CbmcFormulaOnce:
 
     # -- questions ---------------------------------------------------------------------------------------------
 
-    def _assumptions(self, question: Failing | Passing) -> list[int]:
+    def _assumptions(self, question: FailingQuestion | PassingQuestion) -> list[int]:
         match question:
-            case Failing(properties=properties, not_all_of=units):
+            case FailingQuestion(properties=properties, not_all_of=units):
                 assumed = [self._one_of(properties)]
                 return assumed if units is None else [*assumed, self._avoids(units)]
-            case Passing(unlike=unlike):
+            case PassingQuestion(unlike=unlike):
                 return [*self._ends_as(PASSES), *(self._differs(covered) for covered in unlike)]
 
     def _ends_as(self, number: int) -> list[int]:
@@ -280,7 +280,7 @@ class CbmcFormulaOnce:
 
     # -- answers -----------------------------------------------------------------------------------------------
 
-    def _found(self, formula: CbmcFormula) -> CbmcExecution:
+    def _found(self, formula: CbmcFormula) -> CbmcAskingExecution:
         """The execution that the model is: where it ends, and the draws it comes to."""
         number = self._word(formula.end)
         drawn = [
@@ -288,7 +288,7 @@ class CbmcFormulaOnce:
             for draw in formula.draws
             if any(not any(self._search.holds(other) for other in rest) for rest in draw.forced)
         ]
-        return CbmcExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
+        return CbmcAskingExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
 
     def _word(self, bits: Sequence[int | bool]) -> int:
         holds = self._search.holds
@@ -301,12 +301,12 @@ def _literal(bit: int | bool) -> int:
 
 
 __all__ = [
-    "CbmcExecution",
-    "CbmcFormulaOnce",
-    "CbmcProcessPerQuestion",
-    "CbmcQuestions",
-    "CbmcSession",
+    "CbmcAskingExecution",
+    "CbmcAskingByFormula",
+    "CbmcAskingByProcess",
+    "CbmcAsking",
+    "CbmcAskingSession",
     "Mode",
     "Reply",
-    "Unmodelled",
+    "UnmodelledQuestion",
 ]

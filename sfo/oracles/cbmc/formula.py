@@ -18,9 +18,9 @@ from typing import Final, final
 
 import numpy as np
 
-from cfrontend.cbmc.instrumentation import END, may_cover
+from cfrontend.cbmc.instrumentation import END, instrumentation_guess
 from cfrontend.units import UnitId
-from sfo.oracles.cbmc.process import CbmcFailedError
+from sfo.oracles.cbmc.process import CbmcProcessFailedError
 from sfo.solvers.gates import Literal
 
 Bits = tuple[Literal | bool, ...]
@@ -33,7 +33,7 @@ _CONSTANTS: Final[Mapping[bytes, bool]] = {b"TRUE": True, b"FALSE": False}
 
 @final
 @dataclass(frozen=True, slots=True)
-class DrawnValue:
+class CbmcFormulaDrawnValue:
     """One drawn value. ``forced``: for each clause that could force its bit, the other literals of the clause."""
 
     value: Bits
@@ -52,25 +52,25 @@ class CbmcFormula:
     variables: int
     end: Bits
     may_cover: Mapping[UnitId, Literal]
-    draws: tuple[DrawnValue, ...]
+    draws: tuple[CbmcFormulaDrawnValue, ...]
 
 
-def read_formula(text: bytes, units: Sequence[UnitId]) -> CbmcFormula:
+def read_cbmc_formula(text: bytes, units: Sequence[UnitId]) -> CbmcFormula:
     """The formula in a DIMACS file of CBMC. Raises CbmcFailedError for one that is cut off or of another shape."""
     header, _, body = text.partition(b"\n")
     words = header.split()
     if words[:2] != [b"p", b"cnf"] or len(words) != 4:
-        raise CbmcFailedError("CBMC's formula does not begin as DIMACS does")
+        raise CbmcProcessFailedError("CBMC's formula does not begin as DIMACS does")
     variables, count = int(words[2]), int(words[3])
     start = 0 if body.startswith(b"c ") else body.find(b"\nc ") + 1
     flat = np.array(body[:start].split(), dtype=np.int64)
     ends = np.flatnonzero(flat == 0)
     if not start or len(ends) != count:
-        raise CbmcFailedError(f"CBMC's formula is cut off: {len(ends)} of {count} clauses")
+        raise CbmcProcessFailedError(f"CBMC's formula is cut off: {len(ends)} of {count} clauses")
     symbols = {found[1].decode(): _bits(found[2]) for found in _SYMBOL.finditer(body, start)}
     if f"{END}#2" not in symbols:
-        raise CbmcFailedError(f"CBMC's formula does not name {END}")
-    may = {unit: symbols.get(f"{may_cover(unit)}#2") for unit in units}
+        raise CbmcProcessFailedError(f"CBMC's formula does not name {END}")
+    may = {unit: symbols.get(f"{instrumentation_guess(unit)}#2") for unit in units}
     return CbmcFormula(
         clauses=_clauses(flat, ends),
         variables=variables,
@@ -90,7 +90,7 @@ def _bits(text: bytes) -> Bits:
 def _variable(bits: Bits) -> Literal:
     literal = bits[0]
     if isinstance(literal, bool):
-        raise CbmcFailedError("CBMC's formula fixes what should be a guess")
+        raise CbmcProcessFailedError("CBMC's formula fixes what should be a guess")
     return literal
 
 
@@ -105,13 +105,13 @@ def _clauses(flat: np.ndarray[tuple[int], np.dtype[np.int64]], ends: np.ndarray)
 
 def _draws(
     symbols: Mapping[str, Bits], flat: np.ndarray[tuple[int], np.dtype[np.int64]], ends: np.ndarray
-) -> Iterator[DrawnValue]:
+) -> Iterator[CbmcFormulaDrawnValue]:
     """Draws whose place can be reached, in order."""
     numbers = sorted(int(name[len(_NONDET) :]) for name in symbols if name.startswith(_NONDET))
     bits = {n: _variable(symbols[f"{_NONDET}{n}"]) for n in numbers if len(symbols[f"{_NONDET}{n}"]) == 1}
     forced = _forcing(flat, ends, list(bits.values()))
     for n, bit in bits.items():
-        yield DrawnValue(symbols.get(f"{_NONDET}{n + 1}", ()), tuple(forced[bit]))
+        yield CbmcFormulaDrawnValue(symbols.get(f"{_NONDET}{n + 1}", ()), tuple(forced[bit]))
 
 
 def _forcing(

@@ -12,55 +12,55 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import ClassVar, final
 
 from cfrontend.bound import Bound
-from cfrontend.cbmc.c_code import function_name
+from cfrontend.cbmc.c_code import c_code_function_name
 from cfrontend.cbmc.instrumentation import OWN_LIMITS, instrument_for_cbmc
 from cfrontend.cbmc.questions import (
-    Failing,
-    Longer,
-    Passing,
+    FailingQuestion,
+    LongerQuestion,
+    PassingQuestion,
     Question,
-    Unmodelled,
+    UnmodelledQuestion,
 )
-from cfrontend.cbmc.refusals import refusals
-from cfrontend.encode_options import DrawnValues
+from cfrontend.cbmc.refusals import reachable_refusals
+from cfrontend.encode_options import EncodeDrawnValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, InternalError, UnsupportedError
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, encode_program
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
-from sfo.core.decode_model import only_execution
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
-    CbmcExecution,
-    CbmcFormulaOnce,
-    CbmcProcessPerQuestion,
-    CbmcQuestions,
-    CbmcSession,
+    CbmcAskingExecution,
+    CbmcAskingByFormula,
+    CbmcAskingByProcess,
+    CbmcAsking,
+    CbmcAskingSession,
     ask_cbmc,
 )
-from sfo.oracles.cbmc.process import CbmcFailedError, CbmcUnwinding
-from sfo.oracles.protocol import UnknownAnswer
+from sfo.oracles.cbmc.process import CbmcProcessFailedError, CbmcProcessUnwinding
+from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.solvers import SolverAnswer
 
 
-def unwinding_for_cbmc(bound: Bound) -> CbmcUnwinding:
+def cbmc_oracle_unwinding(bound: Bound) -> CbmcProcessUnwinding:
     """CBMC's unwinding limits for ``bound``, which has no free loops, with the names of the instrumented text."""
     limits = dict(OWN_LIMITS)
     for name, count in bound.unwindset.items():
         function, dot, number = name.rpartition(".")
-        limits[f"{function_name(function)}.{number}" if dot else function_name(name)] = count
-    return CbmcUnwinding(limits=limits, others=bound.unwind)
+        limits[f"{c_code_function_name(function)}.{number}" if dot else c_code_function_name(name)] = count
+    return CbmcProcessUnwinding(limits=limits, others=bound.unwind)
 
 
-def cbmc_bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | None) -> Bound:
+def cbmc_oracle_bound(program: Program, bound: Bound, terms: Terms, deadline: float | None) -> Bound:
     """A bound for CBMC, which knows no free loops: those get the bound that ``cfrontend`` finds for them."""
     foreign = any(function.foreign and function.loops() for function in program.goto.functions.values())
     if not (bound.free or foreign):
         return bound
-    encoded = encode(program, bound, terms=terms, deadline=deadline)
+    encoded = encode_program(program, bound, terms=terms, deadline=deadline)
     limits = {**encoded.unrolled.library_unwindset, **bound.unwindset}
     if bound.free:
         limits = {**encoded.unrolled.unwindset, **encoded.unrolled.deepest, **limits}
@@ -80,7 +80,7 @@ class CbmcOracle(BoundedOracle):
         self,
         program: Program,
         bound: Bound,
-        session: CbmcSession,
+        session: CbmcAskingSession,
         properties: Collection[str],
         terms: Terms,
     ) -> None:
@@ -94,7 +94,7 @@ class CbmcOracle(BoundedOracle):
         self._program = program
         self._terms = terms
         self._properties = frozenset(properties)
-        self._unwinding = unwinding_for_cbmc(bound)
+        self._unwinding = cbmc_oracle_unwinding(bound)
         self._draws_much = False
         self._asking = self._make_asking()
         self._kinds = {item.id: item.kind for item in program.properties}
@@ -102,7 +102,7 @@ class CbmcOracle(BoundedOracle):
         self._refuse_what_is_not_modelled()
 
     @property
-    def loop(self) -> CbmcSession:
+    def loop(self) -> CbmcAskingSession:
         """Through which its questions go."""
         return self._session
 
@@ -124,7 +124,7 @@ class CbmcOracle(BoundedOracle):
         units = None if not_all_of is None else frozenset(not_all_of)
         if units is not None and not units:
             return None
-        question = Failing(properties=self._properties, not_all_of=units)
+        question = FailingQuestion(properties=self._properties, not_all_of=units)
         return self._answer(
             question,
             lambda execution, ends: (
@@ -137,7 +137,7 @@ class CbmcOracle(BoundedOracle):
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> answers.Found:
         """A passing execution whose covered set is none of ``unlike``."""
         return self._answer(
-            Passing(unlike=tuple(unlike)),
+            PassingQuestion(unlike=tuple(unlike)),
             lambda execution, _: execution.outcome == "pass" and execution.covered not in unlike,
         )
 
@@ -145,7 +145,7 @@ class CbmcOracle(BoundedOracle):
         """An execution that fails by violating one of ``properties``."""
         if not properties:
             return None
-        question = Failing(properties=frozenset(properties))
+        question = FailingQuestion(properties=frozenset(properties))
         return self._answer(
             question, lambda execution, ends: self._violates(execution, ends, question.properties)
         )
@@ -153,12 +153,12 @@ class CbmcOracle(BoundedOracle):
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
         try:
-            reply = self._run(Longer())
-        except CbmcFailedError as error:
+            reply = self._run(LongerQuestion())
+        except CbmcProcessFailedError as error:
             self.loop.failures.append(str(error))
             return None
         match reply:
-            case CbmcExecution():
+            case CbmcAskingExecution():
                 return False
             case SolverAnswer.UNSAT:
                 return True
@@ -174,10 +174,10 @@ class CbmcOracle(BoundedOracle):
 
     # -- asking ------------------------------------------------------------------------------------------------
 
-    def _make_asking(self) -> CbmcQuestions:
+    def _make_asking(self) -> CbmcAsking:
         if self.loop.mode == "process":
-            return CbmcProcessPerQuestion(self.loop, self._text, self._unwinding)
-        return CbmcFormulaOnce(
+            return CbmcAskingByProcess(self.loop, self._text, self._unwinding)
+        return CbmcAskingByFormula(
             self.loop,
             self._text,
             self._unwinding,
@@ -197,16 +197,16 @@ class CbmcOracle(BoundedOracle):
 
     def _refuse_what_is_not_modelled(self) -> None:
         """Raises UnsupportedError or InputError where an execution can come to such a place."""
-        refused = refusals(self._program.goto, self._program.start)
+        refused = reachable_refusals(self._program.goto, self._program.start)
         if not refused:
             return
-        reply = self._run(Unmodelled())
-        if isinstance(reply, CbmcExecution):
+        reply = self._run(UnmodelledQuestion())
+        if isinstance(reply, CbmcAskingExecution):
             place = refused[int(reply.ends)]
             kind = UnsupportedError if place.unsupported else InputError
             raise kind(place.message, place.location)
 
-    def _run(self, question: Longer | Unmodelled) -> CbmcExecution | SolverAnswer:
+    def _run(self, question: LongerQuestion | UnmodelledQuestion) -> CbmcAskingExecution | SolverAnswer:
         if self.loop.must_stop():
             return SolverAnswer.UNKNOWN
         try:
@@ -221,16 +221,16 @@ class CbmcOracle(BoundedOracle):
 
     def _answer(
         self,
-        question: Failing | Passing,
+        question: FailingQuestion | PassingQuestion,
         wanted: Callable[[Execution, str], bool],
         *,
         first: bool = False,
     ) -> answers.Found:
         if self.loop.must_stop():
-            return UnknownAnswer(self.loop.why())
+            return UnknownOracleAnswer(self.loop.why())
         try:
             reply = self._asking.ask(question, self._seconds())
-            if isinstance(reply, CbmcExecution):
+            if isinstance(reply, CbmcAskingExecution):
                 execution = self._replayed(reply, wanted)
                 if execution is not None:
                     return execution
@@ -239,28 +239,28 @@ class CbmcOracle(BoundedOracle):
                 return self._answer(question, wanted, first=first)
         except KeyboardInterrupt:
             self.loop.stop("interrupt")
-            return UnknownAnswer("interrupt")
-        except CbmcFailedError as error:
+            return UnknownOracleAnswer("interrupt")
+        except CbmcProcessFailedError as error:
             if first:
                 raise
             self.loop.failures.append(str(error))
-            return UnknownAnswer("unknown")
-        return None if reply is SolverAnswer.UNSAT else UnknownAnswer(self.loop.why())
+            return UnknownOracleAnswer("unknown")
+        return None if reply is SolverAnswer.UNSAT else UnknownOracleAnswer(self.loop.why())
 
     # -- replaying ---------------------------------------------------------------------------------------------
 
-    def _replayed(self, found: CbmcExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
+    def _replayed(self, found: CbmcAskingExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
         """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
-        encoded = encode(
+        encoded = encode_program(
             self._program,
             Bound(unwind=None, free=True),
             terms=self._terms,
-            inputs=DrawnValues(found.drawn, much=self._draws_much),
+            inputs=EncodeDrawnValues(found.drawn, much=self._draws_much),
             deadline=self.loop.deadline,
         )
         execution = None
         if encoded.concrete.missing_input is None:
-            execution = only_execution(encoded, self._found + 1, self._properties)
+            execution = decode_only_execution(encoded, self._found + 1, self._properties)
             if wanted(execution, found.ends):
                 self._found += 1
                 return execution
@@ -270,7 +270,7 @@ class CbmcOracle(BoundedOracle):
 
 
 def _disagreement(
-    encoded: EncodedProgram, found: CbmcExecution, ended: str
+    encoded: EncodedProgram, found: CbmcAskingExecution, ended: str
 ) -> UnsupportedError | InternalError:
     site = encoded.concrete.undrawn_input
     if site is not None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.child_processes import TooLateError, run_child
+from cfrontend.host.child_processes import ChildProcessTimeError, run_child_process
 
 VARIABLE: Final = "SFO_CBMC"
 """Environment variable that names the command, before PATH."""
@@ -45,7 +45,7 @@ DATA_MODELS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("--ar
 """Options of CBMC by data model. ``--32`` alone would leave the 16 bytes of a long double."""
 
 
-class CbmcFailedError(ResourceError):
+class CbmcProcessFailedError(ResourceError):
     """Error: CBMC ended without an answer.
 
     It crashed, was killed from outside, or printed something that is no answer.
@@ -54,7 +54,7 @@ class CbmcFailedError(ResourceError):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cbmc:
+class CbmcProcess:
     """A CBMC that works: the command and its version."""
 
     command: str
@@ -65,7 +65,7 @@ class Cbmc:
 
 @final
 @dataclass(frozen=True, slots=True)
-class CbmcOutput:
+class CbmcProcessOutput:
     """Output of one call of CBMC: exit code, standard output, the end of standard error."""
 
     code: int
@@ -75,7 +75,7 @@ class CbmcOutput:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CbmcUnwinding:
+class CbmcProcessUnwinding:
     """Bounds as CBMC takes them: of loops and recursive functions by their names in the text, and of the rest."""
 
     limits: Mapping[str, int]
@@ -90,7 +90,7 @@ class CbmcUnwinding:
         )
 
 
-def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
+def find_cbmc_for_process(environment: Mapping[str, str] = os.environ) -> CbmcProcess:
     """The CBMC to use. Raises UsageError, with what to do, when there is none that fits."""
     name = environment.get(VARIABLE) or "cbmc"
     command = shutil.which(name, path=environment.get("PATH"))
@@ -102,7 +102,7 @@ def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
         )
         raise UsageError(f"{said}: install CBMC 6, or run scripts/get-cbmc, and set {VARIABLE} to its path")
     try:
-        done = run_child([command, "--version"], seconds=_PATIENCE)
+        done = run_child_process([command, "--version"], seconds=_PATIENCE)
     except (OSError, ResourceError) as error:
         raise UsageError(f"{command} does not run: {error}") from error
     found = _VERSION.search(done.text)
@@ -110,37 +110,37 @@ def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
         raise UsageError(f"{command} does not say its version as CBMC does; set {VARIABLE} to a CBMC 6")
     if int(found[1]) < OLDEST:
         raise UsageError(f"{command} is CBMC {found[0]}, which is too old: {OLDEST}.0 or later is needed")
-    return Cbmc(command, found[0])
+    return CbmcProcess(command, found[0])
 
 
-def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float | None) -> CbmcOutput | None:
+def run_cbmc_process(cbmc: CbmcProcess, options: Sequence[str], directory: Path, seconds: float | None) -> CbmcProcessOutput | None:
     """Call CBMC in ``directory``; None when ``seconds`` of wall time did not do.
 
     Raises CbmcFailedError when CBMC ends by a signal or refuses the text or the options. On every other exception,
     Ctrl-C included, the child is ended too.
     """
     try:
-        done = run_child(
+        done = run_child_process(
             [cbmc.command, *OPTIONS, *cbmc.options, *options],
             seconds=seconds,
             place=directory,
             cwd=directory,
             most=_MOST_OUTPUT,
         )
-    except TooLateError:
+    except ChildProcessTimeError:
         return None
     except OSError as error:
-        raise CbmcFailedError(f"{cbmc.command} does not run: {error}") from error
-    return _checked(CbmcOutput(done.code, done.output, done.complaint.strip()))
+        raise CbmcProcessFailedError(f"{cbmc.command} does not run: {error}") from error
+    return _checked(CbmcProcessOutput(done.code, done.output, done.complaint.strip()))
 
 
-def _checked(output: CbmcOutput) -> CbmcOutput:
+def _checked(output: CbmcProcessOutput) -> CbmcProcessOutput:
     if output.code < 0 or output.code > 128:
         number = -output.code if output.code < 0 else output.code - 128
-        raise CbmcFailedError(f"CBMC was ended by {_signal_name(number)}")
+        raise CbmcProcessFailedError(f"CBMC was ended by {_signal_name(number)}")
     if output.code not in {0, 10}:
         last = output.complaint.splitlines()[-1] if output.complaint else ""
-        raise CbmcFailedError(f"CBMC gave up with exit code {output.code}{': ' if last else ''}{last}")
+        raise CbmcProcessFailedError(f"CBMC gave up with exit code {output.code}{': ' if last else ''}{last}")
     return output
 
 

@@ -17,11 +17,11 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit, UnitId
 from sfo.core.dataset import Dataset
 from sfo.core.executions import Execution
-from sfo.spectra.blockrank.profile import Block, Counts, EdgeProfile, Predicate
-from sfo.spectra.matrix import unit_names
+from sfo.spectra.blockrank.profile import ProfileBlock, Counts, BlockrankProfile, ProfilePredicate
+from sfo.spectra.matrix import coverage_matrix_unit_names
 
 
-def profile_of(dataset: Dataset) -> EdgeProfile:
+def blockrank_from_executions(dataset: Dataset) -> BlockrankProfile:
     """The profile of the failing and passing executions, which must come from given inputs.
 
     Raises UsageError unless some of them fail and some pass.
@@ -42,11 +42,11 @@ def profile_of(dataset: Dataset) -> EdgeProfile:
         for (_, target), count in counts.items():
             if target >= len(index):
                 executions[row, target] += count
-    names = unit_names({unit.id: unit.label for unit in dataset.units})
-    return EdgeProfile(
+    names = coverage_matrix_unit_names({unit.id: unit.label for unit in dataset.units})
+    return BlockrankProfile(
         blocks=(
-            *(Block(name=names[unit.id], function=unit.function) for unit in dataset.units),
-            *(Block(name=f"exit of {function}", function=function, statements=()) for function in functions),
+            *(ProfileBlock(name=names[unit.id], function=unit.function) for unit in dataset.units),
+            *(ProfileBlock(name=f"exit of {function}", function=function, statements=()) for function in functions),
         ),
         edges=tuple(edges),
         counts=np.array([[counts.get(edge, 0) for edge in edges] for counts in taken], dtype=np.int64),
@@ -74,13 +74,13 @@ def _edges(
 
 def _predicate(
     unit: Unit, names: Mapping[UnitId, str], index: Mapping[UnitId, int], executions: list[Execution]
-) -> Predicate | None:
+) -> ProfilePredicate | None:
     outcomes: Counts = np.array(
         [execution.tests.get(unit.id, (0, 0)) for execution in executions], dtype=np.int64
     )
     if not outcomes.any():
         return None
-    return Predicate(
+    return ProfilePredicate(
         name=names[unit.id],
         block=index[unit.id],
         true=outcomes[:, 0],

@@ -11,12 +11,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from sfo.spectra.blockrank.profile import Counts, EdgeProfile, Predicate
+from sfo.spectra.blockrank.profile import Counts, BlockrankProfile, ProfilePredicate
 
 Failed = NDArray[np.bool_]
 
 
-def cbi(profile: EdgeProfile, predicate: Predicate) -> float:
+def cbi_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
     """Increase: P(fails | predicate was true) - P(fails | predicate was evaluated).
 
     From -1 to 1 (Liblit et al. 2005); 0 when it was never true or never evaluated.
@@ -24,18 +24,18 @@ def cbi(profile: EdgeProfile, predicate: Predicate) -> float:
     return _increase(predicate.true, predicate.true + predicate.false, profile.failed)
 
 
-def des_cbi(profile: EdgeProfile, predicate: Predicate) -> float:
+def des_cbi_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
     """The largest increase over the predicate's evaluation sequences (Zhang et al. 2008)."""
     evaluated = predicate.sequences.sum(axis=1)
     return max(_increase(taken, evaluated, profile.failed) for taken in predicate.sequences.T)
 
 
-def sober(profile: EdgeProfile, predicate: Predicate) -> float:
+def sober_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
     """SOBER: how unlikely the evaluation biases of failing executions are among passing ones (Liu et al. 2006)."""
     return _surprise(predicate.true, predicate.true + predicate.false, profile.failed)
 
 
-def des_sober(profile: EdgeProfile, predicate: Predicate) -> float:
+def des_sober_of_predicate(profile: BlockrankProfile, predicate: ProfilePredicate) -> float:
     """The largest such surprise over the predicate's evaluation sequences (Zhang et al. 2008)."""
     evaluated = predicate.sequences.sum(axis=1)
     return max(_surprise(taken, evaluated, profile.failed) for taken in predicate.sequences.T)

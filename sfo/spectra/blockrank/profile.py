@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cfrontend.errors import UsageError
-from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, make_matrix
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, make_coverage_matrix
 
 Doubles: TypeAlias = NDArray[np.float64]
 Counts: TypeAlias = NDArray[np.int64]
@@ -24,7 +24,7 @@ Counts: TypeAlias = NDArray[np.int64]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class ProfileBlock:
     """A basic block: its name, its function, and the names of its statements, which inherit its score.
 
     ``statements`` None: the block is one statement of its own name. Empty: there is none, as in an exit block.
@@ -42,7 +42,7 @@ class Block:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Predicate:
+class ProfilePredicate:
     """A branch condition in a block.
 
     ``true`` and ``false`` count its outcomes for each execution. ``sequences`` counts, for each execution, each way its
@@ -58,19 +58,19 @@ class Predicate:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EdgeProfile:
+class BlockrankProfile:
     """Edge profiles of executions over the flow graphs of a program.
 
     ``edges`` are pairs of block indices. ``counts`` has shape (executions, edges). ``executions`` has shape
     (executions, blocks), or is None when nobody counted blocks. ``failed`` says of each execution whether it failed.
     """
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[ProfileBlock, ...]
     edges: tuple[tuple[int, int], ...]
     counts: Counts
     executions: Counts | None
     failed: NDArray[np.bool_]
-    predicates: tuple[Predicate, ...] = ()
+    predicates: tuple[ProfilePredicate, ...] = ()
 
     def __post_init__(self) -> None:
         executions = len(self.failed)
@@ -160,7 +160,7 @@ class EdgeProfile:
                 taken = self.counts[:, edge] > 0
                 covered[:, source] |= taken
                 covered[:, target] |= taken
-        return make_matrix(
+        return make_coverage_matrix(
             [MatrixUnit(name=block.name, function=block.function) for block in self.blocks],
             [np.flatnonzero(row).tolist() for row in covered],
             self.failed.tolist(),

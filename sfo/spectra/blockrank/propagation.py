@@ -9,7 +9,7 @@ sparse linear system.
 Executions that crash never take an outgoing edge. Zhang et al. 2011 correct for that with T, the rate at which a block
 is left: T * (what the edges say) + (1 - T) * I, where I is the sum of s over the incoming edges. Equation 8 puts the
 corrected scores into each other's equations, the worked example corrects after the equations are solved, and only the
-latter gives the printed 4.00, 4.32, 3.67, 4.00. So ``block_rank`` follows the example and ``block_rank_joint`` follows
+latter gives the printed 4.00, 4.32, 3.67, 4.00. So ``blockrank_propagation`` follows the example and ``blockrank_joint_propagation`` follows
 the equation.
 """
 
@@ -23,7 +23,7 @@ from scipy.sparse import coo_array, csr_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
-from sfo.spectra.blockrank.profile import Doubles, EdgeProfile
+from sfo.spectra.blockrank.profile import Doubles, BlockrankProfile
 from sfo.spectra.matrix import Booleans
 
 ROUNDS: Final = 200
@@ -33,7 +33,7 @@ _RESIDUAL: Final = 1e-6
 """Largest relative residual of a solution that counts as one."""
 
 
-def block_rank(profile: EdgeProfile) -> Doubles:
+def blockrank_propagation(profile: BlockrankProfile) -> Doubles:
     """BR' of each block: the equations solved, then corrected for crashes (equations 1 to 6)."""
     suspicious = profile.suspicious()
     ends = profile.into(suspicious)
@@ -42,7 +42,7 @@ def block_rank(profile: EdgeProfile) -> Doubles:
     return rates * plain + (1 - rates) * ends
 
 
-def block_rank_joint(profile: EdgeProfile) -> Doubles:
+def blockrank_joint_propagation(profile: BlockrankProfile) -> Doubles:
     """BR of each block as the solution of equation 8, where every score is the corrected one."""
     suspicious = profile.suspicious()
     rates = np.where(_exits(profile), 0.0, profile.transition_rates())
@@ -51,13 +51,13 @@ def block_rank_joint(profile: EdgeProfile) -> Doubles:
     return _solve(scaled, (1 - rates) * profile.into(suspicious))
 
 
-def uncalibrated(profile: EdgeProfile) -> Doubles:
+def uncalibrated_propagation(profile: BlockrankProfile) -> Doubles:
     """BR of each block without the correction for crashes (equations 1 to 4)."""
     suspicious = profile.suspicious()
     return _solve(_weights(profile, suspicious), np.where(_exits(profile), profile.into(suspicious), 0.0))
 
 
-def capture_propagation(profile: EdgeProfile) -> Doubles:
+def capture_propagation(profile: BlockrankProfile) -> Doubles:
     """CP of each block (Zhang et al. 2009).
 
     The same with s(e) = (failing - passing) / (failing + passing) mean counts.
@@ -68,11 +68,11 @@ def capture_propagation(profile: EdgeProfile) -> Doubles:
     return _solve(_weights(profile, relative), np.where(_exits(profile), profile.into(relative), 0.0))
 
 
-def _exits(profile: EdgeProfile) -> Booleans:
+def _exits(profile: BlockrankProfile) -> Booleans:
     return np.asarray(np.bincount(profile.sources, minlength=len(profile.blocks)) == 0)
 
 
-def _weights(profile: EdgeProfile, per_edge: Doubles) -> csr_array:
+def _weights(profile: BlockrankProfile, per_edge: Doubles) -> csr_array:
     """W as a matrix, source block times target block; 0 where the edges into a block sum up to 0."""
     total = profile.into(per_edge)[profile.targets]
     share = np.divide(

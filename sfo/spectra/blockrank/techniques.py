@@ -11,16 +11,16 @@ from typing import Final, final
 import numpy as np
 
 from cfrontend.errors import UsageError
-from sfo.spectra.blockrank.predicates import cbi, des_cbi, des_sober, sober
-from sfo.spectra.blockrank.profile import Doubles, EdgeProfile, Predicate
-from sfo.spectra.blockrank.propagation import block_rank, block_rank_joint, capture_propagation
-from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, make_matrix
-from sfo.spectra.techniques import Scored, by_value, technique
+from sfo.spectra.blockrank.predicates import cbi_of_predicate, des_cbi_of_predicate, des_sober_of_predicate, sober_of_predicate
+from sfo.spectra.blockrank.profile import Doubles, BlockrankProfile, ProfilePredicate
+from sfo.spectra.blockrank.propagation import blockrank_propagation, blockrank_joint_propagation, capture_propagation
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, make_coverage_matrix
+from sfo.spectra.techniques import TechniqueScores, technique_order_by_value, technique_named
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileTechnique:
+class BlockrankTechnique:
     """One way to score the blocks of an edge profile, with the source it is from.
 
     ``scores`` gives one number for each block; it raises UsageError for a profile without the predicates that it needs.
@@ -28,16 +28,16 @@ class ProfileTechnique:
 
     name: str
     source: str
-    scores: Callable[[EdgeProfile], Doubles]
+    scores: Callable[[BlockrankProfile], Doubles]
     needs_predicates: bool
 
-    def applies_to(self, profile: EdgeProfile) -> bool:
+    def applies_to(self, profile: BlockrankProfile) -> bool:
         """True if the profile has predicates, or the technique needs none."""
         return bool(profile.predicates) or not self.needs_predicates
 
 
 def _by_predicates(
-    name: str, score: Callable[[EdgeProfile, Predicate], float], profile: EdgeProfile
+    name: str, score: Callable[[BlockrankProfile, ProfilePredicate], float], profile: BlockrankProfile
 ) -> Doubles:
     """The best score of each block's predicates, and minus infinity where it has none."""
     if not profile.predicates:
@@ -48,33 +48,33 @@ def _by_predicates(
     return scores
 
 
-def _blocks(name: str, source: str, scores: Callable[[EdgeProfile], Doubles]) -> ProfileTechnique:
-    return ProfileTechnique(name=name, source=source, scores=scores, needs_predicates=False)
+def _blocks(name: str, source: str, scores: Callable[[BlockrankProfile], Doubles]) -> BlockrankTechnique:
+    return BlockrankTechnique(name=name, source=source, scores=scores, needs_predicates=False)
 
 
-def _predicates(name: str, source: str, score: Callable[[EdgeProfile, Predicate], float]) -> ProfileTechnique:
+def _predicates(name: str, source: str, score: Callable[[BlockrankProfile, ProfilePredicate], float]) -> BlockrankTechnique:
     scores = partial(_by_predicates, name, score)
-    return ProfileTechnique(name=name, source=source, scores=scores, needs_predicates=True)
+    return BlockrankTechnique(name=name, source=source, scores=scores, needs_predicates=True)
 
 
 PROFILE_TECHNIQUES: Final = {
     item.name: item
     for item in (
-        _blocks("blockrank", "Zhang et al. 2011, corrected for crashes after the equations are solved, as in its example", block_rank),
-        _blocks("blockrank-joint", "Zhang et al. 2011, equation 8", block_rank_joint),
+        _blocks("blockrank", "Zhang et al. 2011, corrected for crashes after the equations are solved, as in its example", blockrank_propagation),
+        _blocks("blockrank-joint", "Zhang et al. 2011, equation 8", blockrank_joint_propagation),
         _blocks("cp", "Zhang et al. 2009", capture_propagation),
-        _predicates("predicate-cbi", "Liblit et al. 2005, Increase of branch predicates", cbi),
-        _predicates("predicate-sober", "Liu et al. 2006", sober),
-        _predicates("des-cbi", "Zhang et al. 2008, CBI on evaluation sequences", des_cbi),
-        _predicates("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", des_sober),
+        _predicates("predicate-cbi", "Liblit et al. 2005, Increase of branch predicates", cbi_of_predicate),
+        _predicates("predicate-sober", "Liu et al. 2006", sober_of_predicate),
+        _predicates("des-cbi", "Zhang et al. 2008, CBI on evaluation sequences", des_cbi_of_predicate),
+        _predicates("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", des_sober_of_predicate),
     )
 }  # fmt: skip
 """Techniques on edge profiles, by name."""
 
 
-def blockrank_of_blocks(
-    profile: EdgeProfile, names: str, smoothing: Fraction = Fraction(0)
-) -> tuple[CoverageMatrix, list[tuple[str, Scored]]]:
+def blockrank_technique_on_blocks(
+    profile: BlockrankProfile, names: str, smoothing: Fraction = Fraction(0)
+) -> tuple[CoverageMatrix, list[tuple[str, TechniqueScores]]]:
     """The statements (blocks, where none are listed) of a profile as a matrix, and its rankings by these techniques.
 
     Names may be those of ``PROFILE_TECHNIQUES`` and of ``sfo.spectra.techniques``, which see the covered blocks;
@@ -93,15 +93,15 @@ def blockrank_of_blocks(
     for name in wanted:
         if name.lower() in PROFILE_TECHNIQUES:
             on_profile = PROFILE_TECHNIQUES[name.lower()]
-            scored, shown = by_value(on_profile.scores(profile)), on_profile.name
+            scored, shown = technique_order_by_value(on_profile.scores(profile)), on_profile.name
         else:
-            other = technique(name, smoothing)
+            other = technique_named(name, smoothing)
             scored, shown = other.rank(blocks), other.name
-        rankings.append((shown, Scored(values=scored.values[owners], groups=_dense(scored.groups[owners]))))
+        rankings.append((shown, TechniqueScores(values=scored.values[owners], groups=_dense(scored.groups[owners]))))
     return _statements(profile, blocks, owners), rankings
 
 
-def blockrank_of_statements(profile: EdgeProfile, chosen: ProfileTechnique, names: Sequence[str]) -> Scored:
+def blockrank_technique_on_statements(profile: BlockrankProfile, chosen: BlockrankTechnique, names: Sequence[str]) -> TechniqueScores:
     """The ranking of the statements with these names; one that several blocks list has the best of their scores.
 
     Raises UsageError for a name that no block lists.
@@ -113,15 +113,15 @@ def blockrank_of_statements(profile: EdgeProfile, chosen: ProfileTechnique, name
     for name in names:
         if name not in best:
             raise UsageError(f"no block of the edge profile has the statement {name!r}")
-    return by_value(np.array([best[name] for name in names]))
+    return technique_order_by_value(np.array([best[name] for name in names]))
 
 
-def _statements(profile: EdgeProfile, blocks: CoverageMatrix, owners: Sequence[int]) -> CoverageMatrix:
+def _statements(profile: BlockrankProfile, blocks: CoverageMatrix, owners: Sequence[int]) -> CoverageMatrix:
     units = [
         MatrixUnit(name=name, function=block.function) for block in profile.blocks for name in block.members
     ]
     covered = blocks.covered.toarray()[:, owners]
-    return make_matrix(units, [np.flatnonzero(row).tolist() for row in covered], profile.failed.tolist())
+    return make_coverage_matrix(units, [np.flatnonzero(row).tolist() for row in covered], profile.failed.tolist())
 
 
 def _dense(groups: np.typing.NDArray[np.intp]) -> np.typing.NDArray[np.intp]:

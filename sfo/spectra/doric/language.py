@@ -20,7 +20,7 @@ from cfrontend.errors import UsageError
 
 @final
 @dataclass(frozen=True, slots=True)
-class Executed:
+class DoricExecuted:
     """u_i: the execution covers the unit."""
 
     unit: int
@@ -28,13 +28,13 @@ class Executed:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Failed:
+class DoricFailed:
     """e: the execution fails."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cause:
+class DoricCause:
     """h_i: the unit is a cause of the execution's error."""
 
     unit: int
@@ -42,7 +42,7 @@ class Cause:
 
 @final
 @dataclass(frozen=True, slots=True)
-class OnlyCause:
+class DoricOnlyCause:
     """H_i: the unit is a cause of the execution's error and no other unit is."""
 
     unit: int
@@ -50,7 +50,7 @@ class OnlyCause:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Fault:
+class DoricFault:
     """f_i: the unit is a cause in some execution."""
 
     unit: int
@@ -58,7 +58,7 @@ class Fault:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Not:
+class DoricNot:
     """Negation."""
 
     inner: Formula
@@ -66,7 +66,7 @@ class Not:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Both:
+class DoricBoth:
     """Conjunction."""
 
     left: Formula
@@ -75,7 +75,7 @@ class Both:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Either:
+class DoricEither:
     """Disjunction."""
 
     left: Formula
@@ -84,25 +84,25 @@ class Either:
 
 @final
 @dataclass(frozen=True, slots=True)
-class InExecution:
+class DoricInExecution:
     """[k]p: the inner formula holds in execution ``run``, whichever execution the formula is evaluated in."""
 
     run: int
     inner: Formula
 
 
-Formula: TypeAlias = Executed | Failed | Cause | OnlyCause | Fault | Not | Both | Either | InExecution
+Formula: TypeAlias = DoricExecuted | DoricFailed | DoricCause | DoricOnlyCause | DoricFault | DoricNot | DoricBoth | DoricEither | DoricInExecution
 
-_ATOMS: Final[dict[str, type[Executed | Cause | OnlyCause | Fault]]] = {
-    "u": Executed,
-    "h": Cause,
-    "H": OnlyCause,
-    "f": Fault,
+_ATOMS: Final[dict[str, type[DoricExecuted | DoricCause | DoricOnlyCause | DoricFault]]] = {
+    "u": DoricExecuted,
+    "h": DoricCause,
+    "H": DoricOnlyCause,
+    "f": DoricFault,
 }
 _TOKEN: Final = re.compile(r"\s*(?:([uhHf])([1-9][0-9]*)|(e)|\[([1-9][0-9]*)\]|([!&|()]))")
 
 
-def parse_formula(text: str) -> Formula:
+def parse_doric_language(text: str) -> Formula:
     """The formula in ``text``; ``!`` and ``[k]`` bind strongest, then ``&``, then ``|``. Raises UsageError."""
     parser = _Parser(text)
     formula = parser.either()
@@ -137,13 +137,13 @@ class _Parser:
     def either(self) -> Formula:
         left = self._both()
         while self._take("|"):
-            left = Either(left, self._both())
+            left = DoricEither(left, self._both())
         return left
 
     def _both(self) -> Formula:
         left = self._single()
         while self._take("&"):
-            left = Both(left, self._single())
+            left = DoricBoth(left, self._single())
         return left
 
     def _single(self) -> Formula:
@@ -157,12 +157,12 @@ class _Parser:
             return _ATOMS[letter](int(number))
         if error:
             self._at = match.end()
-            return Failed()
+            return DoricFailed()
         if execution:
             self._at = match.end()
-            return InExecution(int(execution), self._single())
+            return DoricInExecution(int(execution), self._single())
         if self._take("!"):
-            return Not(self._single())
+            return DoricNot(self._single())
         if not self._take("("):
             self._fail()
         assert sign == "("

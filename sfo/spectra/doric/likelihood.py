@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfo.spectra.matrix import CoverageMatrix
-from sfo.spectra.measures.arrays import equal_up_to_rounding
+from sfo.spectra.measures.arrays import equal_arrays_up_to_rounding
 
 Doubles: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -33,7 +33,7 @@ _NEVER: Final = np.iinfo(np.int64).min // 4
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Powers:
+class LikelihoodPowers:
     """Non-negative numbers ``mantissa * 2**exponent``, one for each unit; mantissas from 1/2 to 1, or 0."""
 
     mantissa: Doubles
@@ -56,14 +56,14 @@ class Powers:
         mantissa, exponent = self.mantissa[order], self.exponent[order]
         apart = np.minimum(exponent[:-1] - exponent[1:], 1000).astype(np.int32)
         place = np.concatenate(
-            [[0], np.cumsum(~equal_up_to_rounding(np.ldexp(mantissa[:-1], apart), mantissa[1:]))]
+            [[0], np.cumsum(~equal_arrays_up_to_rounding(np.ldexp(mantissa[:-1], apart), mantissa[1:]))]
         )
         result = np.empty(len(order), dtype=np.intp)
         result[order] = place
         return result
 
 
-def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None = None) -> Powers:
+def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None = None) -> LikelihoodPowers:
     """The causal likelihood cl = P(H_i | u_i) of each unit, equation 7; 0/0 for a unit that no execution covers is 0.
 
     ``innocent`` are units known not to be faulty: they are left out of every rho_k, and their own cl is 0. A
@@ -85,10 +85,10 @@ def causal_likelihood(matrix: CoverageMatrix, innocent: NDArray[np.intp] | None 
     covering = matrix.ef + matrix.ep
     quotient = np.divide(sums, covering, out=np.zeros_like(sums), where=covering > 0)
     mantissa, shift = np.frexp(quotient)
-    return Powers(mantissa=mantissa, exponent=np.where(mantissa > 0, largest + shift, _NEVER))
+    return LikelihoodPowers(mantissa=mantissa, exponent=np.where(mantissa > 0, largest + shift, _NEVER))
 
 
-def cause_probability(matrix: CoverageMatrix) -> Doubles:
+def cause_likelihood_of_units(matrix: CoverageMatrix) -> Doubles:
     """P(h_i), the mean over all executions of the probability that unit i is a cause there (equation 5)."""
     executions, units, rho = _failing_cells(matrix)
     sums = np.bincount(units, weights=_a_cause(rho[executions]), minlength=len(matrix.units))
@@ -103,7 +103,7 @@ def fault_likelihood(matrix: CoverageMatrix) -> Doubles:
     return np.asarray(-np.expm1(np.bincount(units, weights=logs, minlength=len(matrix.units))), dtype=float)
 
 
-def updated_order(matrix: CoverageMatrix, bound: int = UPDATE_BOUND) -> tuple[NDArray[np.intp], Powers]:
+def updated_likelihood_order(matrix: CoverageMatrix, bound: int = UPDATE_BOUND) -> tuple[NDArray[np.intp], LikelihoodPowers]:
     """The order in which cl_u inspects the units, and the likelihood each had when it was chosen (section 3.6).
 
     After each of the first ``bound`` inspections the unit is known not to be faulty and all likelihoods are
@@ -120,14 +120,14 @@ def updated_order(matrix: CoverageMatrix, bound: int = UPDATE_BOUND) -> tuple[ND
         if len(inspected) >= bound or not len(order):
             mantissa[left], exponent[left] = likelihood.mantissa[left], likelihood.exponent[left]
             whole = np.concatenate([np.array(inspected, dtype=np.intp), _ties_in_order(order, likelihood)])
-            return whole, Powers(mantissa=mantissa, exponent=exponent)
+            return whole, LikelihoodPowers(mantissa=mantissa, exponent=exponent)
         chosen = _ties_in_order(order, likelihood)[0]
         mantissa[chosen], exponent[chosen] = likelihood.mantissa[chosen], likelihood.exponent[chosen]
         inspected.append(int(chosen))
         left[chosen] = False
 
 
-def _ties_in_order(order: NDArray[np.intp], likelihood: Powers) -> NDArray[np.intp]:
+def _ties_in_order(order: NDArray[np.intp], likelihood: LikelihoodPowers) -> NDArray[np.intp]:
     """``order`` with units whose likelihoods differ by rounding only in the order of the program."""
     return order[np.lexsort((order, likelihood.groups()[order]))]
 

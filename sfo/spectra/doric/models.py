@@ -14,16 +14,16 @@ from typing import Final, TypeAlias, assert_never
 
 from cfrontend.errors import UsageError
 from sfo.spectra.doric.language import (
-    Both,
-    Cause,
-    Either,
-    Executed,
-    Failed,
-    Fault,
+    DoricBoth,
+    DoricCause,
+    DoricEither,
+    DoricExecuted,
+    DoricFailed,
+    DoricFault,
     Formula,
-    InExecution,
-    Not,
-    OnlyCause,
+    DoricInExecution,
+    DoricNot,
+    DoricOnlyCause,
 )
 from sfo.spectra.matrix import CoverageMatrix
 
@@ -34,7 +34,7 @@ Model: TypeAlias = tuple[frozenset[int], ...]
 """For each execution the units (from 1) that caused its error; empty for a passing one."""
 
 
-def count_models(matrix: CoverageMatrix) -> int:
+def count_doric_models(matrix: CoverageMatrix) -> int:
     """Number of causal models; 0 when a failing execution covers no unit."""
     count = 1
     for units, failed in _rows(matrix):
@@ -45,7 +45,7 @@ def count_models(matrix: CoverageMatrix) -> int:
 
 def _causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
     """Every causal model. Raises UsageError when there are none or more than ``MODEL_LIMIT``."""
-    count = count_models(matrix)
+    count = count_doric_models(matrix)
     if count > MODEL_LIMIT:
         raise UsageError(f"{count} causal models are too many to list; at most {MODEL_LIMIT} are")
     if not count:
@@ -54,7 +54,7 @@ def _causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
     return iter(product(*choices))
 
 
-def probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None = None) -> Fraction:
+def doric_model_probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None = None) -> Fraction:
     """P(formula), or P(formula | given) = P(formula and given) / P(given).
 
     Raises UsageError when there is no execution, when the condition has probability 0, for units and executions that do
@@ -67,7 +67,7 @@ def probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None 
     condition = _expected(matrix, given)
     if not condition:
         raise UsageError("the condition has probability 0")
-    return _expected(matrix, Both(formula, given)) / condition
+    return _expected(matrix, DoricBoth(formula, given)) / condition
 
 
 def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
@@ -84,23 +84,23 @@ def _expected(matrix: CoverageMatrix, formula: Formula) -> Fraction:
 def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Model, execution: int) -> bool:
     """True if ``formula`` is true in this execution (from 0) of this model (Definition 3.4)."""
     match formula:
-        case Executed(unit):
+        case DoricExecuted(unit):
             return unit in rows[execution][0]
-        case Failed():
+        case DoricFailed():
             return rows[execution][1]
-        case Cause(unit):
+        case DoricCause(unit):
             return unit in model[execution]
-        case OnlyCause(unit):
+        case DoricOnlyCause(unit):
             return model[execution] == {unit}
-        case Fault(unit):
+        case DoricFault(unit):
             return any(unit in causes for causes in model)
-        case Not(inner):
+        case DoricNot(inner):
             return not _holds(inner, rows, model, execution)
-        case Both(left, right):
+        case DoricBoth(left, right):
             return _holds(left, rows, model, execution) and _holds(right, rows, model, execution)
-        case Either(left, right):
+        case DoricEither(left, right):
             return _holds(left, rows, model, execution) or _holds(right, rows, model, execution)
-        case InExecution(other, inner):
+        case DoricInExecution(other, inner):
             return _holds(inner, rows, model, other - 1)
         case _:
             assert_never(formula)
@@ -108,17 +108,17 @@ def _holds(formula: Formula, rows: list[tuple[frozenset[int], bool]], model: Mod
 
 def _check(matrix: CoverageMatrix, formula: Formula) -> None:
     match formula:
-        case Executed(unit) | Cause(unit) | OnlyCause(unit) | Fault(unit):
+        case DoricExecuted(unit) | DoricCause(unit) | DoricOnlyCause(unit) | DoricFault(unit):
             if unit > len(matrix.units):
                 raise UsageError(f"there is no unit {unit}: the matrix has {len(matrix.units)}")
-        case Failed():
+        case DoricFailed():
             pass
-        case Not(inner):
+        case DoricNot(inner):
             _check(matrix, inner)
-        case Both(left, right) | Either(left, right):
+        case DoricBoth(left, right) | DoricEither(left, right):
             _check(matrix, left)
             _check(matrix, right)
-        case InExecution(execution, inner):
+        case DoricInExecution(execution, inner):
             if execution > len(matrix.failed):
                 raise UsageError(f"there is no execution {execution}: the matrix has {len(matrix.failed)}")
             _check(matrix, inner)

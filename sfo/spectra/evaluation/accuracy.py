@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cfrontend.errors import UsageError
-from sfo.spectra.evaluation.corpus import Version
+from sfo.spectra.evaluation.corpus import CorpusVersion
 from sfo.spectra.matrix import Booleans, CoverageMatrix
 from sfo.spectra.measures import find_measure
-from sfo.spectra.measures.arrays import equal_up_to_rounding, measure_scores
+from sfo.spectra.measures.arrays import equal_arrays_up_to_rounding, measure_array_scores
 
 SCHEMES: Final = ("worst", "best", "average")
 """Rank schemes 1-3-3-4, 1-2-2-4 and 1-2.5-2.5-4."""
@@ -73,8 +73,8 @@ def _swap_in(suite: Booleans, new: int, chosen: NDArray[np.intp], wanted: Boolea
     suite[new] = True
 
 
-def accuracies(
-    version: Version, suites: Booleans, measures: Sequence[str], unexecuted: Unexecuted = "scored"
+def suite_accuracies(
+    version: CorpusVersion, suites: Booleans, measures: Sequence[str], unexecuted: Unexecuted = "scored"
 ) -> Accuracies:
     """The accuracy of each measure on each suite of executions, under each rank scheme."""
     result = np.empty((len(measures), len(SCHEMES), len(suites)))
@@ -88,7 +88,7 @@ def accuracies(
         ef = _counts(failing, version.matrix)
         ep = _counts(passing, version.matrix)
         for row, measure in enumerate(found):
-            values = measure_scores(
+            values = measure_array_scores(
                 measure, ef, ep, failing.sum(axis=1)[:, None], passing.sum(axis=1)[:, None]
             )
             if unexecuted == "last":
@@ -108,6 +108,6 @@ def _best_and_worst_ranks(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Best and worst rank of the first faulty unit; ``values`` has a row for each suite and a column for each unit."""
     first = values[:, list(faulty)].max(axis=1)[:, None]
-    tied = equal_up_to_rounding(values, first)
+    tied = equal_arrays_up_to_rounding(values, first)
     above = ((values > first) & ~tied).sum(axis=1)
     return (above + 1).astype(float), (above + tied.sum(axis=1)).astype(float)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias, final
 
-from sfo.core.dataset import Spectrum
+from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.measures import Measure, Score, find_measure
-from sfo.spectra.measures.families import EQUIVALENT, NEVER_WORSE, formulas_of_group
+from sfo.spectra.measures.families import EQUIVALENT, NEVER_WORSE, formulas_of_measure_family
 
 _Holds: TypeAlias = Callable[[Sequence[Sequence[Score]]], bool]
 
-Suite: TypeAlias = Sequence[Spectrum]
+Suite: TypeAlias = Sequence[DatasetSpectrum]
 """The fault first."""
 
 MOST: Final = 60, 300
@@ -29,7 +29,7 @@ UNITS: Final = 15
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class TheoryCheck:
     """Check of one statement of the theory: the suites tried, and the first that refutes it (None: it held)."""
 
     statement: str
@@ -37,21 +37,21 @@ class Check:
     counterexample: Suite | None
 
 
-def check_theory(suites: int, seed: int = 0) -> tuple[Check, ...]:
+def check_theory(suites: int, seed: int = 0) -> tuple[TheoryCheck, ...]:
     """Every equivalence and every never-worse relation on this many random suites."""
     random = Random(seed)  # noqa: S311 - spectra, not secrets
     drawn = [_random_suite_for_theory(random) for _ in range(suites)]
     checks = [
-        Check(statement=f"{group}: one place for a single fault", suites=suites,
+        TheoryCheck(statement=f"{group}: one place for a single fault", suites=suites,
               counterexample=_first(drawn, [find_measure(name) for name in formulas], _same_place))
         for group, formulas in EQUIVALENT.items()
     ]  # fmt: skip
     for better, others in NEVER_WORSE.items():
-        first = find_measure(formulas_of_group(better)[0])
+        first = find_measure(formulas_of_measure_family(better)[0])
         for worse in others:
-            second = find_measure(formulas_of_group(worse)[0])
+            second = find_measure(formulas_of_measure_family(worse)[0])
             checks.append(
-                Check(
+                TheoryCheck(
                     statement=f"{first.name} is never worse than {second.name}",
                     suites=suites,
                     counterexample=_first(drawn, [first, second], _never_worse),
@@ -71,8 +71,8 @@ def _random_suite_for_theory(random: Random) -> Suite:
     return suite
 
 
-def _spectrum(ef: int, ep: int, failing: int, passing: int) -> Spectrum:
-    return Spectrum(ef=ef, ep=ep, nf=failing - ef, np=passing - ep)
+def _spectrum(ef: int, ep: int, failing: int, passing: int) -> DatasetSpectrum:
+    return DatasetSpectrum(ef=ef, ep=ep, nf=failing - ef, np=passing - ep)
 
 
 def _first(suites: Sequence[Suite], measures: Sequence[Measure], holds: _Holds) -> Suite | None:

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import read_json
-from sfo.spectra.blockrank.profile import EdgeProfile
-from sfo.spectra.formats.edge_profiles import read_edges
-from sfo.spectra.formats.matrices import read_matrix
+from cfrontend.host.regular_files import read_regular_file_json
+from sfo.spectra.blockrank.profile import BlockrankProfile
+from sfo.spectra.formats.edge_profiles import read_edge_profiles
+from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.matrix import CoverageMatrix
 
 DataKind: TypeAlias = Literal["typical", "base", "crash", "non-single"]
@@ -34,7 +34,7 @@ DATA_KINDS: Final[tuple[DataKind, ...]] = ("typical", "base", "crash", "non-sing
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Behaviours:
+class CorpusBehaviours:
     """Suspicious behaviours: sets of units (columns) with their scores, higher first."""
 
     scores: tuple[float, ...]
@@ -43,7 +43,7 @@ class Behaviours:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class CorpusVersion:
     """One faulty version; ``faulty`` has the columns of its faulty units, at least one."""
 
     subject: str
@@ -53,12 +53,12 @@ class Version:
     single: bool
     crash: bool
     omission: bool = False
-    behaviours: Behaviours | None = None
+    behaviours: CorpusBehaviours | None = None
     neighbours: tuple[tuple[int, int], ...] = ()
-    profile: EdgeProfile | None = None
+    profile: BlockrankProfile | None = None
 
 
-def failing_executions_of(version: Version) -> Version:
+def corpus_version_of_failing(version: CorpusVersion) -> CorpusVersion:
     """The version without passing executions, as if nobody had looked for some.
 
     Its edge profile, which needs them, is dropped.
@@ -66,7 +66,7 @@ def failing_executions_of(version: Version) -> Version:
     return replace(version, matrix=version.matrix.runs(version.matrix.failed), profile=None)
 
 
-def versions_of(versions: Sequence[Version], kind: DataKind) -> tuple[Version, ...]:
+def corpus_versions_of(versions: Sequence[CorpusVersion], kind: DataKind) -> tuple[CorpusVersion, ...]:
     """Versions that belong to a data set of Tang et al. 2017, by its name.
 
     ``typical``: all. ``base``: a single fault, no crash, no omission. ``crash``: a single fault, a crash, no omission.
@@ -82,7 +82,7 @@ def versions_of(versions: Sequence[Version], kind: DataKind) -> tuple[Version, .
     return tuple(v for v in present if not v.single and not v.crash)
 
 
-def read_corpus(path: Path) -> tuple[Version, ...]:
+def read_corpus(path: Path) -> tuple[CorpusVersion, ...]:
     """The versions in a corpus file. Raises UsageError when it or a file in it is missing or malformed."""
     data = _json(path)
     try:
@@ -96,14 +96,14 @@ def read_corpus(path: Path) -> tuple[Version, ...]:
     return versions
 
 
-def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
+def _version(item: dict[str, Any], directory: Path, path: Path) -> CorpusVersion:
     where = f"{path}: version {item['version']} of {item['subject']}"
-    matrix = read_matrix(directory / item["matrix"], item.get("form"))
+    matrix = read_matrix_in_any_format(directory / item["matrix"], item.get("form"))
     if not matrix.failing:
         raise UsageError(f"{where}: no execution fails")
     faulty = _faulty(item, matrix, where)
     profile = _profile(directory / item["profile"], matrix, where) if "profile" in item else None
-    return Version(
+    return CorpusVersion(
         subject=item["subject"],
         name=item["version"],
         matrix=matrix,
@@ -138,8 +138,8 @@ def _faulty(item: dict[str, Any], matrix: CoverageMatrix, where: str) -> tuple[i
     return tuple(sorted(found))
 
 
-def _profile(path: Path, matrix: CoverageMatrix, where: str) -> EdgeProfile:
-    profile = read_edges(path)
+def _profile(path: Path, matrix: CoverageMatrix, where: str) -> BlockrankProfile:
+    profile = read_edge_profiles(path)
     known = {name for block in profile.blocks for name in block.members}
     for unit in matrix.units:
         if unit.name not in known:
@@ -148,7 +148,7 @@ def _profile(path: Path, matrix: CoverageMatrix, where: str) -> EdgeProfile:
 
 
 def _neighbours(
-    item: dict[str, Any], matrix: CoverageMatrix, profile: EdgeProfile | None, where: str
+    item: dict[str, Any], matrix: CoverageMatrix, profile: BlockrankProfile | None, where: str
 ) -> tuple[tuple[int, int], ...]:
     columns = _columns(matrix)
     if profile is not None and "neighbours" not in item:
@@ -165,7 +165,7 @@ def _neighbours(
         raise UsageError(f"{where}: neighbours are pairs of names of units: {error!r}") from error
 
 
-def _read_behaviours(path: Path, matrix: CoverageMatrix) -> Behaviours:
+def _read_behaviours(path: Path, matrix: CoverageMatrix) -> CorpusBehaviours:
     """``{"format": 1, "kind": "behaviours", "behaviours": [{"score": 0.9, "units": ["C1"]}]}`` for a matrix."""
     data = _json(path)
     columns = _columns(matrix)
@@ -176,7 +176,7 @@ def _read_behaviours(path: Path, matrix: CoverageMatrix) -> Behaviours:
         units = tuple(tuple(columns[name] for name in item["units"]) for item in data["behaviours"])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise UsageError(f"{path}: not a list of behaviours of this matrix: {error!r}") from error
-    return Behaviours(scores=scores, units=units)
+    return CorpusBehaviours(scores=scores, units=units)
 
 
 def _columns(matrix: CoverageMatrix) -> dict[str, int]:
@@ -184,4 +184,4 @@ def _columns(matrix: CoverageMatrix) -> dict[str, int]:
 
 
 def _json(path: Path) -> Any:
-    return read_json(path)
+    return read_regular_file_json(path)

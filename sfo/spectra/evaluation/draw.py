@@ -20,7 +20,7 @@ LINES: Final = 12
 """Lines of a node at most."""
 
 
-def drawn_graph_dot(graph: AccuracyGraph, title: str) -> str:
+def draw_graph_as_dot(graph: AccuracyGraph, title: str) -> str:
     """The graph in the DOT language; the same graph gives the same text."""
     picture = graphviz.Digraph(
         graph_attr={"label": title, "labelloc": "t", "rankdir": "TB", "fontname": "Helvetica"},
@@ -41,7 +41,7 @@ def _label(members: Sequence[str]) -> str:
     return "\n".join(", ".join(row) for row in rows)
 
 
-def drawn_form(path: Path) -> str:
+def draw_form_of(path: Path) -> str:
     """The form of picture that the name of ``path`` asks for, to be looked at before any work is done.
 
     Raises UsageError for another kind of file, and where Graphviz, which draws all but DOT, is missing.
@@ -57,10 +57,10 @@ def drawn_form(path: Path) -> str:
     return form
 
 
-def draw(graph: AccuracyGraph, title: str, path: Path) -> None:
-    """Write the picture. Raises UsageError as ``drawn_form`` does, and when Graphviz fails."""
-    form = drawn_form(path)
-    text = drawn_graph_dot(graph, title)
+def draw_picture(graph: AccuracyGraph, title: str, path: Path) -> None:
+    """Write the picture. Raises UsageError as ``draw_form_of`` does, and when Graphviz fails."""
+    form = draw_form_of(path)
+    text = draw_graph_as_dot(graph, title)
     try:
         if form == "dot":
             path.write_text(text, encoding="utf-8")

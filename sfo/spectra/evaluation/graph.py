@@ -25,12 +25,12 @@ from sfo.spectra.evaluation.accuracy import (
     SCHEMES,
     Accuracies,
     Unexecuted,
-    accuracies,
+    suite_accuracies,
     draw_suites_for_accuracy,
 )
-from sfo.spectra.evaluation.corpus import Version
-from sfo.spectra.evaluation.statistics import ALPHA, Label, compare_groups
-from sfo.spectra.measures.families import family_accuracy_relations
+from sfo.spectra.evaluation.corpus import CorpusVersion
+from sfo.spectra.evaluation.statistics import ALPHA, Label, group_statistics
+from sfo.spectra.measures.families import measure_family_relations
 
 Relation: TypeAlias = Literal["more", "less", "similar", "none"]
 Pair: TypeAlias = tuple[str, str]
@@ -104,7 +104,7 @@ class AccuracyGraph:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class GraphDifference:
     """A graph against theory: proved or unrefuted relations it has, misses and reverses, and those it adds."""
 
     kept: frozenset[Pair]
@@ -117,7 +117,7 @@ class Difference:
 
 
 def accuracy_graph(
-    versions: Sequence[Version],
+    versions: Sequence[CorpusVersion],
     formulas: Sequence[str],
     *,
     suites: int,
@@ -140,31 +140,31 @@ def accuracy_graph(
         for share in shares:
             drawn = draw_suites_for_accuracy(version.matrix, suites, share, random)
             by_subject.setdefault(version.subject, []).append(
-                accuracies(version, drawn, formulas, unexecuted)
+                suite_accuracies(version, drawn, formulas, unexecuted)
             )
     labels = {}
     for subject, parts in by_subject.items():
         whole = np.concatenate(parts, axis=2)
         for column, scheme in enumerate(SCHEMES):
             # Equal accuracies can come out of two sums with different rounding.
-            labels[subject, scheme] = compare_groups(whole[:, column].round(12), alpha).labels
+            labels[subject, scheme] = group_statistics(whole[:, column].round(12), alpha).labels
     return AccuracyGraph(tuple(formulas), labels)
 
 
-def common_relations(graphs: Sequence[AccuracyGraph]) -> frozenset[Pair]:
+def common_graph_relations(graphs: Sequence[AccuracyGraph]) -> frozenset[Pair]:
     """Relations "consistently more accurate" that all graphs have."""
     return frozenset.intersection(*(graph.more_accurate for graph in graphs))
 
 
-def graph_difference(graph: AccuracyGraph) -> Difference:
-    """The graph against ``family_accuracy_relations()``, as far as its formulas go."""
+def graph_difference(graph: AccuracyGraph) -> GraphDifference:
+    """The graph against ``measure_family_relations()``, as far as its formulas go."""
     names = set(graph.formulas)
-    never_worse, equal = family_accuracy_relations()
+    never_worse, equal = measure_family_relations()
     proved = {pair for pair in never_worse if set(pair) <= names}
     same = {pair for pair in equal if pair <= names}
     more = graph.more_accurate
     relations = graph.relations
-    return Difference(
+    return GraphDifference(
         kept=frozenset(pair for pair in proved if relations[pair] == "more"),
         similar=frozenset(pair for pair in proved if relations[pair] == "similar"),
         missing=frozenset(pair for pair in proved if relations[pair] == "none"),
@@ -181,7 +181,7 @@ def graph_difference(graph: AccuracyGraph) -> Difference:
     )
 
 
-def compare_labels(f: Label, g: Label) -> Literal["=", ">", "<", "~"]:
+def compare_graph_labels(f: Label, g: Label) -> Literal["=", ">", "<", "~"]:
     """Relation of two formulas by their labels (figure 3 of the paper): same label, more, less, or similar accuracy."""
     if f == g:
         return "="
@@ -193,7 +193,7 @@ def compare_labels(f: Label, g: Label) -> Literal["=", ">", "<", "~"]:
 
 
 def _relation(labels: Sequence[tuple[Label, Label]]) -> Relation:
-    found = {compare_labels(f, g) for f, g in labels}
+    found = {compare_graph_labels(f, g) for f, g in labels}
     if ">" in found:
         return "none" if "<" in found else "more"
     return "less" if "<" in found else "similar"

@@ -1,6 +1,6 @@
 """The research questions of Henderson et al. 2019 on a corpus.
 
-1. How accurate is HT_Rank when it is estimated by walks?        ``estimation_study``
+1. How accurate is HT_Rank when it is estimated by walks?        ``hitting_study_estimation``
 2. Does HT_Rank differ from the standard rank score?             ``rank_difference``
 3. Are suspicious behaviours better than ranked lists of units?   the same, with the versions' behaviours
 """
@@ -15,13 +15,13 @@ import numpy as np
 from scipy.stats import ttest_ind
 
 from cfrontend.errors import UsageError
-from sfo.spectra.evaluation.corpus import Version
-from sfo.spectra.evaluation.ranking import Way, rank_version
-from sfo.spectra.hitting_time.chain import P_JUMP, Chain, Indices, behaviour_chain, jump_chain, list_chain
-from sfo.spectra.hitting_time.ranked_list import list_times_log
-from sfo.spectra.hitting_time.scores import ht_rank, standard_scores, steimann_scores
+from sfo.spectra.evaluation.corpus import CorpusVersion
+from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
+from sfo.spectra.hitting_time.chain import P_JUMP, HittingTimeChain, Indices, hitting_chain_with_behaviours, hitting_chain_with_jumps, hitting_chain_of_list
+from sfo.spectra.hitting_time.ranked_list import ranked_list_times_log
+from sfo.spectra.hitting_time.scores import ht_rank_scores, standard_hitting_scores, steimann_hitting_scores
 from sfo.spectra.hitting_time.times import hitting_times
-from sfo.spectra.hitting_time.walks import CAP, WALKS, sample_times
+from sfo.spectra.hitting_time.walks import CAP, WALKS, sample_hitting_walks
 
 Model: TypeAlias = Literal["list", "jumps", "behaviours"]
 
@@ -31,7 +31,7 @@ MODELS: Final[tuple[Model, ...]] = ("list", "jumps", "behaviours")
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranks:
+class HittingStudyRanks:
     """The ranks of a version's first fault by one technique in one model; infinite where the model lacks the fault.
 
     ``standard`` is that of the report: of the ranked list, or of the first behaviour with a faulty unit. With several
@@ -49,7 +49,7 @@ class Ranks:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimation:
+class HittingStudyEstimation:
     """Estimated against exact HT_Rank of the units that no walk missed: errors in per cent, and a t test's p.
 
     ``left_out`` units were missed by some walk; with fewer than two units left the numbers are None.
@@ -67,7 +67,7 @@ class Estimation:
     """Share of units whose exact time is within two standard errors of the estimate."""
 
 
-def study_chain(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Chain:
+def hitting_study_chain(version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP) -> HittingTimeChain:
     """The debugging model of a version. Raises UsageError for behaviours that the version does not have.
 
     Spatial jumps come from the units' functions, behavioural ones from the version's neighbours.
@@ -77,44 +77,44 @@ def study_chain(version: Version, technique: Way, model: Model, p_jump: float = 
         if version.behaviours is None:
             raise UsageError(f"version {version.name} of {version.subject} has no behaviours")
         scores = [-score for score in version.behaviours.scores]
-        return behaviour_chain(
+        return hitting_chain_with_behaviours(
             [sorted(set(scores)).index(s) for s in scores], version.behaviours.units, len(matrix.units)
         )
     groups = _groups(version, technique)
     if model == "list":
-        return list_chain(groups)
-    return jump_chain(groups, [unit.function for unit in matrix.units], version.neighbours, p_jump)
+        return hitting_chain_of_list(groups)
+    return hitting_chain_with_jumps(groups, [unit.function for unit in matrix.units], version.neighbours, p_jump)
 
 
-def hitting_time_ranks(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Ranks:
+def hitting_study_ranks(version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP) -> HittingStudyRanks:
     """Standard rank score and HT_Rank of the faulty unit that is best by each."""
     faulty = list(version.faulty)
     several = len(faulty) > 1
     if model == "list":
         groups = _groups(version, technique)
-        logs = list_times_log(np.bincount(groups).tolist())[groups]
+        logs = ranked_list_times_log(np.bincount(groups).tolist())[groups]
     else:
-        logs = hitting_times(study_chain(version, technique, model, p_jump)).logs
+        logs = hitting_times(hitting_study_chain(version, technique, model, p_jump)).logs
     if model == "behaviours":
         assert version.behaviours is not None
         standard = _behaviour_rank(version)
     else:
         groups = _groups(version, technique)
-        ranks = steimann_scores(groups, faulty) if several else standard_scores(groups)
+        ranks = steimann_hitting_scores(groups, faulty) if several else standard_hitting_scores(groups)
         standard = float(ranks[faulty].min())
-    return Ranks(
+    return HittingStudyRanks(
         subject=version.subject,
         version=version.name,
         technique="behaviours" if model == "behaviours" else technique.name,
         model=model,
         standard=standard,
-        hitting=float(ht_rank(logs, faulty if several else None)[faulty].min()),
+        hitting=float(ht_rank_scores(logs, faulty if several else None)[faulty].min()),
         log_time=float(logs[faulty].min()),
     )
 
 
-def _groups(version: Version, technique: Way) -> Indices:
-    scored = rank_version(version, technique)
+def _groups(version: CorpusVersion, technique: Way) -> Indices:
+    scored = rank_version_in_evaluation(version, technique)
     if scored is None:
         raise UsageError(
             f"version {version.name} of {version.subject} has no edge profile (with predicates), which {technique.name} needs"
@@ -122,37 +122,37 @@ def _groups(version: Version, technique: Way) -> Indices:
     return scored.groups
 
 
-def _behaviour_rank(version: Version) -> float:
+def _behaviour_rank(version: CorpusVersion) -> float:
     """The standard rank score of the best behaviour with a faulty unit, in the list of behaviours."""
     assert version.behaviours is not None
     scores = np.array(version.behaviours.scores)
     groups = np.unique(-scores, return_inverse=True)[1]
-    ranks = standard_scores(groups)
+    ranks = standard_hitting_scores(groups)
     faulty = set(version.faulty)
     found = [rank for rank, units in zip(ranks, version.behaviours.units, strict=True) if faulty & set(units)]
     return float(min(found, default=np.inf))
 
 
-def estimation_study(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> Estimation:
+def hitting_study_estimation(chain: HittingTimeChain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> HittingStudyEstimation:
     """Error of HT_Rank estimated by random walks against exact HT_Rank.
 
     Units that a walk missed are left out of both.
     """
     exact = hitting_times(chain)
-    sample = sample_times(chain, walks=walks, cap=cap, seed=seed)
+    sample = sample_hitting_walks(chain, walks=walks, cap=cap, seed=seed)
     inside = chain.units >= 0
     kept = inside & (sample.capped == 0)
     left_out = int(np.count_nonzero(inside & ~kept))
     capped = int(sample.capped.max(initial=0))
     if np.count_nonzero(kept) < 2:
-        return Estimation(units=int(kept.sum()), left_out=left_out, capped_walks=capped, mean=None, median=None,
+        return HittingStudyEstimation(units=int(kept.sum()), left_out=left_out, capped_walks=capped, mean=None, median=None,
                           deviation=None, largest=None, p=None, within=None)  # fmt: skip
-    right = ht_rank(exact.logs[kept])
-    estimated = ht_rank(np.log(sample.means[kept]))
+    right = ht_rank_scores(exact.logs[kept])
+    estimated = ht_rank_scores(np.log(sample.means[kept]))
     errors = np.abs(estimated - right) / right * 100
     same = bool((estimated == right).all())
     close = np.abs(sample.means[kept] - exact.values[kept]) <= 2 * sample.errors[kept]
-    return Estimation(
+    return HittingStudyEstimation(
         units=int(kept.sum()),
         left_out=left_out,
         capped_walks=capped,
@@ -165,11 +165,11 @@ def estimation_study(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: 
     )
 
 
-def mean_ranks(ranks: Sequence[Ranks]) -> tuple[float, float]:
+def hitting_study_mean_ranks(ranks: Sequence[HittingStudyRanks]) -> tuple[float, float]:
     """Means of the standard rank scores and of HT_Rank."""
     return float(np.mean([r.standard for r in ranks])), float(np.mean([r.hitting for r in ranks]))
 
 
-def percent_change(before: float, after: float) -> float | None:
+def hitting_study_percent_change(before: float, after: float) -> float | None:
     """The change in per cent, negative where less is inspected; None where a model lacks some fault."""
     return (after - before) / before * 100 if np.isfinite(before) and np.isfinite(after) else None

@@ -14,11 +14,11 @@ from typing import Final, final
 
 import numpy as np
 
-from sfo.spectra.evaluation.corpus import Version
-from sfo.spectra.evaluation.ranking import Way, rank_version
-from sfo.spectra.hitting_time.scores import lil, rank_scores
-from sfo.spectra.matrix import without_units_that_no_failing_execution_covers
-from sfo.spectra.techniques import Scored
+from sfo.spectra.evaluation.corpus import CorpusVersion
+from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
+from sfo.spectra.hitting_time.scores import lil_hitting_score, hitting_time_scores
+from sfo.spectra.matrix import coverage_matrix_of_suspects
+from sfo.spectra.techniques import TechniqueScores
 
 N_SCORES: Final = tuple(range(11))
 """Cut-offs 0 to 10."""
@@ -29,7 +29,7 @@ TOP: Final = (1, 3, 5, 10)
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VersionScore:
+class EvaluationScore:
     """One technique on one version, for the faulty unit that it ranks best."""
 
     subject: str
@@ -49,7 +49,7 @@ class VersionScore:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class EvaluationScoreSummary:
     """One technique on all versions: means, and shares of versions."""
 
     technique: str
@@ -63,21 +63,21 @@ class Summary:
     n_scores: tuple[float, ...]
 
 
-def score_version(version: Version, way: Way) -> VersionScore | None:
+def evaluation_score_of_version(version: CorpusVersion, way: Way) -> EvaluationScore | None:
     """The scores of a technique on a version; None where the version lacks the edge profile that it needs."""
-    scored = rank_version(version, way)
+    scored = rank_version_in_evaluation(version, way)
     return None if scored is None else _score_ranking(version, way.name, scored)
 
 
-def _score_ranking(version: Version, name: str, scored: Scored) -> VersionScore:
+def _score_ranking(version: CorpusVersion, name: str, scored: TechniqueScores) -> EvaluationScore:
     """The scores of a ranking of the version's units."""
     faulty = set(version.faulty)
     order = scored.order().tolist()
     first = next(place for place, unit in enumerate(order) if unit in faulty)
     fault = order[first]
-    ranks = rank_scores(scored.groups, fault, faulty)
+    ranks = hitting_time_scores(scored.groups, fault, faulty)
     places = scored.places
-    return VersionScore(
+    return EvaluationScore(
         subject=version.subject,
         version=version.name,
         technique=name,
@@ -90,20 +90,20 @@ def _score_ranking(version: Version, name: str, scored: Scored) -> VersionScore:
         steimann=ranks.steimann,
         exam=ranks.exam,
         expense=ranks.expense,
-        lil=lil(scored.values, version.faulty),
+        lil=lil_hitting_score(scored.values, version.faulty),
     )
 
 
-def common_scores(scores: Sequence[Sequence[VersionScore]]) -> list[list[VersionScore]]:
+def common_evaluation_scores(scores: Sequence[Sequence[EvaluationScore]]) -> list[list[EvaluationScore]]:
     """The scores of several techniques on the versions that all of them have; nothing where there are none."""
     common = set.intersection(*({(s.subject, s.version) for s in part} for part in scores))
     return [[s for s in part if (s.subject, s.version) in common] for part in scores] if common else []
 
 
-def summarise(scores: Sequence[VersionScore]) -> Summary:
+def summarise_evaluation_scores(scores: Sequence[EvaluationScore]) -> EvaluationScoreSummary:
     """The summary of one technique's scores, at least one."""
     wasted = np.array([score.wasted for score in scores])
-    return Summary(
+    return EvaluationScoreSummary(
         technique=scores[0].technique,
         versions=len(scores),
         wasted=float(wasted.mean()),
@@ -116,7 +116,7 @@ def summarise(scores: Sequence[VersionScore]) -> Summary:
     )
 
 
-def cut_version(version: Version) -> Version | None:
+def cut_version_for_evaluation_scores(version: CorpusVersion) -> CorpusVersion | None:
     """The version without units that no failing execution covers (Landsberg and Barr 2018, section 4.1).
 
     None where no faulty unit is left.
@@ -126,10 +126,10 @@ def cut_version(version: Version) -> Version | None:
     faulty = tuple(place[column] for column in version.faulty if column in place)
     if not faulty:
         return None
-    return Version(
+    return CorpusVersion(
         subject=version.subject,
         name=version.name,
-        matrix=without_units_that_no_failing_execution_covers(version.matrix),
+        matrix=coverage_matrix_of_suspects(version.matrix),
         faulty=faulty,
         single=version.single,
         crash=version.crash,

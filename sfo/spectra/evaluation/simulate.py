@@ -38,7 +38,7 @@ class _Program:
         return np.asarray(taken[self.block_of])
 
 
-def simulated_corpus(subjects: int, versions: int, units: int, runs: int, seed: int) -> dict[str, str]:
+def simulate_corpus(subjects: int, versions: int, units: int, runs: int, seed: int) -> dict[str, str]:
     """File names and texts: ``corpus.json`` and a matrix for each version. The same seed gives the same corpus."""
     files: dict[str, str] = {}
     entries: list[dict[str, object]] = []

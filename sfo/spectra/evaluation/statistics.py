@@ -31,7 +31,7 @@ Label: TypeAlias = tuple[int, int]
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupComparison:
+class GroupStatistics:
     """``p`` of the Kruskal-Wallis test, mean ranks, which pairs differ, and the label of each group."""
 
     p: float
@@ -40,7 +40,7 @@ class GroupComparison:
     labels: tuple[Label, ...]
 
 
-def compare_groups(groups: NDArray[np.float64], alpha: float = ALPHA) -> GroupComparison:
+def group_statistics(groups: NDArray[np.float64], alpha: float = ALPHA) -> GroupStatistics:
     """``groups`` has a row for each group, all of one size.
 
     Without a difference by Kruskal-Wallis all share a label.
@@ -58,10 +58,10 @@ def compare_groups(groups: NDArray[np.float64], alpha: float = ALPHA) -> GroupCo
         pairs = count * (count - 1) / 2
         critical = norm.isf(alpha / (2 * pairs)) * np.sqrt(variance * 2 / size)
         differ = np.abs(means[:, None] - means[None, :]) > critical
-    return GroupComparison(p=p, mean_ranks=means, differ=differ, labels=letter_labels(means, differ))
+    return GroupStatistics(p=p, mean_ranks=means, differ=differ, labels=statistics_letter_labels(means, differ))
 
 
-def letter_labels(means: NDArray[np.float64], differ: NDArray[np.bool_]) -> tuple[Label, ...]:
+def statistics_letter_labels(means: NDArray[np.float64], differ: NDArray[np.bool_]) -> tuple[Label, ...]:
     """The letters of each group, where groups differ that are far enough apart in ``means``."""
     order = np.argsort(means, kind="stable")
     place = np.empty(len(order), dtype=np.intp)
@@ -77,7 +77,7 @@ def letter_labels(means: NDArray[np.float64], differ: NDArray[np.bool_]) -> tupl
     return tuple(labels)
 
 
-def statistics_label_text(label: Label) -> str:
+def group_statistics_label(label: Label) -> str:
     """``A``, ``BCD``; after Z come AA, AB and so on, in brackets."""
     return "".join(_letter(number) for number in range(label[0], label[1] + 1))
 
@@ -88,7 +88,7 @@ def _letter(number: int) -> str:
     return f"({_letter(number // 26 - 1)}{_letter(number % 26)})"
 
 
-def quantiles(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, float, float, float, float]:
+def statistics_quantiles(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, float, float, float, float]:
     """Minimum, lower quartile, median, upper quartile and maximum."""
     low, first, middle, third, high = np.quantile(
         np.asarray(values, dtype=float), (0, 0.25, 0.5, 0.75, 1)

@@ -15,14 +15,14 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import MOST_DATA, read_bytes
-from sfo.spectra.formats.line_counts import LineCounts, count_line
+from cfrontend.host.regular_files import MOST_DATA, read_regular_file_bytes
+from sfo.spectra.formats.line_counts import LineCounts, add_line_count
 
 
 def read_cobertura(path: Path) -> Iterator[tuple[str, LineCounts]]:
     """The lines of the file; it names no test. Raises UsageError when it is malformed or declares entities."""
     try:
-        root: Element = fromstring(read_bytes(path, most=MOST_DATA))
+        root: Element = fromstring(read_regular_file_bytes(path, most=MOST_DATA))
     except ParseError as error:
         at, column = error.position
         raise UsageError(f"{path}:{at}:{column + 1}: not XML: {str(error).partition(':')[0]}") from error
@@ -34,7 +34,7 @@ def read_cobertura(path: Path) -> Iterator[tuple[str, LineCounts]]:
     for item in root.iter("class"):
         for line in item.findall("lines/line"):
             try:
-                count_line(
+                add_line_count(
                     counts, item.attrib["filename"], int(line.attrib["number"]), "", int(line.attrib["hits"])
                 )
             except (KeyError, ValueError) as error:

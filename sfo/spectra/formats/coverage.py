@@ -22,7 +22,7 @@ import numpy as np
 
 from cfrontend.errors import Location, UsageError
 from sfo.spectra.formats.cobertura import read_cobertura
-from sfo.spectra.formats.gcov_json import read_gcov
+from sfo.spectra.formats.gcov_json import read_gcov_json
 from sfo.spectra.formats.lcov import read_lcov
 from sfo.spectra.formats.line_counts import LineCounts
 from sfo.spectra.formats.text_lines import text_lines
@@ -38,8 +38,8 @@ _WORDS: Final = {
 """Outcomes as they are written: whether the test failed, and whether it crashed."""
 
 _READERS: Final[Mapping[str, Callable[[Path], Iterator[tuple[str, LineCounts]]]]] = {
-    ".gcov.json": read_gcov,
-    ".gcov.json.gz": read_gcov,
+    ".gcov.json": read_gcov_json,
+    ".gcov.json.gz": read_gcov_json,
     ".info": read_lcov,
     ".xml": read_cobertura,
 }

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import MOST_DATA, read_json
-from sfo.spectra.blockrank.profile import Block, EdgeProfile, Predicate
+from cfrontend.host.regular_files import MOST_DATA, read_regular_file_json
+from sfo.spectra.blockrank.profile import ProfileBlock, BlockrankProfile, ProfilePredicate
 
 
 def is_edge_profile(path: Path) -> bool:
@@ -31,26 +31,26 @@ def is_edge_profile(path: Path) -> bool:
     if path.suffix != ".json":
         return False
     try:
-        data = read_json(path, most=MOST_DATA)
+        data = read_regular_file_json(path, most=MOST_DATA)
     except UsageError:
         return False
     return isinstance(data, dict) and data.get("kind") == "edges"
 
 
-def read_edges(path: Path) -> EdgeProfile:
+def read_edge_profiles(path: Path) -> BlockrankProfile:
     """The profile in the file. Raises UsageError when it cannot be read or is malformed."""
-    data = read_json(path, most=MOST_DATA)
+    data = read_regular_file_json(path, most=MOST_DATA)
     try:
         return _profile(data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise UsageError(f"{path}: not an edge profile: {error!r}") from error
 
 
-def _profile(data: dict[str, Any]) -> EdgeProfile:
+def _profile(data: dict[str, Any]) -> BlockrankProfile:
     if data["format"] != 1:
         raise UsageError(f"format {data['format']!r} of the edge profile is not known; 1 is")
     blocks = tuple(
-        Block(
+        ProfileBlock(
             name=item["name"],
             function=item.get("function", ""),
             statements=tuple(item["statements"]) if "statements" in item else None,
@@ -65,7 +65,7 @@ def _profile(data: dict[str, Any]) -> EdgeProfile:
     if any(counted) and not all(counted):
         raise UsageError("either every execution counts its blocks or none does")
     edges = tuple((index[source], index[target]) for source, target in data["edges"])
-    return EdgeProfile(
+    return BlockrankProfile(
         blocks=blocks,
         edges=edges,
         counts=np.array([execution["edges"] for execution in executions], dtype=np.int64).reshape(
@@ -89,7 +89,7 @@ def _failed(outcome: str) -> bool:
 
 def _predicate(
     item: dict[str, Any], number: int, index: dict[str, int], executions: list[dict[str, Any]]
-) -> Predicate:
+) -> ProfilePredicate:
     outcomes = np.array(
         [execution["predicates"][number] for execution in executions], dtype=np.int64
     ).reshape(len(executions), 2)
@@ -99,7 +99,7 @@ def _predicate(
         sequences = np.array(
             [execution["sequences"][item["name"]] for execution in executions], dtype=np.int64
         ).reshape(len(executions), width)
-    return Predicate(
+    return ProfilePredicate(
         name=item["name"],
         block=index[item["block"]],
         true=outcomes[:, 0],
@@ -108,7 +108,7 @@ def _predicate(
     )
 
 
-def write_edges(profile: EdgeProfile) -> str:
+def write_edge_profiles(profile: BlockrankProfile) -> str:
     """``profile`` as JSON, one line for each execution.
 
     Evaluation sequences are not written: predicates have one condition.
@@ -127,14 +127,14 @@ def write_edges(profile: EdgeProfile) -> str:
     return f'{{\n{lines},\n "runs": [\n{executions}\n ]\n}}\n'
 
 
-def _block(block: Block) -> dict[str, Any]:
+def _block(block: ProfileBlock) -> dict[str, Any]:
     written: dict[str, Any] = {"name": block.name, "function": block.function}
     if block.statements is not None:
         written["statements"] = list(block.statements)
     return written
 
 
-def _run(profile: EdgeProfile, number: int) -> dict[str, Any]:
+def _run(profile: BlockrankProfile, number: int) -> dict[str, Any]:
     written = {
         "outcome": "fail" if profile.failed[number] else "pass",
         "edges": profile.counts[number].tolist(),

@@ -15,22 +15,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import MOST_DATA, nested_little, read_bytes
-from sfo.spectra.formats.line_counts import LineCounts, count_line
+from cfrontend.host.regular_files import MOST_DATA, regular_file_nested_little, read_regular_file_bytes
+from sfo.spectra.formats.line_counts import LineCounts, add_line_count
 
 _BLANKS: Final = re.compile(r"\s*")
 
 
-def read_gcov(path: Path) -> Iterator[tuple[str, LineCounts]]:
+def read_gcov_json(path: Path) -> Iterator[tuple[str, LineCounts]]:
     """The lines of all documents in the file; it names no test. Raises UsageError when it is malformed."""
     counts: LineCounts = {}
     try:
-        data = read_bytes(path, most=MOST_DATA)
+        data = read_regular_file_bytes(path, most=MOST_DATA)
         text = (_unpacked(data, path) if path.suffix == ".gz" else data).decode()
         for document in _documents(text):
             for file in document["files"]:
                 for line in file["lines"]:
-                    count_line(
+                    add_line_count(
                         counts,
                         file["file"],
                         line["line_number"],
@@ -62,7 +62,7 @@ def _documents(text: str) -> Iterator[dict[str, Any]]:
     decoder = json.JSONDecoder()
     position = _after_blanks(text, 0)
     while position < len(text):
-        with nested_little():
+        with regular_file_nested_little():
             document, position = decoder.raw_decode(text, position)
         yield document
         position = _after_blanks(text, position)

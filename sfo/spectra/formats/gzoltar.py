@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from cfrontend.errors import Location, UsageError
-from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, name_without_number
+from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, name_without_distinct_number
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
@@ -76,7 +76,7 @@ def _unit(match: re.Match[str]) -> MatrixUnit:
     package, kind, inner, method, line, marks = match.groups()
     faults = tuple(decode_name(mark) for mark in marks.split(":")[1:])
     if inner and inner.startswith(_MARK):
-        name = decode_name(name_without_number(inner.removeprefix(_MARK)))
+        name = decode_name(name_without_distinct_number(inner.removeprefix(_MARK)))
         file, function = decode_name(package), decode_name(method)
     else:
         name = f"{match[1]}${kind}{f'${inner}' if inner else ''}#{method}:{line}"

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cfrontend.errors import Location, UsageError
-from sfo.spectra.formats.line_counts import LineCounts, count_line
+from sfo.spectra.formats.line_counts import LineCounts, add_line_count
 from sfo.spectra.formats.text_lines import text_lines
 
 
@@ -56,5 +56,5 @@ def _counts(file: str, functions: list[tuple[int, str]], lines: list[tuple[int, 
     counts: LineCounts = {}
     for line, count in lines:
         place = bisect_right(starts, line)
-        count_line(counts, file, line, ordered[place - 1][1] if place else "", count)
+        add_line_count(counts, file, line, ordered[place - 1][1] if place else "", count)
     return counts

@@ -8,7 +8,7 @@ LineCounts: TypeAlias = dict[tuple[str, int], tuple[str, int]]
 """By file and line: the function that the line belongs to (empty: unknown) and how often the line was executed."""
 
 
-def count_line(counts: LineCounts, file: str, line: int, function: str, count: int) -> None:
+def add_line_count(counts: LineCounts, file: str, line: int, function: str, count: int) -> None:
     """Add ``count`` executions of a line, which files may list several times."""
     known, before = counts.get((file, line), ("", 0))
     counts[file, line] = (known or function, before + count)

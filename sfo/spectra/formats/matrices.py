@@ -20,14 +20,14 @@ import numpy as np
 
 from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST_DATA
-from cfrontend.host.regular_files import read_json as read_json_file
+from cfrontend.host.regular_files import read_regular_file_json as read_json_file
 from sfo.spectra.formats.coverage import is_coverage, read_coverage
 from sfo.spectra.formats.gzoltar import is_gzoltar, read_gzoltar, write_gzoltar
-from sfo.spectra.formats.matrix_csv import write_csv
-from sfo.spectra.formats.matrix_json import matrix_of_json, write_json
+from sfo.spectra.formats.matrix_csv import write_matrix_csv
+from sfo.spectra.formats.matrix_json import matrix_of_json, write_matrix_json
 from sfo.spectra.formats.tcm import is_tcm, read_tcm, write_tcm
 from sfo.spectra.formats.text_lines import text_lines
-from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit, make_matrix, unit_names
+from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit, make_coverage_matrix, coverage_matrix_unit_names
 
 _LEADING: Final = ("id", "outcome", "property")
 """Columns of a CSV matrix that are not units; ``outcome`` has to be there."""
@@ -44,7 +44,7 @@ _NO_CRASH: Final = frozenset({"assert", "ensures", "reach"})
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixReader:
+class MatricesReader:
     """One form: its name, whether a path looks like it, and how it is read."""
 
     name: str
@@ -52,7 +52,7 @@ class MatrixReader:
     read: Callable[[Path], CoverageMatrix]
 
 
-def read_matrix(path: Path, form: str | None = None, outcomes: Path | None = None) -> CoverageMatrix:
+def read_matrix_in_any_format(path: Path, form: str | None = None, outcomes: Path | None = None) -> CoverageMatrix:
     """The matrix in the file or directory ``path``; ``form`` names the reader instead of the file's name.
 
     ``outcomes`` is the file with the outcomes for coverage files, which have none. Raises UsageError when there is
@@ -150,10 +150,10 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
     if data.get("kind") == "matrix":
         return matrix_of_json(data)
     columns = {unit["id"]: column for column, unit in enumerate(data["units"])}
-    names = unit_names({unit["id"]: unit["label"] for unit in data["units"]})
+    names = coverage_matrix_unit_names({unit["id"]: unit["label"] for unit in data["units"]})
     classes = {item["id"]: item["class"] for item in data["properties"]}
     executions = [execution for execution in data["executions"] if execution["outcome"] is not None]
-    return make_matrix(
+    return make_coverage_matrix(
         [
             MatrixUnit(
                 name=names[unit["id"]],
@@ -176,11 +176,11 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
 
 
 READERS: Final = (
-    MatrixReader(name="gzoltar", accepts=is_gzoltar, read=read_gzoltar),
-    MatrixReader(name="coverage", accepts=is_coverage, read=read_coverage),
-    MatrixReader(name="csv", accepts=lambda path: path.suffix == ".csv", read=_read_csv),
-    MatrixReader(name="json", accepts=lambda path: path.suffix == ".json", read=_read_result_json),
-    MatrixReader(name="tcm", accepts=is_tcm, read=read_tcm),
+    MatricesReader(name="gzoltar", accepts=is_gzoltar, read=read_gzoltar),
+    MatricesReader(name="coverage", accepts=is_coverage, read=read_coverage),
+    MatricesReader(name="csv", accepts=lambda path: path.suffix == ".csv", read=_read_csv),
+    MatricesReader(name="json", accepts=lambda path: path.suffix == ".json", read=_read_result_json),
+    MatricesReader(name="tcm", accepts=is_tcm, read=read_tcm),
 )
 """Every form there is; the first that accepts a path reads it."""
 
@@ -192,23 +192,23 @@ WITHOUT_FAULTS: Final = frozenset({"csv"})
 WRITERS: Final[Mapping[str, Callable[[CoverageMatrix, Path], None]]] = {
     "gzoltar": write_gzoltar,
     "tcm": write_tcm,
-    "csv": write_csv,
-    "json": write_json,
+    "csv": write_matrix_csv,
+    "json": write_matrix_json,
 }
 """By name of the form: what writes a matrix to a path."""
 
 
-def form_to_write(path: Path) -> str:
+def matrix_format_to_write(path: Path) -> str:
     """The form that the name of a file says: .csv, .json, .tcm, else a GZoltar directory."""
     return path.suffix[1:] if path.suffix in {".csv", ".json", ".tcm"} else "gzoltar"
 
 
-def write_matrix_to(matrix: CoverageMatrix, path: Path, form: str | None = None) -> None:
-    """Write ``matrix`` in ``form``, by default in that of the name (``form_to_write``).
+def write_matrix_in_any_format(matrix: CoverageMatrix, path: Path, form: str | None = None) -> None:
+    """Write ``matrix`` in ``form``, by default in that of the name (``matrix_format_to_write``).
 
     Raises UsageError where the file system refuses.
     """
     try:
-        WRITERS[form or form_to_write(path)](matrix, path)
+        WRITERS[form or matrix_format_to_write(path)](matrix, path)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -22,7 +22,7 @@ from sfo.core.executions import Execution
 from sfo.spectra.matrix import CoverageMatrix
 
 
-def write_matrix(dataset: Dataset) -> str:
+def write_dataset_matrix_csv(dataset: Dataset) -> str:
     """The matrix of every execution of ``dataset``, in order."""
     rows = (
         [
@@ -33,10 +33,10 @@ def write_matrix(dataset: Dataset) -> str:
         ]
         for execution in dataset.executions
     )
-    return _table(["id", "outcome", "property", *column_names(dataset.units)], rows)
+    return _table(["id", "outcome", "property", *matrix_csv_column_names(dataset.units)], rows)
 
 
-def write_csv(matrix: CoverageMatrix, path: Path) -> None:
+def write_matrix_csv(matrix: CoverageMatrix, path: Path) -> None:
     """Write any matrix; of its units only the names have a place in this form."""
     blank = np.full(2 * len(matrix.units), ord(","), dtype=np.uint8)
     with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
@@ -58,7 +58,7 @@ def _one_line(name: str) -> str:
     return name.replace("\r", " ").replace("\n", " ")
 
 
-def write_outcomes(executions: Iterable[Execution]) -> str:
+def write_matrix_csv_outcomes(executions: Iterable[Execution]) -> str:
     """CSV table of the expected outcome, violated property, printed text and test of each execution."""
     rows = (
         [execution.id, execution.outcome or "", execution.property or "", execution.output, execution.test]
@@ -67,7 +67,7 @@ def write_outcomes(executions: Iterable[Execution]) -> str:
     return _table(["id", "outcome", "property", "output", "test"], rows)
 
 
-def column_names(units: Sequence[Unit]) -> list[str]:
+def matrix_csv_column_names(units: Sequence[Unit]) -> list[str]:
     """The label of each unit, or its id where it has none or shares it."""
     labels = Counter(unit.label for unit in units)
     return [unit.label if unit.label and labels[unit.label] == 1 else str(unit.id) for unit in units]

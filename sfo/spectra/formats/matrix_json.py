@@ -53,7 +53,7 @@ def _faults(unit: dict[str, Any]) -> tuple[str, ...]:
     return tuple(given)
 
 
-def write_json(matrix: CoverageMatrix, path: Path) -> None:
+def write_matrix_json(matrix: CoverageMatrix, path: Path) -> None:
     """Write the document, a line for each unit and each execution."""
     with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write('{"format": 1, "kind": "matrix",\n"units": [\n')

@@ -33,7 +33,7 @@ def distinct_names(names: Iterable[str]) -> list[str]:
     return found
 
 
-def name_without_number(text: str) -> str:
+def name_without_distinct_number(text: str) -> str:
     """``text`` without the number that ``distinct`` gave it."""
     head, tilde, number = text.rpartition("~")
     return head if tilde and number.isdecimal() else text

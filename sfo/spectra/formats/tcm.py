@@ -23,8 +23,8 @@ from typing import Final
 import numpy as np
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.host.regular_files import MOST_DATA, opened
-from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, name_without_number
+from cfrontend.host.regular_files import MOST_DATA, opened_regular_file
+from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, name_without_distinct_number
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
@@ -39,7 +39,7 @@ def is_tcm(path: Path) -> bool:
     """True if the file ``path`` begins as one of this form does."""
     if not path.is_file():
         return False
-    with opened(path, most=MOST_DATA) as file:
+    with opened_regular_file(path, most=MOST_DATA) as file:
         head = file.read(_HEAD)
     return head.lstrip(b"\xef\xbb\xbf").startswith((b"#tests", b"#uuts", b"#metadata")) and b"\0" not in head
 
@@ -96,7 +96,7 @@ def _unit(line: str) -> MatrixUnit:
         return MatrixUnit(
             name=name,
             file=decode_name(file),
-            function=decode_name(name_without_number(function)),
+            function=decode_name(name_without_distinct_number(function)),
             line=int(number_text),
             end_line=int(number_text),
             faults=faults,

@@ -31,7 +31,7 @@ P_JUMP: Final = 0.5
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chain:
+class HittingTimeChain:
     """A chain that starts in state 0, the best group.
 
     ``transitions`` has rows that add up to 1; ``costs`` are the expected steps that a visit takes; ``silent`` states
@@ -79,17 +79,17 @@ class _Builder:
         return matrix
 
 
-def list_chain(groups: Indices) -> Chain:
+def hitting_chain_of_list(groups: Indices) -> HittingTimeChain:
     """The ranked list (Definition 28); ``groups`` has the place of each unit's tie group, from 0."""
-    return jump_chain(groups, (), (), p_jump=0.0)
+    return hitting_chain_with_jumps(groups, (), (), p_jump=0.0)
 
 
-def jump_chain(
+def hitting_chain_with_jumps(
     groups: Indices,
     functions: Sequence[str],
     neighbours: Sequence[tuple[int, int]],
     p_jump: float = P_JUMP,
-) -> Chain:
+) -> HittingTimeChain:
     """The ranked list with spatial and behavioural jumps (Definitions 26 and 29).
 
     ``functions`` names the function of each unit (empty: there are none, or that unit is in none); ``neighbours``
@@ -127,7 +127,7 @@ def jump_chain(
     costs = np.ones(hubs + count)
     costs[silent] = 0
     costs[state] = 1 / attempts
-    return Chain(
+    return HittingTimeChain(
         transitions=builder.matrix(hubs + count),
         costs=costs,
         silent=silent,
@@ -137,7 +137,7 @@ def jump_chain(
     )
 
 
-def behaviour_chain(ranks: Sequence[int], behaviours: Sequence[Sequence[int]], count: int) -> Chain:
+def hitting_chain_with_behaviours(ranks: Sequence[int], behaviours: Sequence[Sequence[int]], count: int) -> HittingTimeChain:
     """Suspicious behaviours (Definition 30): sets of units, each with its place in the list, equal ones tied.
 
     ``count`` is the number of units; one in no behaviour is not in the chain. Raises UsageError for an empty list,
@@ -171,7 +171,7 @@ def behaviour_chain(ranks: Sequence[int], behaviours: Sequence[Sequence[int]], c
     state = np.full(count, -1, dtype=np.intp)
     state[present] = hubs + np.arange(len(present))
     total = hubs + len(present)
-    return Chain(
+    return HittingTimeChain(
         transitions=builder.matrix(total),
         costs=np.ones(total),
         silent=np.zeros(total, dtype=np.bool_),

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def list_times_exact(sizes: Sequence[int]) -> list[Fraction]:
+def ranked_list_times_exact(sizes: Sequence[int]) -> list[Fraction]:
     """Expected steps to any one unit of each group, exactly; ``sizes`` of the groups, best first."""
     n = sum(sizes)
     down = [Fraction(0)]
@@ -37,7 +37,7 @@ def list_times_exact(sizes: Sequence[int]) -> list[Fraction]:
     return times
 
 
-def list_times_log(sizes: Sequence[int]) -> NDArray[np.float64]:
+def ranked_list_times_log(sizes: Sequence[int]) -> NDArray[np.float64]:
     """The natural logarithms of the same times."""
     n = sum(sizes)
     first, factor = np.log(3 * n), np.log(max(n - 1, 1))

@@ -30,7 +30,7 @@ LIL_EPSILON: Final = 1e-9
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankScores:
+class HittingTimeScores:
     """The scores of one unit; see the module."""
 
     tarantula: int
@@ -40,13 +40,13 @@ class RankScores:
     steimann: float
 
 
-def rank_scores(groups: Indices, unit: int, faulty: Collection[int] = ()) -> RankScores:
+def hitting_time_scores(groups: Indices, unit: int, faulty: Collection[int] = ()) -> HittingTimeScores:
     """The scores of ``unit`` among units in these tie groups (places from 0)."""
     above = int(np.count_nonzero(groups < groups[unit]))
     tied = np.flatnonzero(groups == groups[unit])
     known = len(set(tied.tolist()) & set(faulty))
     worst, count = above + len(tied), len(groups)
-    return RankScores(
+    return HittingTimeScores(
         tarantula=worst,
         expense=(count - worst) / count,
         exam=worst / count,
@@ -55,13 +55,13 @@ def rank_scores(groups: Indices, unit: int, faulty: Collection[int] = ()) -> Ran
     )
 
 
-def standard_scores(groups: Indices) -> Doubles:
+def standard_hitting_scores(groups: Indices) -> Doubles:
     """The standard rank score of every unit."""
     sizes = np.bincount(groups)
     return np.asarray((np.cumsum(sizes) - sizes + sizes / 2)[groups])
 
 
-def time_groups(logs: Doubles) -> Indices:
+def hitting_score_groups(logs: Doubles) -> Indices:
     """Tie groups of units by rising hitting time, given as logarithms; infinite ones are left out as -1."""
     finite = np.flatnonzero(np.isfinite(logs))
     order = finite[np.argsort(logs[finite], kind="stable")]
@@ -72,33 +72,33 @@ def time_groups(logs: Doubles) -> Indices:
     return result
 
 
-def steimann_scores(groups: Indices, faulty: Collection[int]) -> Doubles:
+def steimann_hitting_scores(groups: Indices, faulty: Collection[int]) -> Doubles:
     """Steimann's rank score of every unit, when these are faulty."""
     sizes = np.bincount(groups)
     known = np.bincount(groups[list(faulty)], minlength=len(sizes))
     return np.asarray((np.cumsum(sizes) - sizes + (sizes + 1) / (known + 1))[groups])
 
 
-def ht_rank(logs: Doubles, faulty: Collection[int] | None = None) -> Doubles:
+def ht_rank_scores(logs: Doubles, faulty: Collection[int] | None = None) -> Doubles:
     """HT_Rank of every unit (Henderson et al. 2019, Definition 25): the standard rank score on hitting times.
 
     With ``faulty`` units Steimann's score takes its place, as the paper recommends for several faults. ``logs`` are
     logarithms of times; a unit with infinite time is not in the chain and has rank infinity.
     """
-    groups = time_groups(logs)
+    groups = hitting_score_groups(logs)
     inside = np.flatnonzero(groups >= 0)
     result = np.full(len(logs), np.inf)
     if not len(inside):
         return result
     if faulty is None:
-        result[inside] = standard_scores(groups[inside])
+        result[inside] = standard_hitting_scores(groups[inside])
     else:
         present = np.isin(inside, list(faulty))
-        result[inside] = steimann_scores(groups[inside], np.flatnonzero(present).tolist())
+        result[inside] = steimann_hitting_scores(groups[inside], np.flatnonzero(present).tolist())
     return result
 
 
-def lil(values: Doubles, faulty: Collection[int], epsilon: float = LIL_EPSILON) -> float:
+def lil_hitting_score(values: Doubles, faulty: Collection[int], epsilon: float = LIL_EPSILON) -> float:
     """Locality information loss in nats, D(ideal || scores), from 0 upwards (Moon et al. 2014).
 
     Scores are scaled to [0, 1], ``epsilon`` takes the place of 0 in both distributions, and each is divided by its

@@ -15,7 +15,7 @@ import numpy as np
 
 from sfo.spectra.hitting_time.chain import Indices
 from sfo.spectra.measures import find_measure
-from sfo.spectra.measures.arrays import measure_scores, tie_groups
+from sfo.spectra.measures.arrays import measure_array_scores, array_tie_groups
 
 GO_COMPILER_LINES: Final = 51_873
 """Lines of the largest program of Henderson et al. 2019."""
@@ -59,5 +59,5 @@ def synthetic_program(lines: int = GO_COMPILER_LINES, seed: int = 0) -> Syntheti
             ef += covered
         else:
             ep += covered
-    ranked = tie_groups(measure_scores(find_measure("ochiai"), ef, ep, 20, 180))
+    ranked = array_tie_groups(measure_array_scores(find_measure("ochiai"), ef, ep, 20, 180))
     return SyntheticProgram(ranked, [f"f{number}" for number in function.tolist()], pairs)

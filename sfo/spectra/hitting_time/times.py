@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from cfrontend.errors import ResourceError
-from sfo.spectra.hitting_time.chain import Chain, Doubles, Indices
+from sfo.spectra.hitting_time.chain import HittingTimeChain, Doubles, Indices
 
 DENSE_LIMIT: Final = 9_000
 """States that may be left after the units are eliminated: 0.6 GB for each matrix of them, a few at a time."""
@@ -38,7 +38,7 @@ _CHUNK: Final = 2_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class Times:
+class HittingTimes:
     """Natural logarithms of expected steps, one for each unit; infinite for a unit that is not in the chain.
 
     ``cancellation``: by which factor the subtraction at the end enlarges rounding errors, at worst.
@@ -54,7 +54,7 @@ class Times:
             return np.exp(self.logs)
 
 
-def hitting_times(chain: Chain) -> Times:
+def hitting_times(chain: HittingTimeChain) -> HittingTimes:
     """Expected steps from the start to each unit. Raises ResourceError when too many states are left to solve for."""
     kept = _kept(chain)
     order = kept[np.lexsort((kept, chain.depth[kept]))]
@@ -92,10 +92,10 @@ def hitting_times(chain: Chain) -> Times:
     found = np.full(len(chain.units), np.inf)
     found[inside] = result
     worst = float(np.max(1 / np.maximum(1 - share, 1e-300), initial=1.0))
-    return Times(found, worst)
+    return HittingTimes(found, worst)
 
 
-def _kept(chain: Chain) -> Indices:
+def _kept(chain: HittingTimeChain) -> Indices:
     """The states that are not units, and units that cover every jump from unit to unit; best-connected units first."""
     units = chain.transitions[chain.hubs :][:, chain.hubs :].tocoo()
     a, b = np.minimum(units.row, units.col), np.maximum(units.row, units.col)

@@ -12,7 +12,7 @@ from typing import Final, final
 
 import numpy as np
 
-from sfo.spectra.hitting_time.chain import Chain, Doubles, Indices
+from sfo.spectra.hitting_time.chain import HittingTimeChain, Doubles, Indices
 
 WALKS: Final = 500
 """Walks of a sample."""
@@ -23,7 +23,7 @@ CAP: Final = 1_000_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class WalkSample:
+class HittingWalkSample:
     """Per unit: the mean hitting time, its standard error, and the number of capped walks; infinite without a state."""
 
     means: Doubles
@@ -31,7 +31,7 @@ class WalkSample:
     capped: Indices
 
 
-def sample_times(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> WalkSample:
+def sample_hitting_walks(chain: HittingTimeChain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> HittingWalkSample:
     """Random walks from the start. The same seed gives the same sample."""
     random = np.random.default_rng(seed)
     starts = chain.transitions.indptr[:-1]
@@ -72,10 +72,10 @@ def sample_times(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int 
     means[inside] = found.mean(axis=0)
     errors[inside] = found.std(axis=0, ddof=1) / np.sqrt(walks) if walks > 1 else np.inf
     capped[inside] = (found == cap).sum(axis=0)
-    return WalkSample(means, errors, capped)
+    return HittingWalkSample(means, errors, capped)
 
 
-def _thresholds(chain: Chain) -> Doubles:
+def _thresholds(chain: HittingTimeChain) -> Doubles:
     """State plus cumulated probability, one for each transition: one sorted array to draw from for all states."""
     matrix = chain.transitions
     lengths = np.diff(matrix.indptr)

@@ -17,10 +17,10 @@ from fractions import Fraction
 from typing import Final
 
 from cfrontend.errors import UsageError
-from sfo.spectra.measures.counts import Counts, ExactCounts, Number
-from sfo.spectra.measures.table import MEASURES, Measure, Score, dstar
+from sfo.spectra.measures.counts import MeasureCounts, ExactMeasureCounts, Number
+from sfo.spectra.measures.table import MEASURES, Measure, Score, dstar_measure
 
-__all__ = ["MEASURES", "Measure", "Score", "find_measure", "opt", "smoothed", "to_unit_interval"]
+__all__ = ["MEASURES", "Measure", "Score", "find_measure", "optimal_measure_from", "smoothed", "measure_to_unit_interval"]
 
 _OPT_PREFIX: Final = "opt-"
 _DSTAR: Final = re.compile(r"dstar([1-9][0-9]?)")
@@ -29,7 +29,7 @@ _BY_NAME: Final = {name: measure for measure in MEASURES for name in (measure.na
 
 
 def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
-    """The measure of that name or alias; ``opt-X`` is Opt_X, ``dstarK`` is D* with exponent K (up to 99).
+    """The measure of that name or alias; ``optimal_measure_from-X`` is Opt_X, ``dstarK`` is D* with exponent K (up to 99).
 
     ``smoothing`` is added to each count first (1/2 in Landsberg and Barr 2018, section 4.1). Raises UsageError
     for any other name.
@@ -37,24 +37,24 @@ def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
     key = name.lower()
     inner = key.removeprefix(_OPT_PREFIX)
     exponent = _DSTAR.fullmatch(inner)
-    measure = _BY_NAME.get(inner) or (dstar(int(exponent[1])) if exponent else None)
+    measure = _BY_NAME.get(inner) or (dstar_measure(int(exponent[1])) if exponent else None)
     if measure is None:
         near = get_close_matches(inner, _BY_NAME)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UsageError(f"unknown measure {name!r}: {hint}'sfo measures' lists them all")
     if smoothing:
         measure = _smoothed(measure, smoothing)
-    return opt(measure) if inner != key else measure
+    return optimal_measure_from(measure) if inner != key else measure
 
 
-def opt(measure: Measure) -> Measure:
+def optimal_measure_from(measure: Measure) -> Measure:
     """Opt_w: np + 2 for a unit that all failing executions cover, else w in [0, 1] (Landsberg et al. 2018, 2.3).
 
-    Measures with other values are first mapped to [0, 1] in an order-preserving way, see ``to_unit_interval``.
+    Measures with other values are first mapped to [0, 1] in an order-preserving way, see ``measure_to_unit_interval``.
     """
     root = measure.root and measure.scaled
 
-    def formula(c: Counts) -> Number:
+    def formula(c: MeasureCounts) -> Number:
         inner = measure.formula(c)
         first = c.np + 2
         return c.choose(
@@ -78,7 +78,7 @@ def _smoothed(measure: Measure, amount: Fraction) -> Measure:
     return replace(measure, formula=lambda c: measure.formula(c.plus(amount)))
 
 
-def to_unit_interval(value: Score) -> Score:
+def measure_to_unit_interval(value: Score) -> Score:
     """(1 + x / (1 + abs(x))) / 2: strictly increasing from the rationals into ]0, 1[; infinity goes to 1."""
-    result: Score = ExactCounts(0, 0, 0, 0).unit_interval(value)
+    result: Score = ExactMeasureCounts(0, 0, 0, 0).unit_interval(value)
     return result

@@ -3,7 +3,7 @@
     ExactCounts(ef=3, ep=1, nf=0, np=6)          one unit, rational numbers
     sfo.spectra.measures.arrays.ArrayCounts(...)         all units at once, doubles
 
-A formula is written once against ``Counts`` and works on both. What Python's operators cannot say alike for
+A formula is written once against ``MeasureCounts`` and works on both. What Python's operators cannot say alike for
 numbers and arrays is a method here: the ratio with its zero rule, the root, the choice.
 """
 
@@ -21,7 +21,7 @@ SIGNIFICANT: Final = 12
 """Digits to which irrational scores are compared: less than doubles have, so that true ties tie."""
 
 
-class Counts(ABC):
+class MeasureCounts(ABC):
     """``ef ep`` failing and passing executions that cover the unit, ``nf np`` that do not; all from 0."""
 
     ef: Number
@@ -98,24 +98,24 @@ class Counts(ABC):
 
 
 @final
-class ExactCounts(Counts):
+class ExactMeasureCounts(MeasureCounts):
     """The counts of one unit; results are rational, infinite, or doubles where a root or logarithm is not."""
 
     def __init__(self, ef: Number, ep: Number, nf: Number, np: Number) -> None:
         self.ef, self.ep, self.nf, self.np = Fraction(ef), Fraction(ep), Fraction(nf), Fraction(np)
 
-    def plus(self, amount: Fraction) -> ExactCounts:
-        """See ``Counts``."""
-        return ExactCounts(self.ef + amount, self.ep + amount, self.nf + amount, self.np + amount)
+    def plus(self, amount: Fraction) -> ExactMeasureCounts:
+        """See ``MeasureCounts``."""
+        return ExactMeasureCounts(self.ef + amount, self.ep + amount, self.nf + amount, self.np + amount)
 
     def ratio(self, numerator: Number, denominator: Number) -> Number:
-        """See ``Counts``."""
+        """See ``MeasureCounts``."""
         if denominator:
             return numerator / denominator
         return math.copysign(math.inf, numerator) if numerator else Fraction(0)
 
     def root(self, number: Number) -> Number:
-        """See ``Counts``."""
+        """See ``MeasureCounts``."""
         if isinstance(number, float):
             return math.sqrt(number)
         above, below = math.isqrt(number.numerator), math.isqrt(number.denominator)
@@ -123,23 +123,23 @@ class ExactCounts(Counts):
         return exact if exact * exact == number else math.sqrt(number)
 
     def log(self, number: Number) -> Number:
-        """See ``Counts``."""
+        """See ``MeasureCounts``."""
         return math.log(number) if number else -math.inf
 
     def choose(self, condition: Number, yes: Number, no: Number) -> Number:
-        """See ``Counts``."""
+        """See ``MeasureCounts``."""
         return yes if condition else no
 
     def least(self, *numbers: Number) -> Number:
-        """See ``Counts``."""
+        """See ``MeasureCounts``."""
         return min(numbers)
 
     def greatest(self, *numbers: Number) -> Number:
-        """See ``Counts``."""
+        """See ``MeasureCounts``."""
         return max(numbers)
 
     def unit_interval(self, number: Number) -> Number:
-        """See ``Counts``."""
+        """See ``MeasureCounts``."""
         if isinstance(number, float) and math.isinf(number):
             return Fraction(1 if number > 0 else 0)
         return (1 + number / (1 + abs(number))) / 2

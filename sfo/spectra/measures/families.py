@@ -59,19 +59,19 @@ missing was refuted, each that stands was not refuted. They are not proofs; the 
 """
 
 
-def formulas_of_group(node: str) -> tuple[str, ...]:
+def formulas_of_measure_family(node: str) -> tuple[str, ...]:
     """The formula ids of a group, or the one of a formula."""
     return EQUIVALENT.get(node, (node,))
 
 
-def family_accuracy_relations() -> tuple[frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
+def measure_family_relations() -> tuple[frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
     """The relations as pairs of measure names: (never worse, than) and the unordered equal ones."""
     never = {
         (find_measure(a).name, find_measure(b).name)
         for better, others in NEVER_WORSE.items()
         for worse in others
-        for a in formulas_of_group(better)
-        for b in formulas_of_group(worse)
+        for a in formulas_of_measure_family(better)
+        for b in formulas_of_measure_family(worse)
     }
     equal = {
         frozenset((find_measure(a).name, find_measure(b).name))
@@ -86,7 +86,7 @@ def family_accuracy_relations() -> tuple[frozenset[tuple[str, str]], frozenset[f
 _LISTS: Final = {"xckx": XCKX, "all": FORMULA_IDS, "every": (*FORMULA_IDS, *(m.name for m in MEASURES))}
 
 
-def measures_named(which: str) -> tuple[str, ...]:
+def measures_of_families_named(which: str) -> tuple[str, ...]:
     """Measure names, each once, of names and lists separated by commas: ``xckx``, ``all`` (the 42), ``every``."""
     words = [word.strip() for word in which.split(",") if word.strip()]
     if not words:

@@ -14,13 +14,13 @@ from fractions import Fraction
 from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
-from sfo.core.dataset import Spectrum
-from sfo.spectra.measures.counts import SIGNIFICANT, Counts, ExactCounts, Number
+from sfo.core.dataset import DatasetSpectrum
+from sfo.spectra.measures.counts import SIGNIFICANT, MeasureCounts, ExactMeasureCounts, Number
 
 Score: TypeAlias = Fraction | float
 """Exact wherever the formula is rational; a float is an infinity, or irrational and rounded to 12 digits."""
 
-Formula: TypeAlias = Callable[[Counts], Number]
+Formula: TypeAlias = Callable[[MeasureCounts], Number]
 
 
 @final
@@ -41,9 +41,9 @@ class Measure:
     root: bool = False
     scaled: bool = False
 
-    def score(self, spectrum: Spectrum) -> Score:
+    def score(self, spectrum: DatasetSpectrum) -> Score:
         """The number that orders units: exact, so that true ties tie."""
-        counts = ExactCounts(spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np)
+        counts = ExactMeasureCounts(spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np)
         result: Score = self.formula(counts)
         if isinstance(result, float) and math.isfinite(result):
             return float(f"{result:.{SIGNIFICANT}g}")
@@ -57,43 +57,43 @@ class Measure:
 # -- formulas that do not fit on a line --------------------------------------------------------------------------
 
 
-def _tarantula(c: Counts) -> Number:
+def _tarantula(c: MeasureCounts) -> Number:
     failing, passing = c.ratio(c.ef, c.failing), c.ratio(c.ep, c.passing)
     return c.ratio(failing, failing + passing)
 
 
-def _agreement(c: Counts) -> tuple[Number, Number]:
+def _agreement(c: MeasureCounts) -> tuple[Number, Number]:
     """The two factors 2 ef + nf + ep and 2 np + nf + ep of Scott, Rogot and Fleiss."""
     return 2 * c.ef + c.nf + c.ep, 2 * c.np + c.nf + c.ep
 
 
-def _scott(c: Counts) -> Number:
+def _scott(c: MeasureCounts) -> Number:
     positive, negative = _agreement(c)
     return c.ratio(4 * c.determinant - (c.nf - c.ep) ** 2, positive * negative)
 
 
-def _rogot1(c: Counts) -> Number:
+def _rogot1(c: MeasureCounts) -> Number:
     positive, negative = _agreement(c)
     return (c.ratio(c.ef, positive) + c.ratio(c.np, negative)) / 2
 
 
-def _fleiss(c: Counts) -> Number:
+def _fleiss(c: MeasureCounts) -> Number:
     return c.ratio(4 * c.determinant - (c.nf - c.ep) ** 2, 2 * c.total)
 
 
-def _rogot2(c: Counts) -> Number:
+def _rogot2(c: MeasureCounts) -> Number:
     with_ = c.ratio(c.ef, c.covered) + c.ratio(c.ef, c.failing)
     without = c.ratio(c.np, c.passing) + c.ratio(c.np, c.uncovered)
     return (with_ + without) / 4
 
 
-def _wong3(c: Counts) -> Number:
+def _wong3(c: MeasureCounts) -> Number:
     some = c.ratio(c.ep + 18, 10 + 0 * c.ep)
     many = c.ratio(c.ep + 2790, 1000 + 0 * c.ep)
     return c.ef - c.choose(c.ep <= 2, c.ep, c.choose(c.ep <= 10, some, many))
 
 
-def _zoltar(c: Counts) -> Number:
+def _zoltar(c: MeasureCounts) -> Number:
     return c.ratio(c.ef, c.failing + c.ep + c.ratio(10_000 * c.nf * c.ep, c.ef))
 
 
@@ -101,7 +101,7 @@ def _signed_square(number: Number) -> Number:
     return number * abs(number)
 
 
-def dstar(exponent: int) -> Measure:
+def dstar_measure(exponent: int) -> Measure:
     """D* with any exponent from 1 (Wong et al. 2014, where 2 and 3 are recommended)."""
     names = {2: ("dstar2", "d2", "f41"), 3: ("d3", "f42")}
     return Measure(
@@ -114,41 +114,41 @@ def dstar(exponent: int) -> Measure:
     )
 
 
-def _gp05(c: Counts) -> Number:
+def _gp05(c: MeasureCounts) -> Number:
     first = c.covered * (c.np * c.nf + c.root(c.ep))
     return c.ratio((c.ef + c.np) * c.root(c.ef), first * c.passing * c.root(abs(c.ep - c.np)))
 
 
-def _hyperbolic(c: Counts) -> Number:
+def _hyperbolic(c: MeasureCounts) -> Number:
     missed, innocent = c.ratio(c.nf, c.failing), c.ratio(c.ep, c.covered)
     return 8 / (3 + 8 * missed) + 711 / (768 + 1000 * innocent)
 
 
-def _cbi_inc(c: Counts) -> Number:
+def _cbi_inc(c: MeasureCounts) -> Number:
     return c.ratio(c.ef, c.covered) - c.ratio(c.failing, c.total)
 
 
-def _added_value(c: Counts) -> Number:
+def _added_value(c: MeasureCounts) -> Number:
     precision = c.ratio(c.ef, c.covered) - c.ratio(c.failing, c.total)
     recall = c.ratio(c.ef, c.failing) - c.ratio(c.covered, c.total)
     return c.greatest(precision, recall)
 
 
-def _baroni(c: Counts) -> Number:
+def _baroni(c: MeasureCounts) -> Number:
     mean = c.root(c.ef * c.np)
     return c.ratio(mean + c.ef, mean + c.ef + c.ep + c.nf)
 
 
-def _harmonic(c: Counts, increase: Number, share: Number) -> Number:
+def _harmonic(c: MeasureCounts, increase: Number, share: Number) -> Number:
     """The harmonic mean of CBI's increase and a share; 0 where the increase is not positive."""
     return c.choose(increase > 0, c.ratio(2 * increase * share, increase + share), 0 * increase)
 
 
-def _cbi_sqrt(c: Counts) -> Number:
+def _cbi_sqrt(c: MeasureCounts) -> Number:
     return _harmonic(c, _cbi_inc(c), c.ratio(c.root(c.ef), c.root(c.failing)))
 
 
-def _cbi_log(c: Counts) -> Number:
+def _cbi_log(c: MeasureCounts) -> Number:
     share = c.choose(c.ef > 1, c.ratio(c.log(c.ef), c.log(c.failing)), 0 * c.ef)
     return _harmonic(c, _cbi_inc(c), share)
 
@@ -236,8 +236,8 @@ MEASURES: Final = (
     Measure("zoltar", ("f39",), "ef / (ef + nf + ep + 10000 nf ep / ef)", _zoltar, "Gonzalez 2007; Janssen et al. 2009", "ef = 0: 0", scaled=True),
     Measure("cbt", ("crosstab", "f40"), "sign(d) d^2 / (C U F P)",
             lambda c: c.ratio(_signed_square(c.determinant), c.margins), "Wong, Debroy and Xu 2012", "C = 0 or U = 0: 0"),
-    dstar(2),
-    dstar(3),
+    dstar_measure(2),
+    dstar_measure(3),
     # Outside table III
     Measure("gp02", (), "2 (ef + sqrt(np)) + sqrt(ep)", lambda c: 2 * (c.ef + c.root(c.np)) + c.root(c.ep), _YOO),
     Measure("gp03", (), "sqrt(abs(ef^2 - sqrt(ep)))", lambda c: abs(c.ef**2 - c.root(c.ep)), _YOO, root=True),

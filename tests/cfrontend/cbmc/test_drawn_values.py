@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import DrawnValues
+from cfrontend.encode_options import EncodeDrawnValues
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observation_terms, read_execution
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
 
 PROGRAM = """
 int nondet_int(void);
@@ -28,8 +28,8 @@ int f(int given) {
 def drawn(tmp_path: Path, text: str, *values: int, much: bool = False) -> EncodedProgram:
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
-    program = load([str(path)], ProgramOptions(entry="f"))
-    return encode(program, Bound(unwind=4), inputs=DrawnValues(values, much=much))
+    program = load_c_program([str(path)], ProgramOptions(entry="f"))
+    return encode_program(program, Bound(unwind=4), inputs=EncodeDrawnValues(values, much=much))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_what_is_read_stands_in_the_order_of_reading(
     tmp_path: Path, values: tuple[int, ...], read: dict[str, int]
 ) -> None:
     encoded = drawn(tmp_path, PROGRAM, *values)
-    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
+    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
     inputs = {value.name: value.value for value in run.inputs}
     assert {name: value for name, value in inputs.items() if name != "c"} == read
     assert inputs["c"] == 9
@@ -78,6 +78,6 @@ def test_much_is_drawn_where_that_is_wanted(tmp_path: Path) -> None:
     assert undrawn.name == "big[64]"
     values = (*range(65), 1, 2, 3, 0, 0, 0, 0, 5, 1, 0, 0)
     encoded = drawn(tmp_path, LARGE, *values, much=True)
-    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
+    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
     assert {v.name: v.value for v in run.inputs} == {"big[64]": 64, "either.text[2]": 3, "allocated[1]": 261}
     assert (encoded.concrete.missing_input, encoded.concrete.undrawn_input) == (None, None)

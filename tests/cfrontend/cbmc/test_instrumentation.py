@@ -9,15 +9,15 @@ import pytest
 from cfrontend.cbmc.instrumentation import instrument_for_cbmc
 from cfrontend.cbmc.questions import (
     AnyQuestion,
-    Failing,
-    Longer,
-    Passing,
+    FailingQuestion,
+    LongerQuestion,
+    PassingQuestion,
     Question,
-    Unmodelled,
+    UnmodelledQuestion,
 )
-from cfrontend.environment.arguments import Arguments
+from cfrontend.environment.arguments import EnvironmentArguments
 from cfrontend.goto import GotoProgram
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from tests.conftest import require_tool
 from tests.places import CASES
 
@@ -47,13 +47,13 @@ int main(void) { return f(3) > 0 ? f(4) : 0; }
 def goto(text: str, tmp_path: Path) -> GotoProgram:
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
-    return load([str(path)], ProgramOptions()).goto
+    return load_c_program([str(path)], ProgramOptions()).goto
 
 
 def test_loops_keep_their_numbers(tmp_path: Path) -> None:
     program = goto(LOOPS, tmp_path)
     text = tmp_path / "sfo.i"
-    text.write_text(instrument_for_cbmc(program, "main", Arguments(), AnyQuestion()), encoding="ascii")
+    text.write_text(instrument_for_cbmc(program, "main", EnvironmentArguments(), AnyQuestion()), encoding="ascii")
     command = [
         require_tool("cbmc"),
         "--no-standard-checks",
@@ -74,20 +74,20 @@ def test_loops_keep_their_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("question", "has", "has_not"),
     [
-        (Failing(properties=frozenset({"main.assertion.1"})), '"main.assertion.1"', "sfo_may"),
+        (FailingQuestion(properties=frozenset({"main.assertion.1"})), '"main.assertion.1"', "sfo_may"),
         (
-            Failing(properties=frozenset({"main.assertion.1"}), not_all_of=frozenset({2, 1})),
+            FailingQuestion(properties=frozenset({"main.assertion.1"}), not_all_of=frozenset({2, 1})),
             "__CPROVER_assume(!sfo_may_1 || !sfo_may_2)",
             "sfo_may_3",
         ),
         (
-            Failing(properties=frozenset({"another"})),
+            FailingQuestion(properties=frozenset({"another"})),
             "__CPROVER_assume((v_main_3a__3a_x > 0));",
             "__CPROVER_assert",
         ),
-        (Passing(unlike=(frozenset({1}),)), "sfo_covered_1 && !sfo_covered_2", "sfo_may"),
-        (Longer(), "__CPROVER_assume((v_main_3a__3a_x > 0));", "__CPROVER_assert"),
-        (Unmodelled(), "__CPROVER_assume((v_main_3a__3a_x > 0));", "__CPROVER_assert"),
+        (PassingQuestion(unlike=(frozenset({1}),)), "sfo_covered_1 && !sfo_covered_2", "sfo_may"),
+        (LongerQuestion(), "__CPROVER_assume((v_main_3a__3a_x > 0));", "__CPROVER_assert"),
+        (UnmodelledQuestion(), "__CPROVER_assume((v_main_3a__3a_x > 0));", "__CPROVER_assert"),
         (AnyQuestion(), "sfo_end != 1u", "__CPROVER_input"),
     ],
 )
@@ -95,13 +95,13 @@ def test_a_question_asks_for_what_it_needs(
     question: Question, has: str, has_not: str, tmp_path: Path
 ) -> None:
     program = goto('int main(void) { int x = 1; x++; __CPROVER_assert(x > 0, ""); return x; }', tmp_path)
-    text = instrument_for_cbmc(program, "main", Arguments(), question)
+    text = instrument_for_cbmc(program, "main", EnvironmentArguments(), question)
     assert has in text
     assert has_not not in text
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_the_same_program_gives_the_same_text(path: Path) -> None:
-    program = load([str(path)], ProgramOptions()).goto
-    texts = {instrument_for_cbmc(program, "main", Arguments(), AnyQuestion()) for _ in range(2)}
+    program = load_c_program([str(path)], ProgramOptions()).goto
+    texts = {instrument_for_cbmc(program, "main", EnvironmentArguments(), AnyQuestion()) for _ in range(2)}
     assert len(texts) == 1

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.definition_sites import EditableDefinition, find_definitions
-from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.definition_sites import EditableDefinitionSites, find_definition_sites
+from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.errors import InputError
 from cfrontend.lower.number_units import number_units
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.settings import HOLE
 
 TEXT = """extern int nondet_int(void);
@@ -42,12 +42,12 @@ int main(void)
 """
 
 
-def definitions(tmp_path: Path, text: str = TEXT) -> tuple[EditableDefinition, ...]:
+def definitions(tmp_path: Path, text: str = TEXT) -> tuple[EditableDefinitionSites, ...]:
     path = tmp_path / "program.c"
     path.write_text(text)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     table = number_units(program.tree, "statement")
-    return find_definitions(
+    return find_definition_sites(
         program.tree, table, {str(path): SourceText(text)}, [[unit.id for unit in program.units]]
     )
 
@@ -93,12 +93,12 @@ def test_each_run_may_use_a_definition_by_another_unit(tmp_path: Path) -> None:
     path.write_text(
         "#define N 3\n#define M 4\nint f(int a) { if (a) return N; return N + M; }\nint main(void) { return f(1); }\n"
     )
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(path.read_text())}
     one, two = (
         [unit.id for unit in program.units if unit.text == text] for text in ("return N", "return N + M")
     )
-    found = find_definitions(program.tree, table, sources, [one, two])
+    found = find_definition_sites(program.tree, table, sources, [one, two])
     assert [definition.unit.text for definition in found if definition.unit.text.startswith("#")] == [
         "#define N 3"
     ]
@@ -118,7 +118,7 @@ def test_a_macro_that_has_to_be_constant_is_edited_apart(tmp_path: Path) -> None
 
 def test_numbers_follow_those_of_the_units(tmp_path: Path) -> None:
     found = definitions(tmp_path)
-    program = load([str(tmp_path / "program.c")], ProgramOptions())
+    program = load_c_program([str(tmp_path / "program.c")], ProgramOptions())
     assert [one.unit.id for one in found] == [len(program.units) + n for n in range(1, len(found) + 1)]
     assert {one.unit.kind for one in found} == {"definition"}
     assert all(c.unit == one.unit.id for one in found for c in one.candidates)
@@ -129,8 +129,8 @@ def test_edited_texts_are_programs(tmp_path: Path) -> None:
     for one in definitions(tmp_path):
         for candidate in one.candidates:
             if not candidate.has_hole and candidate.text != "double":  # nothing to switch on
-                copy.write_text(apply_edits(TEXT, [candidate.edit]))
+                copy.write_text(apply_text_edits(TEXT, [candidate.edit]))
                 try:
-                    load([str(copy)], ProgramOptions())
+                    load_c_program([str(copy)], ProgramOptions())
                 except InputError as error:
                     pytest.fail(f"{one.unit.text}: {candidate.text}: {error}")

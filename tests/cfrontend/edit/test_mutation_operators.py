@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.mutation_operators import OPERATORS, MutationFault, find_mutations
-from cfrontend.edit.text import Edit, SourceText, apply_edits
+from cfrontend.edit.mutation_operators import OPERATORS, MutationOperatorFault, find_mutations
+from cfrontend.edit.text import TextEdit, SourceText, apply_text_edits
 from cfrontend.errors import InputError, InternalError, Location
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 
 PROGRAM = """#include <assert.h>
 #define LIMIT 7
@@ -38,11 +38,11 @@ def program(tmp_path: Path) -> str:
     return str(path)
 
 
-def found(path: str, *kinds: str) -> list[MutationFault]:
-    return [m for m in find_mutations(load([path], ProgramOptions()), OPERATORS) if m.operator in kinds]
+def found(path: str, *kinds: str) -> list[MutationOperatorFault]:
+    return [m for m in find_mutations(load_c_program([path], ProgramOptions()), OPERATORS) if m.operator in kinds]
 
 
-def said(mutations: list[MutationFault]) -> list[str]:
+def said(mutations: list[MutationOperatorFault]) -> list[str]:
     return [f"{m.line}: {m.before} -> {m.edit.text}" for m in mutations]
 
 
@@ -102,24 +102,24 @@ def test_every_mutant_is_a_program_and_changes_one_place(program: str, tmp_path:
     mutations = found(program, *OPERATORS)
     assert len(mutations) == len({m.edit for m in mutations}) > 40
     for number, mutation in enumerate(mutations):
-        text = apply_edits(PROGRAM, [mutation.edit])
+        text = apply_text_edits(PROGRAM, [mutation.edit])
         assert text.count("\n") == PROGRAM.count("\n")
         path = tmp_path / f"m{number}.c"
         path.write_text(text)
-        load([str(path)], ProgramOptions())
+        load_c_program([str(path)], ProgramOptions())
 
 
 def test_a_statement_over_several_lines_leaves_them_behind(tmp_path: Path) -> None:
     path = tmp_path / "long.c"
     path.write_text("int main(void) {\n  int s;\n  s = 1 +\n      2;\n  return s;\n}\n")
     (mutation,) = found(str(path), "missing")
-    assert apply_edits(path.read_text(), [mutation.edit]).splitlines() == [
+    assert apply_text_edits(path.read_text(), [mutation.edit]).splitlines() == [
         "int main(void) {", "  int s;", "  ", ";", "  return s;", "}",
     ]  # fmt: skip
 
 
 def test_a_file_that_is_gone_when_it_is_read_again(program: str) -> None:
-    loaded = load([program], ProgramOptions())
+    loaded = load_c_program([program], ProgramOptions())
     Path(program).unlink()
     with pytest.raises(InputError, match="cannot read"):
         find_mutations(loaded)
@@ -129,20 +129,20 @@ def test_a_file_that_is_gone_when_it_is_read_again(program: str) -> None:
 
 
 def test_edits_are_made_from_left_to_right() -> None:
-    assert apply_edits("abcdef", [Edit(4, 5, "X"), Edit(0, 1, ""), Edit(2, 2, "--")]) == "b--cdXf"
+    assert apply_text_edits("abcdef", [TextEdit(4, 5, "X"), TextEdit(0, 1, ""), TextEdit(2, 2, "--")]) == "b--cdXf"
     with pytest.raises(InternalError, match="overlap"):
-        apply_edits("abc", [Edit(0, 2, ""), Edit(1, 3, "")])
+        apply_text_edits("abc", [TextEdit(0, 2, ""), TextEdit(1, 3, "")])
 
 
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        (Edit(0, 2, ""), Edit(1, 3, ""), True),
-        (Edit(0, 2, ""), Edit(2, 3, ""), False),
-        (Edit(1, 1, "x"), Edit(1, 1, "y"), True),
+        (TextEdit(0, 2, ""), TextEdit(1, 3, ""), True),
+        (TextEdit(0, 2, ""), TextEdit(2, 3, ""), False),
+        (TextEdit(1, 1, "x"), TextEdit(1, 1, "y"), True),
     ],
 )
-def test_overlaps(a: Edit, b: Edit, expected: bool) -> None:
+def test_overlaps(a: TextEdit, b: TextEdit, expected: bool) -> None:
     assert a.overlaps(b) == b.overlaps(a) == expected
 
 

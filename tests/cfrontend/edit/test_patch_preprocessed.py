@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
-from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.unit_sites import find_candidates_at_units
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.source.preprocess import LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
 from tests.places import PROGRAMS
 
@@ -139,7 +139,7 @@ def test_without_a_compiler_nothing_is_known(tmp_path: Path, monkeypatch: pytest
 def test_every_candidate_reads_as_the_preprocessor_reads_it(tmp_path: Path, version: str) -> None:
     path = PROGRAMS / f"{version}.c"
     text = path.read_text()
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     sources = {str(path): SourceText(text)}
     wanted = [unit.id for unit in program.units]
     candidates = find_candidates_at_units(program.tree, program.table, sources, wanted)
@@ -148,7 +148,7 @@ def test_every_candidate_reads_as_the_preprocessor_reads_it(tmp_path: Path, vers
     unedited = PreprocessedUneditedFile(str(copy), str(path), text, PreprocessOptions())
     patched = 0
     for candidate in candidates[:: max(1, len(candidates) // 40)]:
-        edited = apply_edits(text, [candidate.edit])
+        edited = apply_text_edits(text, [candidate.edit])
         known = unedited.with_text(edited)
         if known is not None:
             patched += 1

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from cfrontend.edit.registry import TEMPLATES
-from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.number_units import number_units
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 
 RESTRUCTURING = {one.name for one in TEMPLATES if one.kind == "restructuring"}
 
@@ -16,13 +16,13 @@ def edits(tmp_path: Path, body: str) -> set[tuple[str, str]]:
     text = f"extern int f(int); int g, h;\nint main(void) {{ int i, n = f(0); {body} return g; }}\n"
     path = tmp_path / "program.c"
     path.write_text(text)
-    program = load([str(path)], ProgramOptions(undefined="nondet"))
+    program = load_c_program([str(path)], ProgramOptions(undefined="nondet"))
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
     every = find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units])
     found = [c for c in every if c.template in RESTRUCTURING]
     for c in found:
-        path.write_text(apply_edits(text, [c.edit]))
-        load([str(path)], ProgramOptions(undefined="nondet"))
+        path.write_text(apply_text_edits(text, [c.edit]))
+        load_c_program([str(path)], ProgramOptions(undefined="nondet"))
     return {(text[c.start : c.end], c.text) for c in found}
 
 

@@ -7,14 +7,14 @@ import pytest
 
 import cfrontend.edit
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.definition_sites import find_definitions
+from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.registry import FAMILIES, TEMPLATES, templates_for
 from cfrontend.edit.template import ROLES, Template
-from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.errors import InputError
 from cfrontend.lower.number_units import number_units
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.settings import HOLE
 
 BEFORE = """#include <ctype.h>
@@ -51,11 +51,11 @@ int main(void)
 def candidates(path: Path, text: str) -> list[Candidate]:
     """All candidates of a program, where nothing that is declared has been written."""
     path.write_text(text)
-    program = load([str(path)], ProgramOptions(undefined="nondet"))
+    program = load_c_program([str(path)], ProgramOptions(undefined="nondet"))
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
     units = [unit.id for unit in program.units]
     unwritten = [f"f::{name}" for name in ("total", "i")]
-    definitions = find_definitions(program.tree, table, sources, [units], unwritten)
+    definitions = find_definition_sites(program.tree, table, sources, [units], unwritten)
     return [
         *find_candidates_at_units(program.tree, table, sources, units, unwritten),
         *(candidate for one in definitions for candidate in one.candidates),
@@ -73,14 +73,14 @@ def test_a_template_does_what_its_example_says(template: Template, tmp_path: Pat
     text = f"{BEFORE}{before}{AFTER}"
     found = [c for c in candidates(tmp_path / "program.c", text) if c.template == template.name]
     begin, end = len(BEFORE), len(AFTER)
-    edited = {apply_edits(text, [c.edit]) for c in found if begin <= c.start and c.end <= len(text) - end}
+    edited = {apply_text_edits(text, [c.edit]) for c in found if begin <= c.start and c.end <= len(text) - end}
     made = {plain(one[begin:-end].replace(HOLE, "?")) for one in edited}
     assert plain(after) in made, f"made of {before}: {sorted(made)}"
     chosen = next(one for one in sorted(edited) if plain(one[begin:-end].replace(HOLE, "?")) == plain(after))
     edited_path = tmp_path / "edited.c"
     edited_path.write_text(chosen.replace(HOLE, "7"))
     try:
-        load([str(edited_path)], ProgramOptions(undefined="nondet"))
+        load_c_program([str(edited_path)], ProgramOptions(undefined="nondet"))
     except InputError as error:
         pytest.fail(f"no program: {after}: {error}")
 

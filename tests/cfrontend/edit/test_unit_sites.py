@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.schemata import of_other_type, with_variants
-from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.schemata import schemata_text_of_other_type, schemata_text_with_variants
+from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.lower.number_units import number_units
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.settings import VARIANT
 from tests.conftest import require_tool
 
@@ -52,7 +52,7 @@ def one_second() -> None:
 def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
     path = tmp_path / "program.c"
     path.write_text(text)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     table = number_units(program.tree, "statement")
     wanted = {unit.id for unit in program.units}
     found = find_candidates_at_units(program.tree, table, {str(path): SourceText(text)}, wanted)
@@ -74,14 +74,14 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
 )
 def test_parentheses_around_what_is_edited_stay(before: str, after: str, never: str, tmp_path: Path) -> None:
     text = f"int f(int x, int a, int b) {{ return {before}; }}\nint main(void) {{ return f(1, 2, 3); }}\n"
-    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
     assert text.replace(before, after) in texts
     assert text.replace(before, never) not in texts
 
 
 def test_an_argument_in_the_place_of_its_call_keeps_to_itself(tmp_path: Path) -> None:
     text = "int f(int n) { return n < 1 ? 1 : n * f(n - 1); }\nint main(void) { return f(3); }\n"
-    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
     assert text.replace("n * f(n - 1)", "n * (n - 1)") in texts
     assert text.replace("n * f(n - 1)", "n * n - 1") not in texts
 
@@ -90,7 +90,7 @@ def test_a_test_behind_an_operand_has_no_parentheses_of_its_own(tmp_path: Path) 
     text = """int f(int s, int n) { s = s - 3 * n; if (s) return n; return s; }
 int main(void) { return f(1, 2); }
 """
-    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
     assert text.replace("if (s)", "if ((s) && s != (-7))") in texts
     assert not any("if (((s) &&" in one for one in texts)
 
@@ -98,7 +98,7 @@ int main(void) { return f(1, 2); }
 def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(TEXT)}
     every = find_candidates_at_units(program.tree, table, sources, {unit.id for unit in program.units})
     edits = {c.edit for c in every}
@@ -313,7 +313,7 @@ def test_text_within_macros_is_left_alone(tmp_path: Path) -> None:
 
 def test_first_values_are_edited_as_assigned_ones(tmp_path: Path) -> None:
     text = "int f(int n, int m) { int b = n, c = n + m; return b * c; }\nint main(void) { return f(1, 2); }\n"
-    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
     assert {text.replace("b = n", after) for after in ("b = n + 1", "b = n - 1", "b = n - m")} <= texts
     assert {text.replace("c = n + m", after) for after in ("c = (n + m) - 1", "c = m")} <= texts
 
@@ -321,7 +321,7 @@ def test_first_values_are_edited_as_assigned_ones(tmp_path: Path) -> None:
 def test_each_edit_alone_compiles(tmp_path: Path) -> None:
     gcc = require_tool("gcc")
     for c in candidates(tmp_path):
-        edited = apply_edits(TEXT, [c.edit])
+        edited = apply_text_edits(TEXT, [c.edit])
         done = subprocess.run(
             [gcc, "-w", "-fsyntax-only", "-xc", "-"],
             input=edited,
@@ -339,11 +339,11 @@ def test_one_text_holds_every_variant(tmp_path: Path) -> None:
     body = "int nondet_int(void) { return 5; }\n"
     whole = tmp_path / "whole.c"
     numbered = list(enumerate(found, start=1))
-    whole.write_text(f"int {VARIANT} = CHOSEN;\n{with_variants(TEXT, numbered)}{body}")
+    whole.write_text(f"int {VARIANT} = CHOSEN;\n{schemata_text_with_variants(TEXT, numbered)}{body}")
     compared = 0
     for number, c in numbered[:: max(1, len(numbered) // 25)]:
         alone = tmp_path / "alone.c"
-        alone.write_text(apply_edits(TEXT, [c.edit]) + body)
+        alone.write_text(apply_text_edits(TEXT, [c.edit]) + body)
         codes = []
         for path in (whole, alone):
             binary = tmp_path / "binary"
@@ -382,11 +382,11 @@ def test_every_candidate_can_stand_in_one_text(tmp_path: Path) -> None:
     expressions = [c for c in candidates(tmp_path, text) if not c.is_statement]
     found = sorted(expressions, key=lambda c: (c.start, c.end))
     whole = tmp_path / "whole.c"
-    whole.write_text(f"int {VARIANT};\n{with_variants(text, list(enumerate(found, start=1)))}")
-    program = load([str(whole)], ProgramOptions())
+    whole.write_text(f"int {VARIANT};\n{schemata_text_with_variants(text, list(enumerate(found, start=1)))}")
+    program = load_c_program([str(whole)], ProgramOptions())
     assert not any("%" in c.text for c in found if c.text.startswith("f"))
     assert {"2u", "8ul"} <= {c.text for c in found}
-    strange = of_other_type(program.tree)
+    strange = schemata_text_of_other_type(program.tree)
     assert {(text[c.start : c.end], c.text) for n, c in enumerate(found, start=1) if n in strange} == {
         ("u + nondet_int()", "nondet_int()"),
         ("w + 9ul + s", "s"),
@@ -555,7 +555,7 @@ def test_every_slip_alone_compiles(tmp_path: Path) -> None:
     for c in candidates(tmp_path, SLIPS):
         checked = subprocess.run(
             [gcc, "-w", "-fsyntax-only", "-xc", "-"],
-            input=apply_edits(SLIPS, [c.edit]),
+            input=apply_text_edits(SLIPS, [c.edit]),
             text=True,
             capture_output=True,
             check=False,
@@ -575,8 +575,8 @@ def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> N
     for numbers, strange in ((range(1, 8), {4, 5, 6}), (range(1, 14, 2), {7, 9, 11})):
         path = tmp_path / "whole.c"
         numbered = list(zip(numbers, made, strict=True))
-        path.write_text(f"int {VARIANT};\n{with_variants(text, numbered)}")
-        assert of_other_type(load([str(path)], ProgramOptions()).tree) >= strange
+        path.write_text(f"int {VARIANT};\n{schemata_text_with_variants(text, numbered)}")
+        assert schemata_text_of_other_type(load_c_program([str(path)], ProgramOptions()).tree) >= strange
 
 
 LIBRARY = """#include <ctype.h>
@@ -711,7 +711,7 @@ def test_nothing_is_compared_with_itself_and_no_unsigned_number_with_zero(tmp_pa
     text = """int f(int a, int b, unsigned c) { return a < b && c == 0; }
 int main(void) { return f(1, 2, 3); }
 """
-    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    texts = {apply_text_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
     assert text.replace("c == 0", "c > 0") in texts
     assert text.replace("a < b", "a > b") in texts
     never = ("b < b && c == 0", "a < a && c == 0", "a < b && c >= 0", "a < b && c < 0")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.elaborate import elaborate
+from cfrontend.elaborate import elaborate_files
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.errors import InputError
-from cfrontend.source.parse import parse
+from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import MODEL_FLAGS, PreprocessedFile, PreprocessOptions, preprocess
 from cfrontend.syntax.tree import TranslationUnit
-from cfrontend.syntax.types import ILP32, LP64, DataModel, IntType, align_of, size_of
+from cfrontend.syntax.types import ILP32, LP64, DataModelOfTypes, IntType, alignment_of_type, size_of_type
 from tests.conftest import require_32_bits, require_tool
 
 SCALARS = {
@@ -57,8 +57,8 @@ blank."""
 HEADERS = "#include <stdint.h>\n#include <limits.h>\n#include <stddef.h>\n"
 
 
-def unit_of(text: str, model: DataModel = ILP32) -> TranslationUnit:
-    return elaborate([parse(PreprocessedFile("a.c", text, {}))], model)
+def unit_of(text: str, model: DataModelOfTypes = ILP32) -> TranslationUnit:
+    return elaborate_files([parse_file(PreprocessedFile("a.c", text, {}))], model)
 
 
 def gcc_accepts(path: Path) -> str:
@@ -128,7 +128,7 @@ def test_a_wrong_layout_would_be_seen(tmp_path: Path) -> None:
 def test_sizes_and_alignments_of_scalars(name: str, tmp_path: Path) -> None:
     unit = unit_of(f"__typeof__({name}) x;")
     ctype, structs = unit.variables[0].symbol.type, unit.structs
-    size, align = size_of(ctype, structs), align_of(ctype, structs)
+    size, align = size_of_type(ctype, structs), alignment_of_type(ctype, structs)
     path = tmp_path / "claims.c"
     path.write_text(f'_Static_assert(sizeof({name}) == {size} && _Alignof({name}) == {align}, "");')
     assert gcc_accepts(path) == ""
@@ -141,7 +141,7 @@ def test_constants_have_the_type_and_value_gcc_gives_them(written: str, tmp_path
     source = tmp_path / "source.c"
     source.write_text(f"{HEADERS}__typeof__({text}) x = {text};\n")
     options = PreprocessOptions(model=ILP32)
-    unit = elaborate([parse(preprocess(str(source), options))], ILP32)
+    unit = elaborate_files([parse_file(preprocess(str(source), options))], ILP32)
     variable = next(v for v in unit.variables if v.symbol.name == "x")
     assert variable.initializer is not None
     value = constant_value(variable.initializer.items[0].value, unit.structs)
@@ -194,7 +194,7 @@ def test_the_macros_of_pcpp_are_those_of_the_model(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)
     for model, expected in ((LP64, 16), (ILP32, 22)):
-        unit = elaborate([parse(preprocess(str(source), PreprocessOptions(model=model)))], model)
+        unit = elaborate_files([parse_file(preprocess(str(source), PreprocessOptions(model=model)))], model)
         item = next(v.initializer for v in unit.variables if v.symbol.name == "x")
         assert item is not None
         assert constant_value(item.items[0].value, unit.structs) == expected

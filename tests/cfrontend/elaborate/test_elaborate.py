@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from cfrontend.elaborate import elaborate
+from cfrontend.elaborate import elaborate_files
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.goto import subexpressions
-from cfrontend.lower import expressions_below
-from cfrontend.source.parse import parse
+from cfrontend.goto import goto_subexpressions
+from cfrontend.lower import lower_expressions_below
+from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import PreprocessedFile, preprocess
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import (
@@ -26,7 +26,7 @@ from cfrontend.syntax.types import (
     FunctionType,
     PointerType,
     StructType,
-    size_of,
+    size_of_type,
 )
 from tests.cfrontend.explicit_c import explicit_c
 from tests.conftest import require_tool
@@ -37,7 +37,7 @@ def elaborated(*texts: str) -> tree.TranslationUnit:
         PreprocessedFile(f"{name}.c", text, {f"{name}.c": tuple(text.split("\n"))})
         for name, text in zip("abc", texts, strict=False)
     ]
-    return elaborate([parse(file) for file in files])
+    return elaborate_files([parse_file(file) for file in files])
 
 
 def body(text: str) -> tuple[tree.Statement, ...]:
@@ -516,11 +516,11 @@ def refusals(*texts: str) -> list[str]:
     found = [str(error) for error in unit.refused.values()]
     pending: list[tree.Statement] = [f.body for f in unit.functions.values() if f.body is not None]
     while pending:
-        for top in expressions_below(pending.pop()):
-            for e in subexpressions(top):
+        for top in lower_expressions_below(pending.pop()):
+            for e in goto_subexpressions(top):
                 if isinstance(e, tree.StatementExpression):
                     pending.append(e.body)
-                elif isinstance(e, tree.Refused):
+                elif isinstance(e, tree.RefusedSyntax):
                     found.append(f"{e.location}: {e.message}")
     return found
 
@@ -611,7 +611,7 @@ class TestSeveralFiles:
 
     def test_tags_that_differ_are_different_types(self) -> None:
         unit = elaborated("struct s { int x; } a;", "struct s { char c[9]; } b;")
-        assert [size_of(v.symbol.type, unit.structs) for v in unit.variables] == [4, 9]
+        assert [size_of_type(v.symbol.type, unit.structs) for v in unit.variables] == [4, 9]
 
     def test_multiple_definitions(self) -> None:
         with pytest.raises(InputError, match="multiple definition of 'x'"):
@@ -727,7 +727,7 @@ def _our_layout(name: str, unit: tree.TranslationUnit) -> Iterator[str]:
     yield f"{name} {layout.size} {layout.align}"
     for member in layout.members:
         if not member.name.startswith("<"):
-            width = member.bit_width or 8 * size_of(member.type, unit.structs)
+            width = member.bit_width or 8 * size_of_type(member.type, unit.structs)
             yield f"{name}.{member.name} {8 * member.offset + member.bit_offset} {width}"
 
 
@@ -735,7 +735,7 @@ def _runs_alike(path: Path) -> None:
     """Whether the program and its elaboration, printed with every conversion explicit, print the same."""
     gcc = require_tool("gcc")
     explicit = path.with_suffix(".explicit.c")
-    explicit.write_text(explicit_c(elaborate([parse(preprocess(str(path)))])))
+    explicit.write_text(explicit_c(elaborate_files([parse_file(preprocess(str(path)))])))
     outputs = []
     for source in (path, explicit):
         binary = source.with_suffix(".out")

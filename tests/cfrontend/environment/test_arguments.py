@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import DrawnValues, FixedValues
-from cfrontend.environment.arguments import argument_number, argument_sites
-from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.terms.evaluate import evaluate
-from sfo.core.decode_model import observation_terms, read_execution
+from cfrontend.encode_options import EncodeDrawnValues, EncodeFixedValues
+from cfrontend.environment.arguments import environment_argument_number, environment_argument_sites
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
 from tests.differential.ours import Symbolic, concrete
 
 
 def program(tmp_path: Path, head: str, body: str, argv: int | None = None, length: int = 8) -> Program:
     source = tmp_path / "program.c"
     source.write_text(f"#include <assert.h>\nint g;\n{head} {{ assert(g == 0); {body} }}\n")
-    return load([str(source)], ProgramOptions(argv=argv, argv_length=length))
+    return load_c_program([str(source)], ProgramOptions(argv=argv, argv_length=length))
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,11 @@ def test_what_is_an_input_is_what_main_names(
 ) -> None:
     loaded = program(tmp_path, head, body, argv=3, length=3)
     assert loaded.reads_arguments == reads
-    sites = argument_sites(loaded.goto.functions["main"], loaded.options.arguments)
+    sites = environment_argument_sites(loaded.goto.functions["main"], loaded.options.arguments)
     names = [site.name for group in sites for site in group]
     expected = [f"argv[{n}][{k}]" for n in (1, 2) for k in range(3)]
     assert names == (expected if inputs else [])
-    assert [e.site.name for e in encode(loaded, Bound(unwind=1)).inputs] == names
+    assert [e.site.name for e in encode_program(loaded, Bound(unwind=1)).inputs] == names
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_an_input_is_what_main_names(
     [("argv[1][0]", 1), ("argv[12][3]", 12), ("argv[1]", None), ("x[1][0]", None), ("argv[1][0].x", None)],
 )
 def test_the_number_of_an_argument_is_in_the_name_of_its_characters(name: str, number: int | None) -> None:
-    assert argument_number(name) == number
+    assert environment_argument_number(name) == number
 
 
 def test_every_command_line_of_two_short_arguments(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_every_command_line_of_two_short_arguments(tmp_path: Path) -> None:
 
 def test_a_vector_that_ends_within_an_argument_is_too_short(tmp_path: Path) -> None:
     loaded = program(tmp_path, "int main(int argc, char **argv)", "return argv[1][0];", argv=2)
-    encoded = encode(loaded, Bound(unwind=1), inputs=FixedValues([65, 66]))
+    encoded = encode_program(loaded, Bound(unwind=1), inputs=EncodeFixedValues([65, 66]))
     assert encoded.concrete.missing_input is not None
     assert encoded.concrete.missing_input.name == "argv[1][2]"
 
@@ -90,7 +90,7 @@ def test_parameters_are_drawn_behind_what_a_constructor_leaves_unread(tmp_path: 
         "#include <assert.h>\n__attribute__((constructor)) static void first(void) { int unread; }\n"
         "int f(int p) { assert(p != 7); return 0; }\n"
     )
-    loaded = load([str(source)], ProgramOptions(entry="f"))
-    encoded = encode(loaded, Bound(unwind=1), inputs=DrawnValues([3, 7]))
-    run = read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
+    loaded = load_c_program([str(source)], ProgramOptions(entry="f"))
+    encoded = encode_program(loaded, Bound(unwind=1), inputs=EncodeDrawnValues([3, 7]))
+    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
     assert ([i.value for i in run.inputs], run.outcome) == ([7], "fail")

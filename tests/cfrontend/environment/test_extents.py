@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.environment.extents import Extent
-from cfrontend.environment.inputs import Environment
+from cfrontend.environment.extents import ParameterExtent
+from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.errors import UsageError
-from cfrontend.program import Program, load, print_harness
-from sfo.pipeline.localize import check
-from sfo.pipeline.options import Options
+from cfrontend.program import Program, load_c_program, print_program_harness
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.options import PipelineOptions
 
 HEADERS = "#include <stddef.h>\n#include <string.h>\n#include <stdio.h>\n"
 
@@ -18,8 +18,8 @@ HEADERS = "#include <stddef.h>\n#include <string.h>\n#include <stdio.h>\n"
 def loaded(tmp_path: Path, text: str, **environment: object) -> Program:
     path = tmp_path / "f.c"
     path.write_text(HEADERS + text)
-    options = ProgramOptions(entry="f", environment=Environment(**environment))  # type: ignore[arg-type]
-    return load([str(path)], options)
+    options = ProgramOptions(entry="f", environment=EnvironmentInputSizes(**environment))  # type: ignore[arg-type]
+    return load_c_program([str(path)], options)
 
 
 def extents(tmp_path: Path, text: str, **environment: object) -> dict[str, str]:
@@ -137,7 +137,7 @@ def test_accesses_behind_the_last_element_violate_and_no_others(
 ) -> None:
     path = tmp_path / "f.c"
     path.write_text(HEADERS + text)
-    found = check([str(path)], Options(program=ProgramOptions(entry="f"), unwind=6))
+    found = localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions(entry="f"), unwind=6))
     assert found.verdict == verdict
 
 
@@ -148,12 +148,12 @@ def test_two_versions_get_the_same_objects_whatever_they_call_their_lengths(tmp_
         "int f(const int *a, int n) { for (int i = 0; i < n; i++) if (i == 1) return a[i] == 3; return 0; }"
     )
     options = ProgramOptions(entry="f", reference=(str(older),))
-    program = load([str(path)], options)
+    program = load_c_program([str(path)], options)
     assert program.harness is not None
     assert program.older is not None
     assert program.older.harness is not None
-    assert program.harness.extents == program.older.harness.extents == (Extent(0, (1,)),)
-    assert check([str(path)], Options(program=options, unwind=6)).verdict == "safe"
+    assert program.harness.extents == program.older.harness.extents == (ParameterExtent(0, (1,)),)
+    assert localize_pipeline_checks([str(path)], PipelineOptions(program=options, unwind=6)).verdict == "safe"
 
 
 def test_pointers_meet_only_in_objects_of_one_size(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_pointers_meet_only_in_objects_of_one_size(tmp_path: Path) -> None:
         "int f(int *a, int *b, int *c, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] + b[i];"
         " return s + *c; }"
     )
-    program = load([str(path)], ProgramOptions(entry="f", reference=(str(path),)))
+    program = load_c_program([str(path)], ProgramOptions(entry="f", reference=(str(path),)))
     assert program.harness is not None
     assert program.harness.meeting == ((0, 1),)
 
@@ -170,10 +170,10 @@ def test_pointers_meet_only_in_objects_of_one_size(tmp_path: Path) -> None:
 def test_the_printed_harness_makes_the_same_objects(tmp_path: Path) -> None:
     program = loaded(tmp_path, SUM)
     assert program.harness is not None
-    text = print_harness(program.paths[0], program.options, "f.c")
+    text = print_program_harness(program.paths[0], program.options, "f.c")
     assert "a_object = calloc(n, sizeof *a_object);" in text
     assert "__VERIFIER_assume(n >= 0 && n <= 4);" in text
     (tmp_path / "harness.c").write_text(text)
-    found = check([str(tmp_path / "harness.c")], Options(program=ProgramOptions(), unwind=6))
+    found = localize_pipeline_checks([str(tmp_path / "harness.c")], PipelineOptions(program=ProgramOptions(), unwind=6))
     assert found.verdict == "safe"
     assert program.harness.assumptions[0] == "a with n elements, 4 at most (--array-size a:N, --extent a:any)"

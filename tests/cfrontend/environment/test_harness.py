@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.environment.inputs import Environment
+from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.errors import UnsupportedError, UsageError
-from cfrontend.program import ProgramOptions, encode, load, print_harness
+from cfrontend.program import ProgramOptions, encode_program, load_c_program, print_program_harness
 
 TYPES = """\
 #include <stddef.h>
@@ -46,8 +46,8 @@ def text_of(tmp_path: Path, signature: str, **given: object) -> list[str]:
     """The objects that the harness makes and the lines between its braces, without the margin and the result."""
     path = tmp_path / "p.c"
     path.write_text(f"{TYPES}{signature} {{ return 0; }}\n")
-    options = ProgramOptions(entry="f", environment=Environment(**given))  # type: ignore[arg-type]
-    lines = print_harness(str(path), options, "p.c").splitlines()
+    options = ProgramOptions(entry="f", environment=EnvironmentInputSizes(**given))  # type: ignore[arg-type]
+    lines = print_program_harness(str(path), options, "p.c").splitlines()
     objects = [line.removeprefix("static ") for line in lines if line.startswith("static ")]
     body = [line.strip().removeprefix("__sfo_result = ") for line in lines[lines.index("{") + 1 : -1]]
     return [line for line in (*objects, *body) if line != "int __sfo_result;"]
@@ -150,20 +150,20 @@ def test_what_nothing_can_be_made_for_is_refused(tmp_path: Path, signature: str,
 
 @pytest.mark.parametrize("signature", ENTRIES)
 @pytest.mark.parametrize(
-    "environment", [Environment(), Environment(array_size=1, nullable=True, havoc=None, depth=2)]
+    "environment", [EnvironmentInputSizes(), EnvironmentInputSizes(array_size=1, nullable=True, havoc=None, depth=2)]
 )
 def test_every_harness_is_c_for_gcc_and_the_same_program_for_us(
-    tmp_path: Path, signature: str, environment: Environment
+    tmp_path: Path, signature: str, environment: EnvironmentInputSizes
 ) -> None:
     path = tmp_path / "p.c"
     path.write_text(f"{TYPES}/* @requires 1\n @ensures __sfo_result == 0 */\n{signature} {{ return 0; }}\n")
     options = ProgramOptions(entry="f", environment=environment)
     printed = tmp_path / "h.c"
-    printed.write_text(print_harness(str(path), options, "p.c"))
+    printed.write_text(print_program_harness(str(path), options, "p.c"))
     for flags in ([], ["-D__SFO__"]):
         subprocess.run(["gcc", "-c", "-Werror", *flags, "-o", "/dev/null", str(printed)], check=True)
-    ours = encode(load([str(path)], options), Bound(unwind=1))
-    theirs = encode(load([str(printed)], ProgramOptions()), Bound(unwind=1))
+    ours = encode_program(load_c_program([str(path)], options), Bound(unwind=1))
+    theirs = encode_program(load_c_program([str(printed)], ProgramOptions()), Bound(unwind=1))
     assert [(e.site.name, e.site.type) for e in ours.inputs] == [
         (e.site.name, e.site.type) for e in theirs.inputs
     ]
@@ -175,18 +175,18 @@ def test_the_harness_of_a_file_with_a_main_is_another_function(tmp_path: Path) -
     path = tmp_path / "p.c"
     path.write_text("int f(int n) { return n; }\nint main(void) { return f(1); }\n")
     options = ProgramOptions(entry="f")
-    printed = print_harness(str(path), options, str(path))
+    printed = print_program_harness(str(path), options, str(path))
     assert "--entry harness */" in printed
     (tmp_path / "h.c").write_text(printed)
-    loaded = load([str(tmp_path / "h.c")], replace(options, entry="harness"))
+    loaded = load_c_program([str(tmp_path / "h.c")], replace(options, entry="harness"))
     assert [u.text for u in loaded.units] == ["return n", "return f(1)"]
 
 
 def test_constants_have_the_names_of_their_places(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text("struct s { const int id; const char *name; };\nint f(struct s *p) { return p->id; }\n")
-    options = ProgramOptions(entry="f", environment=Environment(array_size=1))
-    inputs = encode(load([str(path)], options), Bound(unwind=1)).inputs
+    options = ProgramOptions(entry="f", environment=EnvironmentInputSizes(array_size=1))
+    inputs = encode_program(load_c_program([str(path)], options), Bound(unwind=1)).inputs
     assert [event.site.name for event in inputs] == ["p->id", "p->name[0]"]
 
 
@@ -194,14 +194,14 @@ def test_main_needs_no_harness(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text("int main(void) { return 0; }\n")
     with pytest.raises(UsageError, match="for a function other than main"):
-        print_harness(str(path), ProgramOptions(), "p.c")
+        print_program_harness(str(path), ProgramOptions(), "p.c")
 
 
 def test_a_file_without_a_compiler_has_a_harness_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cfrontend.source.preprocess._find_compiler", lambda _: None)
     path = tmp_path / "p.c"
     path.write_text("#define N 2\n/* @requires n > N */\nint f(int n, char *s) { return s[0]; }\n")
-    loaded = load([str(path)], ProgramOptions(entry="f"))
+    loaded = load_c_program([str(path)], ProgramOptions(entry="f"))
     assert [u.location.file for u in loaded.units] == [str(path)]
     assert loaded.units[0].location.line == 3
 
@@ -216,10 +216,10 @@ def test_what_only_conditions_call_has_no_units(tmp_path: Path) -> None:
         "int f(int n) { return twice(n); }\n"
     )
     for options in (ProgramOptions(entry="f"), ProgramOptions(entry="f", requires=("positive(n)",))):
-        assert [u.text for u in load([str(path)], options).units] == ["return 2 * n", "return twice(n)"]
+        assert [u.text for u in load_c_program([str(path)], options).units] == ["return 2 * n", "return twice(n)"]
     printed = tmp_path / "h.c"
-    printed.write_text(print_harness(str(path), ProgramOptions(entry="f"), "p.c"))
-    assert [u.text for u in load([str(printed)], ProgramOptions()).units] == [
+    printed.write_text(print_program_harness(str(path), ProgramOptions(entry="f"), "p.c"))
+    assert [u.text for u in load_c_program([str(printed)], ProgramOptions()).units] == [
         "return 2 * n",
         "return twice(n)",
     ]
@@ -230,6 +230,6 @@ def test_a_structure_without_a_name_is_made_where_only_a_pointer_to_it_has_one(t
     source.write_text(
         "typedef struct { int *items; int size; } *stack;\nint top(stack s) { return s->items[s->size]; }\n"
     )
-    program = load([str(source)], ProgramOptions(entry="top"))
-    names = {event.site.name for event in encode(program, Bound(unwind=2)).inputs}
+    program = load_c_program([str(source)], ProgramOptions(entry="top"))
+    names = {event.site.name for event in encode_program(program, Bound(unwind=2)).inputs}
     assert {"s->size", "s->items[0]"} <= names

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.goto.coverage_goals import coverage_goals
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import TRUE
 from cfrontend.units import CoverageGoals, GoalKind
 
@@ -21,7 +21,7 @@ Tree = str | tuple[str, "Tree"] | tuple[str, "Tree", "Tree"]
 def loaded(tmp_path: Path, text: str, entry: str = "main") -> Program:
     path = tmp_path / "p.c"
     path.write_text(text)
-    return load([str(path)], ProgramOptions(entry=entry))
+    return load_c_program([str(path)], ProgramOptions(entry=entry))
 
 
 def goals_of(program: Program, kind: GoalKind) -> CoverageGoals:
@@ -30,7 +30,7 @@ def goals_of(program: Program, kind: GoalKind) -> CoverageGoals:
 
 def reached(program: Program, goals: CoverageGoals, values: Sequence[int]) -> set[tuple[str, str]]:
     """Texts and outcomes of the goals that one execution reaches."""
-    encoded = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(values), goals=goals)
+    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(values), goals=goals)
     found = [goal for goal in goals.goals if encoded.goals.get(goal.id) == TRUE]
     return {(goal.text, goal.outcome) for goal in found}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cfrontend.goto.reading_equivalence import reading_way_of, reads_alike
-from cfrontend.units import NEXT_CHARACTER, Reading
+from cfrontend.goto.reading_equivalence import reading_equivalence_way_of, is_reading_equivalent
+from cfrontend.units import NEXT_CHARACTER, InputReading
 
 
-def by(template: str) -> Reading:
-    return Reading(function="scanf", format=template)
+def by(template: str) -> InputReading:
+    return InputReading(function="scanf", format=template)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def by(template: str) -> Reading:
     ],
 )
 def test_alike(one: str, two: str) -> None:
-    assert reads_alike(reading_way_of(by(one)), reading_way_of(by(two)), with_spaces=True)
+    assert is_reading_equivalent(reading_equivalence_way_of(by(one)), reading_equivalence_way_of(by(two)), with_spaces=True)
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,18 @@ def test_alike(one: str, two: str) -> None:
     ],
 )
 def test_not_alike(one: str, two: str) -> None:
-    assert not reads_alike(reading_way_of(by(one)), reading_way_of(by(two)), with_spaces=False)
+    assert not is_reading_equivalent(reading_equivalence_way_of(by(one)), reading_equivalence_way_of(by(two)), with_spaces=False)
 
 
 def test_white_space_at_the_end_counts_only_where_something_else_does_not_skip_it() -> None:
-    assert reads_alike(reading_way_of(by("%d ")), reading_way_of(by("%d")), with_spaces=False)
-    assert not reads_alike(reading_way_of(by("%d ")), reading_way_of(by("%d")), with_spaces=True)
+    assert is_reading_equivalent(reading_equivalence_way_of(by("%d ")), reading_equivalence_way_of(by("%d")), with_spaces=False)
+    assert not is_reading_equivalent(reading_equivalence_way_of(by("%d ")), reading_equivalence_way_of(by("%d")), with_spaces=True)
 
 
 def test_a_character_is_read_alike_by_scanf_and_by_getchar() -> None:
-    assert reads_alike(
-        reading_way_of(by("%c")), reading_way_of(Reading(function=NEXT_CHARACTER)), with_spaces=True
+    assert is_reading_equivalent(
+        reading_equivalence_way_of(by("%c")), reading_equivalence_way_of(InputReading(function=NEXT_CHARACTER)), with_spaces=True
     )
-    assert not reads_alike(
-        reading_way_of(by(" %c")), reading_way_of(Reading(function=NEXT_CHARACTER)), with_spaces=True
+    assert not is_reading_equivalent(
+        reading_equivalence_way_of(by(" %c")), reading_equivalence_way_of(InputReading(function=NEXT_CHARACTER)), with_spaces=True
     )

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from cfrontend.host.child_processes import (
-    Child,
-    GoneError,
-    TooLateError,
-    TooMuchOutputError,
-    Workplace,
-    end_children,
-    run_child,
+    ChildProcess,
+    ChildProcessWorkplaceError,
+    ChildProcessTimeError,
+    ChildProcessOutputError,
+    ChildProcessWorkplace,
+    end_child_processes,
+    run_child_process,
 )
 from tests.processes import comes_true, running
 
@@ -36,42 +36,42 @@ def family(mark: str) -> list[str]:
 
 
 def test_what_a_child_prints_and_ends_with() -> None:
-    done = run_child(["sh", "-c", "cat; echo wrong >&2; exit 3"], seconds=60, text=b"given\n")
+    done = run_child_process(["sh", "-c", "cat; echo wrong >&2; exit 3"], seconds=60, text=b"given\n")
     assert (done.code, done.output, done.complaint) == (3, b"given\n", "wrong\n")
-    assert run_child(["cat"], seconds=60).output == b""
+    assert run_child_process(["cat"], seconds=60).output == b""
 
 
 def test_at_the_time_limit_what_the_child_started_ends_too(mark: str) -> None:
-    with pytest.raises(TooLateError, match="sh did not end within"):
-        run_child(family(mark), seconds=0.3)
+    with pytest.raises(ChildProcessTimeError, match="sh did not end within"):
+        run_child_process(family(mark), seconds=0.3)
     assert comes_true(lambda: not running(mark))
 
 
 def test_a_child_that_never_stops_talking_is_ended_in_time() -> None:
-    with pytest.raises(TooMuchOutputError):
-        run_child(["sh", "-c", "yes"], seconds=60, most=1 << 20)
-    with pytest.raises(TooLateError):
-        run_child(["sh", "-c", "while :; do echo x; sleep 0.01; done"], seconds=0.3)
+    with pytest.raises(ChildProcessOutputError):
+        run_child_process(["sh", "-c", "yes"], seconds=60, most=1 << 20)
+    with pytest.raises(ChildProcessTimeError):
+        run_child_process(["sh", "-c", "while :; do echo x; sleep 0.01; done"], seconds=0.3)
 
 
 def test_memory_is_limited() -> None:
     many = "import sys; b = bytearray(1 << 30); print(len(b))"
-    assert run_child([sys.executable, "-c", many], seconds=60).code == 0
-    assert run_child([sys.executable, "-c", many], seconds=60, memory=1 << 29).code != 0
+    assert run_child_process([sys.executable, "-c", many], seconds=60).code == 0
+    assert run_child_process([sys.executable, "-c", many], seconds=60, memory=1 << 29).code != 0
 
 
 def test_memory_is_limited_from_the_first_instruction_on() -> None:
     for _ in range(20):
-        said = run_child(["sh", "-c", "ulimit -v; sh -c 'ulimit -v'"], seconds=60, memory=1 << 29).text
+        said = run_child_process(["sh", "-c", "ulimit -v; sh -c 'ulimit -v'"], seconds=60, memory=1 << 29).text
         assert said.split() == [str(1 << 19)] * 2
-    assert run_child(["sh", "-c", 'echo "$0 $1"', "a b", "$c"], seconds=60, memory=1 << 29).text == "a b $c\n"
+    assert run_child_process(["sh", "-c", 'echo "$0 $1"', "a b", "$c"], seconds=60, memory=1 << 29).text == "a b $c\n"
     with pytest.raises(FileNotFoundError, match="no-such-compiler"):
-        run_child(["no-such-compiler", "x"], seconds=60, memory=1 << 29)
+        run_child_process(["no-such-compiler", "x"], seconds=60, memory=1 << 29)
 
 
 def test_an_exception_ends_the_child_and_what_it_started(mark: str) -> None:
     def work() -> None:
-        with Child(family(mark)):
+        with ChildProcess(family(mark)):
             assert comes_true(lambda: len(running(f"sleep {mark}")) >= 2)
             raise KeyboardInterrupt
 
@@ -81,15 +81,15 @@ def test_an_exception_ends_the_child_and_what_it_started(mark: str) -> None:
 
 
 def test_the_children_of_a_workplace_end_with_it(mark: str) -> None:
-    place = Workplace("sfo-test-")
+    place = ChildProcessWorkplace("sfo-test-")
     failed: list[type[Exception]] = []
 
     def work() -> None:
-        assert run_child(family(mark), seconds=None, place=place.path / "inside").code < 0
+        assert run_child_process(family(mark), seconds=None, place=place.path / "inside").code < 0
         try:
-            run_child(["true"], seconds=None, place=place.path / "inside")
-        except GoneError:
-            failed.append(GoneError)
+            run_child_process(["true"], seconds=None, place=place.path / "inside")
+        except ChildProcessWorkplaceError:
+            failed.append(ChildProcessWorkplaceError)
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -97,15 +97,15 @@ def test_the_children_of_a_workplace_end_with_it(mark: str) -> None:
     place.end_children()
     thread.join(20)
     assert not thread.is_alive()
-    assert failed == [GoneError]
+    assert failed == [ChildProcessWorkplaceError]
     place.close()
     assert not place.path.exists()
     assert comes_true(lambda: not running(mark))
 
 
 def test_other_children_go_on(mark: str, tmp_path: Path) -> None:
-    with Child(["sleep", mark], place=tmp_path / "a"):
-        end_children(tmp_path / "b")
+    with ChildProcess(["sleep", mark], place=tmp_path / "a"):
+        end_child_processes(tmp_path / "b")
         time.sleep(0.2)
         assert running(mark)
 

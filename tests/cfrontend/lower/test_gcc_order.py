@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import TRUE
 
 PROLOGUE = """
@@ -30,8 +30,8 @@ def printed(statement: str, directory: Path) -> list[int]:
     """The values that the statement prints."""
     source = directory / "order.c"
     source.write_text(PROLOGUE + "int main(void) { " + statement + " return 0; }\n")
-    encoded = encode(
-        load([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(())
+    encoded = encode_program(
+        load_c_program([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(())
     )
     terms = encoded.terms
     arguments = [argument for event in encoded.outputs for argument in event.arguments]
@@ -100,7 +100,7 @@ def test_a_declared_condition_is_converted(
     more = ', "text"' if name == "__CPROVER_assert" else ""
     source = tmp_path / "condition.c"
     source.write_text(f"{declaration}\nint main(void) {{ {name}({argument}{more}); return 0; }}\n")
-    encoded = encode(
-        load([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(())
+    encoded = encode_program(
+        load_c_program([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(())
     )
     assert (encoded.passing == TRUE) is passes

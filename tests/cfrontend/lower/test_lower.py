@@ -9,7 +9,7 @@ import pytest
 from benchmarks.manifest import load_manifest
 from cfrontend.goto import check_goto
 from cfrontend.lower import Granularity
-from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
+from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load_c_program
 from tests.conftest import require_tool
 from tests.places import GOLDEN
 
@@ -23,19 +23,19 @@ PATHS = sorted(
 def program(tmp_path: Path, text: str, granularity: Granularity = "statement") -> Program:
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
-    return load([str(path)], ProgramOptions(granularity=granularity))
+    return load_c_program([str(path)], ProgramOptions(granularity=granularity))
 
 
 @pytest.mark.parametrize("path", LISTINGS, ids=lambda p: p.stem)
 def test_listing(path: Path, check_golden: Callable[[Path, str], None]) -> None:
-    loaded = load([str(path)], ProgramOptions())
+    loaded = load_c_program([str(path)], ProgramOptions())
     check_golden(path.with_suffix(".goto"), str(loaded.goto))
 
 
 @pytest.mark.sample(50)
 @pytest.mark.parametrize("path", PATHS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_every_program_is_well_formed_with_all_checks(path: Path) -> None:
-    loaded = load([str(path)], ProgramOptions(checks=ALL_CHECKS))
+    loaded = load_c_program([str(path)], ProgramOptions(checks=ALL_CHECKS))
     assert check_goto(loaded.goto) == []
     assert [u.id for u in loaded.units] == list(range(1, len(loaded.units) + 1))
 
@@ -120,7 +120,7 @@ again:
         [cbmc, str(path), "--show-loops"], capture_output=True, text=True, check=True
     ).stdout
     theirs = [line.split()[1].rstrip(":") for line in listed.splitlines() if line.startswith("Loop ")]
-    loaded = load([str(path)], ProgramOptions())
+    loaded = load_c_program([str(path)], ProgramOptions())
     ours = [name for name, _, _ in loaded.goto.functions["main"].loops()]
     assert ours == theirs
     lines = [line.split()[3] for line in listed.splitlines() if " line " in line]

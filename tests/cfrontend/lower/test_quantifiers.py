@@ -7,22 +7,22 @@ import pytest
 from cfrontend import goto
 from cfrontend.bound import Bound
 from cfrontend.errors import UnsupportedError
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 
 
 def program(tmp_path: Path, condition: str) -> Program:
     path = tmp_path / "p.c"
     text = f"int main(void) {{ int a[4] = {{0}}, n = nondet_int(), i; unsigned u;\n  return {condition}; }}\n"
     path.write_text(text, encoding="utf-8")
-    return load([str(path)], ProgramOptions(checks=frozenset({"bounds"})))
+    return load_c_program([str(path)], ProgramOptions(checks=frozenset({"bounds"})))
 
 
 def indices(loaded: Program) -> list[int]:
     """The constant indices that are read behind the initialisation of the array."""
     code = "\n".join(
-        goto.show_instruction(i)
+        goto.print_goto_instruction(i)
         for i in loaded.goto.functions["main"].instructions
-        if not (isinstance(i, goto.Assign) and goto.show_instruction(i).startswith("a["))
+        if not (isinstance(i, goto.AssignInstruction) and goto.print_goto_instruction(i).startswith("a["))
     )
     return sorted({n for n in range(-3, 12) if f"a[{n}]" in code or f"a[({n})]" in code})
 
@@ -73,6 +73,6 @@ def test_the_values_that_matter_are_tried(condition: str, values: list[int], tmp
 )
 def test_what_is_refused_by_name(condition: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError) as error:
-        encode(program(tmp_path, condition), Bound(unwind=1))
+        encode_program(program(tmp_path, condition), Bound(unwind=1))
     assert message in str(error.value)
     assert str(error.value).endswith("is not supported yet")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from benchmarks.manifest import load_manifest
 from cfrontend.lower.specification_code import SpecificationCode, find_specification_code
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 
 DECLARED = "#include <assert.h>\n#include <stdio.h>\nextern int nondet_int(void);\n"
 
@@ -12,7 +12,7 @@ DECLARED = "#include <assert.h>\n#include <stdio.h>\nextern int nondet_int(void)
 def loaded(tmp_path: Path, text: str, trusted: tuple[str, ...] = ()) -> Program:
     path = tmp_path / "program.c"
     path.write_text(DECLARED + text, encoding="utf-8")
-    return load([str(path)], ProgramOptions(trusted=trusted))
+    return load_c_program([str(path)], ProgramOptions(trusted=trusted))
 
 
 def found(tmp_path: Path, text: str, trusted: tuple[str, ...] = ()) -> SpecificationCode:
@@ -94,7 +94,7 @@ def test_what_a_trusted_function_calls_is_right_and_can_be_named(tmp_path: Path)
 def test_no_fault_of_the_benchmark_programs_is_taken_for_the_specification() -> None:
     for program in load_manifest():
         version = program.versions[-1]
-        loaded_version = load([str(version.path)], ProgramOptions(entry=version.entry))
+        loaded_version = load_c_program([str(version.path)], ProgramOptions(entry=version.entry))
         trusted = loaded_version.trusted_units
         faulty = {u.id for u in loaded_version.units if u.location.line in version.faulty_lines}
         assert not faulty & trusted, version.id

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import SuppliedValues
-from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.encode_options import EncodeSuppliedValues
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import UnitId
 from tests.cfrontend.slice.tracker import Tracker
 
@@ -30,20 +30,20 @@ READS = 3
 def program(text: str, directory: Path) -> Program:
     source = directory / "program.c"
     source.write_text(PROTOTYPES + text, encoding="utf-8")
-    return load([str(source)], ProgramOptions(checks=frozenset({"assert"})))
+    return load_c_program([str(source)], ProgramOptions(checks=frozenset({"assert"})))
 
 
 def slice_of(loaded: Program, inputs: tuple[int, ...]) -> tuple[str, frozenset[UnitId]]:
     """How the execution ends on ``inputs``, of which it may read fewer, and what it covers."""
     values = iter(inputs)
-    encoded = encode(
+    encoded = encode_program(
         loaded,
         Bound(unwind=None, free=True),
-        inputs=SuppliedValues(lambda _site: next(values)),
+        inputs=EncodeSuppliedValues(lambda _site: next(values)),
         mattering={item.id for item in loaded.properties},
     )
     roots = [encoded.passing, *(v.condition for v in encoded.violations), *encoded.coverage.values()]
-    truth = evaluate(encoded.terms, roots, {})
+    truth = evaluate_terms(encoded.terms, roots, {})
     failed = any(truth[v.condition] for v in encoded.violations)
     outcome = "fail" if failed else "pass" if truth[encoded.passing] else "discard"
     return outcome, frozenset(unit for unit, term in encoded.coverage.items() if truth[term])
@@ -299,11 +299,11 @@ def test_what_mattered_to_a_violation(name: str, tmp_path: Path) -> None:
     text, value, wanted = CASES[name]
     source = tmp_path / "program.c"
     source.write_text(PROTOTYPES + text, encoding="utf-8")
-    loaded = load([str(source)], ProgramOptions())
+    loaded = load_c_program([str(source)], ProgramOptions())
     outcome, covered = slice_of(loaded, (value,))
     assert outcome == "fail"
     assert {loaded.units[unit - 1].text for unit in covered} == wanted
-    symbolic = encode(loaded, Bound(unwind=6), mattering={item.id for item in loaded.properties})
+    symbolic = encode_program(loaded, Bound(unwind=6), mattering={item.id for item in loaded.properties})
     (read,) = {event.value for event in symbolic.inputs}
-    truth = evaluate(symbolic.terms, list(symbolic.coverage.values()), {read: value})
+    truth = evaluate_terms(symbolic.terms, list(symbolic.coverage.values()), {read: value})
     assert frozenset(unit for unit, term in symbolic.coverage.items() if truth[term]) == covered

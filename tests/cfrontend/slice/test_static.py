@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.goto import check_goto
-from cfrontend.program import Program, ProgramOptions, load, with_static_slice
+from cfrontend.program import Program, ProgramOptions, load_c_program, program_with_static_slice
 
 PROTOTYPES = """
 #include <assert.h>
@@ -131,14 +131,14 @@ CASES = {
 def program(text: str, directory: Path) -> Program:
     source = directory / "program.c"
     source.write_text(PROTOTYPES + text, encoding="utf-8")
-    return load([str(source)], ProgramOptions())
+    return load_c_program([str(source)], ProgramOptions())
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_slice_leaves_out_what_can_influence_nothing(name: str, tmp_path: Path) -> None:
     text, wanted = CASES[name]
     loaded = program(text, tmp_path)
-    reduced, units = with_static_slice(loaded)
+    reduced, units = program_with_static_slice(loaded)
     assert {unit.text for unit in loaded.units if unit.id not in units} == wanted
     assert check_goto(reduced.goto) == []
 
@@ -149,7 +149,7 @@ def test_a_slice_has_the_loops_of_the_program(tmp_path: Path) -> None:
         " for (int j = 0; j < 3; j++) a[i][j] = s++; }\n do { s--; } while (s > 0); assert(a[0][0] == 0); }"
     )
     loaded = program(text, tmp_path)
-    reduced, _ = with_static_slice(loaded)
+    reduced, _ = program_with_static_slice(loaded)
     before, after = (p.goto.functions["main"].loops() for p in (loaded, reduced))
     assert [name for name, _, _ in before] == [name for name, _, _ in after]
     heads = [head for _, head, _ in after]

@@ -84,57 +84,57 @@ class Tracker:
             reached = self.reached(here, pc) | own
             following = pc + 1
             match i:
-                case goto.Declare():
+                case goto.DeclareInstruction():
                     self.declare(i)
-                case goto.Assign():
+                case goto.AssignInstruction():
                     value, read = self.evaluate(i.value)
                     self.write(i.target, value, read | reached, reached)
-                case goto.Input():
+                case goto.InputInstruction():
                     self.write(i.target, next(self.inputs), reached, reached)
-                case goto.Assume():
+                case goto.AssumeInstruction():
                     value, read = self.evaluate(expression(i.condition))
                     if not i.unchecked:
                         self.ends |= read | reached
                     if not value:
                         raise StoppedError("assumption")
-                case goto.Assert():
+                case goto.AssertInstruction():
                     value, read = self.evaluate(expression(i.condition))
                     slice_ = read | reached | self.ends
                     self.evaluated |= slice_
                     if not value:
                         self.violation = slice_
                         raise ViolatedError
-                case goto.Branch():
+                case goto.BranchInstruction():
                     value, read = self.evaluate(i.condition)
                     here.decided[pc] = (self.steps, read | reached)
                     following = i.target if bool(value) == i.when else pc + 1
                     other = pc + 1 if following == i.target else i.target
                     if following != other:
                         self.leave_out(written_on(self.program, function.name, pc, other), read | reached)
-                case goto.Jump():
+                case goto.JumpInstruction():
                     following = i.target
-                case goto.Return():
+                case goto.ReturnInstruction():
                     value, read = (0, NONE) if i.value is None else self.evaluate(i.value)
                     returned = (value, read | reached)
                     if own:
                         self.leave_out(written_behind(self.program, function.name, pc), read | reached)
                     following = len(function.instructions)
-                case goto.Exit():
+                case goto.ExitInstruction():
                     raise StoppedError("exit")
-                case goto.Call():
+                case goto.CallInstruction():
                     value, read = self.enter(i, reached)
                     if i.result is not None:
                         key = i.result.key
                         self.values[key, 0], self.slices[key, 0] = value, read | reached
                         self.omitted[key] = NONE
-                case goto.Cover() | goto.Dead():
+                case goto.CoverInstruction() | goto.DeadInstruction():
                     pass
                 case _:
                     raise NotImplementedError(str(i))
             pc = following
         return returned
 
-    def enter(self, i: goto.Call, reached: Units) -> tuple[int, Units]:
+    def enter(self, i: goto.CallInstruction, reached: Units) -> tuple[int, Units]:
         assert isinstance(i.callee, tree.FunctionRef)
         callee = self.program.functions[i.callee.name]
         given = [self.evaluate(argument) for argument in i.arguments]
@@ -158,7 +158,7 @@ class Tracker:
 
     # -- variables ---------------------------------------------------------------------------------------------
 
-    def declare(self, i: goto.Declare) -> None:
+    def declare(self, i: goto.DeclareInstruction) -> None:
         self.omitted[i.symbol.key] = NONE
         for cell in [cell for cell in self.values if cell[0] == i.symbol.key]:
             self.values[cell], self.slices[cell] = 0, NONE
@@ -260,13 +260,13 @@ def ways(function: GotoFunction, pc: int, *, returns_go_on: bool = False) -> lis
     if pc >= end:
         return [end + 1] if pc == end else []
     match function.instructions[pc]:
-        case goto.Branch(target=target):
+        case goto.BranchInstruction(target=target):
             return [pc + 1, target]
-        case goto.Jump(target=target):
+        case goto.JumpInstruction(target=target):
             return [target]
-        case goto.Return():
+        case goto.ReturnInstruction():
             return [end, pc + 1] if returns_go_on else [end]
-        case goto.Exit():
+        case goto.ExitInstruction():
             return [end + 1]
         case _:
             return [pc + 1]
@@ -298,7 +298,7 @@ def _deciding(program: int, name: str, pc: int, *, returns_go_on: bool) -> froze
     function = _PROGRAMS[program].functions.get(name, _PROGRAMS[program].start)
     found: set[tuple[int, int]] = set()
     for branch, i in enumerate(function.instructions):
-        if not isinstance(i, goto.Branch) and not (returns_go_on and isinstance(i, goto.Return)):
+        if not isinstance(i, goto.BranchInstruction) and not (returns_go_on and isinstance(i, goto.ReturnInstruction)):
             continue
         leads = {
             way: always_comes_to(function, way, pc, returns_go_on=returns_go_on)
@@ -346,11 +346,11 @@ def written_behind(program: GotoProgram, name: str, returned: int) -> frozenset[
 def written(program: GotoProgram, function: GotoFunction, places: set[int]) -> Iterator[str]:
     for pc in places:
         match function.instructions[pc]:
-            case goto.Assign(target=target) | goto.Input(target=target):
+            case goto.AssignInstruction(target=target) | goto.InputInstruction(target=target):
                 variable = target.base if isinstance(target, tree.Index) else target
                 assert isinstance(variable, tree.VariableRef)
                 yield variable.symbol.key
-            case goto.Call(callee=tree.FunctionRef(name=name), result=result):
+            case goto.CallInstruction(callee=tree.FunctionRef(name=name), result=result):
                 callee = program.functions[name]
                 own = {p.key for p in callee.parameters}
                 inside = written(program, callee, set(range(len(callee.instructions))))
@@ -359,7 +359,7 @@ def written(program: GotoProgram, function: GotoFunction, places: set[int]) -> I
                 )
                 if result is not None:
                     yield result.key
-            case goto.Exit() | goto.Assume(unchecked=False):
+            case goto.ExitInstruction() | goto.AssumeInstruction(unchecked=False):
                 yield ENDS
             case _:
                 pass

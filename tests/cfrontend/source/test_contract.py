@@ -4,13 +4,13 @@ import pytest
 
 from cfrontend.environment.harness import START
 from cfrontend.errors import InputError, Location, UsageError
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.source.contract import (
     ContractClause,
     contract_clauses_above,
     contract_clauses_of_options,
-    is_harness,
-    old_values,
+    is_harness_contract,
+    contract_old_values,
 )
 
 
@@ -87,7 +87,7 @@ def test_the_clauses_of_an_option_stand_on_lines_of_their_own() -> None:
 
 def test_old_values_are_found_with_their_expressions() -> None:
     (clause,) = contract_clauses_of_options([], ["__sfo_old(a[(i)]) + 1 == b || __sfo_old( n ) > n"])
-    found = [(clause.text[a:c], clause.text[b : c - 1]) for a, b, c in old_values(clause)]
+    found = [(clause.text[a:c], clause.text[b : c - 1]) for a, b, c in contract_old_values(clause)]
     assert found == [("__sfo_old(a[(i)])", "a[(i)]"), ("__sfo_old( n )", " n ")]
 
 
@@ -106,15 +106,15 @@ def test_old_values_that_mean_nothing_are_refused(
 ) -> None:
     clauses = contract_clauses_of_options(requires, ensures)
     with pytest.raises(UsageError) as caught:
-        list(map(list, map(old_values, clauses)))
+        list(map(list, map(contract_old_values, clauses)))
     assert str(caught.value).startswith(message)
 
 
 def test_a_harness_is_what_the_comment_above_it_calls_so() -> None:
     lines = ("/* @harness: by hand */", "int main(void)", "{ }", "/* @harnesses */", "int f(void);")
-    assert is_harness(Location("a.c", 2, 5), {"a.c": lines})
-    assert not is_harness(Location("a.c", 5, 5), {"a.c": lines})
-    assert not is_harness(Location("b.c", 1, 1), {"a.c": lines})
+    assert is_harness_contract(Location("a.c", 2, 5), {"a.c": lines})
+    assert not is_harness_contract(Location("a.c", 5, 5), {"a.c": lines})
+    assert not is_harness_contract(Location("b.c", 1, 1), {"a.c": lines})
 
 
 # -- through the front end ---------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def loaded(tmp_path: Path, text: str, requires: list[str], ensures: list[str]) -
     path = tmp_path / "p.c"
     path.write_text(text)
     options = ProgramOptions(entry="f", requires=tuple(requires), ensures=tuple(ensures))
-    return load([str(path)], options)
+    return load_c_program([str(path)], options)
 
 
 TEXT = """\
@@ -220,7 +220,7 @@ def test_the_result_of_a_function_without_one_is_refused(tmp_path: Path) -> None
 
 def test_clauses_are_for_a_function_other_than_main() -> None:
     with pytest.raises(UsageError, match="choose it with --entry"):
-        load(["benchmarks/programs/minmax.c"], ProgramOptions(requires=("1",)))
+        load_c_program(["benchmarks/programs/minmax.c"], ProgramOptions(requires=("1",)))
 
 
 def test_a_clause_has_one_line() -> None:

@@ -4,15 +4,15 @@ from typing import Any
 import pytest
 
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.source.parse import ParsedFile, parse
-from cfrontend.source.parse.columns import align_columns
+from cfrontend.source.parse import ParsedFile, parse_file
+from cfrontend.source.parse.columns import align_source_columns
 from cfrontend.source.parse.lexemes import lexemes
 from cfrontend.source.preprocess import PreprocessedFile
 
 
 def parsed(text: str, original: str | None = None) -> ParsedFile:
     lines = tuple((text if original is None else original).split("\n"))
-    return parse(PreprocessedFile("a.c", text, {"a.c": lines}))
+    return parse_file(PreprocessedFile("a.c", text, {"a.c": lines}))
 
 
 def nodes(file: ParsedFile, kind: str) -> Iterator[Any]:
@@ -123,7 +123,7 @@ def test_spans(text: str, kind: str, spans: list[str]) -> None:
 def test_columns_of_the_original_line(
     original: str, preprocessed: str, columns: list[tuple[int | None, int | None]]
 ) -> None:
-    assert align_columns(lexemes(preprocessed), lexemes(original)) == columns
+    assert align_source_columns(lexemes(preprocessed), lexemes(original)) == columns
 
 
 def test_comments_do_not_shift_columns() -> None:
@@ -135,7 +135,7 @@ def test_comments_do_not_shift_columns() -> None:
 
 
 def test_line_markers_move_the_place() -> None:
-    file = parse(PreprocessedFile("a.c", '# 7 "b.h" 2\nint x;\n#line 3 "c d.h"\nint y;\n', {}))
+    file = parse_file(PreprocessedFile("a.c", '# 7 "b.h" 2\nint x;\n#line 3 "c d.h"\nint y;\n', {}))
     assert [str(node.coord) for node in file.tree.ext] == ["b.h:7:5", "c d.h:3:5"]
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import InputError, UsageError
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.source import preprocess as stage
-from cfrontend.source.preprocess import HEADERS, PreprocessOptions, preprocess, without_unused_prototypes
+from cfrontend.source.preprocess import HEADERS, PreprocessOptions, preprocess, preprocessed_without_prototypes
 from tests.conftest import require_tool
 
 
@@ -156,7 +156,7 @@ def test_headers_of_the_system_go_with_ours(header: str, ours_first: bool, tmp_p
         + (OURS + theirs if ours_first else theirs + OURS)
         + "int main(void) { return 0; }\n"
     )
-    assert "main" in load([str(source)], ProgramOptions()).goto.functions
+    assert "main" in load_c_program([str(source)], ProgramOptions()).goto.functions
 
 
 # -- prototypes that nobody needs --------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def test_prototypes_of_our_headers_that_nothing_names_are_left_out(tmp_path: Pat
         "int main(void) { qsort(0, 0, 1, 0); return puts(getenv); }\n"
     )
     whole = preprocess(str(program))
-    short = without_unused_prototypes(whole)
+    short = preprocessed_without_prototypes(whole)
     assert [
         n
         for n, (a, b) in enumerate(zip(whole.text.split("\n"), short.text.split("\n"), strict=True))
@@ -185,14 +185,14 @@ def test_a_text_without_our_headers_stays_as_it_is(tmp_path: Path) -> None:
     program = tmp_path / "a.c"
     program.write_text("int unused(int a);\nint main(void) { return 0; }\n")
     source = preprocess(str(program))
-    assert without_unused_prototypes(source) is source
+    assert preprocessed_without_prototypes(source) is source
 
 
 @pytest.mark.parametrize("name", ["elevator", "menu", "trim", "grades", "newton"])
 def test_a_program_is_the_same_without_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"benchmarks/programs/{name}/fault1.c"
-    short = load([path], ProgramOptions())
-    monkeypatch.setattr("cfrontend.program.without_unused_prototypes", lambda source: source)
-    monkeypatch.setattr("cfrontend.stdlib.models.without_unused_prototypes", lambda source: source)
-    whole = load([path], ProgramOptions())
+    short = load_c_program([path], ProgramOptions())
+    monkeypatch.setattr("cfrontend.program.preprocessed_without_prototypes", lambda source: source)
+    monkeypatch.setattr("cfrontend.stdlib.models.preprocessed_without_prototypes", lambda source: source)
+    whole = load_c_program([path], ProgramOptions())
     assert short.goto == whole.goto

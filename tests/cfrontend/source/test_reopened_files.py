@@ -2,8 +2,8 @@
 
 import pytest
 
-from cfrontend.source.parse import parse
-from cfrontend.source.parse.reopened_files import keeps_files
+from cfrontend.source.parse import parse_file
+from cfrontend.source.parse.reopened_files import keeps_reopened_files
 from cfrontend.source.preprocess import PreprocessedFile
 
 
@@ -41,5 +41,5 @@ def test_a_file_that_may_be_opened_again_is_kept(body: str, *, kept: bool) -> No
     }
     above = "".join(text for name, text in defined.items() if name in body)
     text = f"{above}int main(void) {{ {body} }}\n"
-    parsed = parse(PreprocessedFile(path="a.c", text=text, files={"a.c": tuple(text.splitlines())}))
-    assert keeps_files([parsed], "main") == kept
+    parsed = parse_file(PreprocessedFile(path="a.c", text=text, files={"a.c": tuple(text.splitlines())}))
+    assert keeps_reopened_files([parsed], "main") == kept

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.host.child_processes import run_child
-from cfrontend.program import encode, load
+from cfrontend.host.child_processes import run_child_process
+from cfrontend.program import encode_program, load_c_program
 from cfrontend.terms import FALSE
 from tests.conftest import require_tool
 
@@ -120,7 +120,7 @@ EVERY = {**C11, **POSIX, **GNU}
 
 def taken_by_gcc(path: Path) -> bool:
     gcc = require_tool("gcc")
-    return run_child([gcc, "-w", "-fsyntax-only", str(path)], seconds=60).code == 0
+    return run_child_process([gcc, "-w", "-fsyntax-only", str(path)], seconds=60).code == 0
 
 
 @pytest.mark.parametrize("asked", ["", "#define _GNU_SOURCE\n"], ids=["plain", "gnu"])
@@ -137,9 +137,9 @@ def test_a_header_is_read_alone_and_beside_a_call_that_is_never_reached(
     )
     if not taken_by_gcc(alone):
         pytest.skip(f"no {header} on this machine")
-    load([str(alone)], ProgramOptions())
+    load_c_program([str(alone)], ProgramOptions())
     if taken_by_gcc(used):
-        assert {"unused", "main"} <= load([str(used)], ProgramOptions()).goto.functions.keys()
+        assert {"unused", "main"} <= load_c_program([str(used)], ProgramOptions()).goto.functions.keys()
 
 
 def test_names_that_our_headers_leave_out_are_those_of_the_machine(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_names_that_our_headers_leave_out_are_those_of_the_machine(tmp_path: Pat
         "off_t size(FILE *f) { fseeko(f, 0, SEEK_DATA); return ftello(f); }\n"
         "int main(void) { return sizeof(loff_t) == 8 ? 0 : 1; }\n"
     )
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     assert program.options.preprocess.headers == "machine"
     # Declared as they are there, not as functions that return int.
     assert str(program.tree.functions["ftello"].type.result) == "long"
@@ -169,14 +169,14 @@ def test_what_the_machine_does_not_know_either_is_an_error_of_the_program(
     path = tmp_path / "a.c"
     path.write_text("#include <stdio.h>\n" + text)
     with pytest.raises(InputError, match=message):
-        load([str(path)], ProgramOptions())
+        load_c_program([str(path)], ProgramOptions())
 
 
 def test_a_program_without_such_names_stays_with_our_headers(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text('#include <stdio.h>\nint twice(); int main(void) { return twice(2) - puts(""); }\n'
                     "int twice(int n) { return 2 * n; }\n")  # fmt: skip
-    assert load([str(path)], ProgramOptions()).options.preprocess.headers == "ours"
+    assert load_c_program([str(path)], ProgramOptions()).options.preprocess.headers == "ours"
 
 
 def test_parts_of_complex_numbers_are_refused_where_an_execution_comes_to_them(tmp_path: Path) -> None:
@@ -186,11 +186,11 @@ def test_parts_of_complex_numbers_are_refused_where_an_execution_comes_to_them(t
     )
     path = tmp_path / "a.c"
     path.write_text(text % "0")
-    load([str(path)], ProgramOptions())
+    load_c_program([str(path)], ProgramOptions())
     path.write_text(text % "part(1.0) > 0")
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     with pytest.raises(UnsupportedError, match="_Complex is not supported yet"):
-        encode(program, Bound(unwind=1))
+        encode_program(program, Bound(unwind=1))
 
 
 def test_a_table_has_the_values_that_stand_in_it(tmp_path: Path) -> None:
@@ -210,8 +210,8 @@ def test_a_table_has_the_values_that_stand_in_it(tmp_path: Path) -> None:
         "    assert(mixed[0].low == -56 && mixed[0].real == 3.0f && mixed[0].high == -1);\n"
         "    return 0;\n}\n"
     )
-    run = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), inputs=FixedValues(()))
+    run = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1), inputs=EncodeFixedValues(()))
     assert [violation.property for violation in run.violations if violation.condition != FALSE] == []
     program = tmp_path / "a"
-    assert run_child([require_tool("gcc"), "-w", str(path), "-o", str(program)], seconds=60).code == 0
-    assert run_child([str(program)], seconds=60).code == 0
+    assert run_child_process([require_tool("gcc"), "-w", str(path), "-o", str(program)], seconds=60).code == 0
+    assert run_child_process([str(program)], seconds=60).code == 0

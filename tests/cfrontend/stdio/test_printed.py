@@ -6,16 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError
-from cfrontend.stdio.printed import Printed, render_printed
+from cfrontend.stdio.printed import PrintedArgument, render_printed
 from tests.conftest import require_tool
 
 
-def word(value: int, width: int = 32, *, signed: bool = True) -> Printed:
-    return Printed(value=value % (1 << width), width=width, signed=signed)
+def word(value: int, width: int = 32, *, signed: bool = True) -> PrintedArgument:
+    return PrintedArgument(value=value % (1 << width), width=width, signed=signed)
 
 
-def text(characters: bytes) -> Printed:
-    return Printed(value=0, width=64, signed=False, characters=characters)
+def text(characters: bytes) -> PrintedArgument:
+    return PrintedArgument(value=0, width=64, signed=False, characters=characters)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def text(characters: bytes) -> Printed:
         (b"%08x", [word(48879)], b"0000beef"),
     ],
 )
-def test_as_printf(format_: bytes, arguments: list[Printed], expected: bytes) -> None:
+def test_as_printf(format_: bytes, arguments: list[PrintedArgument], expected: bytes) -> None:
     assert render_printed(format_, arguments) == expected
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from cfrontend.stdio.printf import PrintfConversion, parse_format, printf_conversions
+from cfrontend.stdio.printf import PrintfConversion, parse_printf_format, printf_conversions
 
 
 def conversion(kind: str, text: str, **fields: object) -> PrintfConversion:
@@ -22,13 +22,13 @@ def conversion(kind: str, text: str, **fields: object) -> PrintfConversion:
     ],
 )
 def test_formats_are_taken_apart(template: bytes, expected: tuple[bytes | PrintfConversion, ...]) -> None:
-    assert parse_format(template) == expected
+    assert parse_printf_format(template) == expected
 
 
 @pytest.mark.parametrize("template", [b"%", b"50%", b"%y", b"%n", b"%Ld", b"%hf", b"%'d", b"%ls"])
 def test_what_is_not_modelled_is_said(template: bytes) -> None:
     with pytest.raises(ValueError, match=r"'%.*'|a malformed conversion"):
-        parse_format(template)
+        parse_printf_format(template)
 
 
 def test_stars_take_arguments() -> None:

@@ -7,12 +7,12 @@ import pytest
 from cfrontend.bound import Bound
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import PreprocessOptions
-from cfrontend.stdlib.models import read_models
+from cfrontend.stdlib.models import read_library_models
 from cfrontend.terms import FALSE
-from sfo.execution.native.compare import PredictedExecution
+from sfo.execution.native.compare import ExecutionToCompareNatively
 from tests.differential.ours import concrete
 
 CIL = r"""# 1 "/usr/include/x86_64-linux-gnu/bits/types.h" 1 3 4
@@ -63,14 +63,14 @@ int main(void)
 def loaded(directory: Path, text: str, name: str = "program.c", **options: object) -> EncodedProgram:
     source = directory / name
     source.write_text(text, encoding="utf-8")
-    program = load([str(source)], ProgramOptions(**options))  # type: ignore[arg-type]
-    return encode(program, Bound(unwind=70, free=True))
+    program = load_c_program([str(source)], ProgramOptions(**options))  # type: ignore[arg-type]
+    return encode_program(program, Bound(unwind=70, free=True))
 
 
-def ran(directory: Path, text: str, *values: int, **options: object) -> PredictedExecution:
+def ran(directory: Path, text: str, *values: int, **options: object) -> ExecutionToCompareNatively:
     source = directory / "program.c"
     source.write_text(text, encoding="utf-8")
-    return concrete(load([str(source)], ProgramOptions(**options)), values)  # type: ignore[arg-type]
+    return concrete(load_c_program([str(source)], ProgramOptions(**options)), values)  # type: ignore[arg-type]
 
 
 def violated(e: EncodedProgram) -> list[str]:
@@ -296,15 +296,15 @@ def test_a_call_that_is_recorded_needs_no_model(tmp_path: Path, monkeypatch: pyt
     wanted: list[frozenset[str]] = []
 
     def read(names: frozenset[str], defined: frozenset[str], options: PreprocessOptions) -> list[ParsedFile]:
-        found = read_models(names, defined, options)
+        found = read_library_models(names, defined, options)
         wanted.append(frozenset(file.path for file in found))
         return found
 
-    monkeypatch.setattr("cfrontend.stdlib.link.read_models", read)
+    monkeypatch.setattr("cfrontend.stdlib.link.read_library_models", read)
     for body in ('printf("%d\\n", 3);', 'char *f = "%d\\n"; return printf(f, 3);'):
         program = tmp_path / "a.c"
         program.write_text(f"#include <stdio.h>\nint main(void) {{ {body} return 0; }}\n")
-        load([str(program)], ProgramOptions())
+        load_c_program([str(program)], ProgramOptions())
     recorded, modelled = wanted
     assert not recorded
     assert modelled
@@ -364,9 +364,9 @@ def test_the_library_is_joined_as_if_it_had_stood_beside_the_program(
 ) -> None:
     path = tmp_path / "program.c"
     path.write_text(LIBRARY, encoding="utf-8")
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     monkeypatch.setattr("cfrontend.elaborate._mean_the_same", lambda *_: False)
-    again = load([str(path)], ProgramOptions())
+    again = load_c_program([str(path)], ProgramOptions())
     assert program.goto == again.goto
     assert str(program.goto) == str(again.goto)
     assert program.tree.functions.keys() == again.tree.functions.keys()

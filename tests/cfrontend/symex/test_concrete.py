@@ -7,9 +7,9 @@ import pytest
 
 from cfrontend import symex
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
-from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.symex.machine import Machine
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
+from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.terms import TRUE
 from cfrontend.units import MemoryPlace
 
@@ -37,14 +37,14 @@ def memory_after(directory: Path, rounds: int, monkeypatch: pytest.MonkeyPatch) 
     """Cells and names at the end."""
     path = directory / "program.c"
     path.write_text(PROGRAM % rounds)
-    machines: list[Machine] = []
+    machines: list[SymbolicMachine] = []
 
-    def machine(*arguments: object, **options: object) -> Machine:
-        machines.append(Machine(*arguments, **options))  # type: ignore[arg-type]
+    def machine(*arguments: object, **options: object) -> SymbolicMachine:
+        machines.append(SymbolicMachine(*arguments, **options))  # type: ignore[arg-type]
         return machines[-1]
 
-    monkeypatch.setattr(symex, "Machine", machine)
-    encode(load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(()))
+    monkeypatch.setattr(symex, "SymbolicMachine", machine)
+    encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
     (last,) = machines
     assert last.overlay.parent is None
     return len(last.writes), len(last._names)
@@ -60,8 +60,8 @@ def test_a_variable_that_has_ended_is_noticed_all_the_same(tmp_path: Path) -> No
         "static int *f(void) { int local = 3; return &local; }\n"
         "int main(void) { int *p = f(); f(); return *p; }\n"
     )
-    formula = encode(
-        load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=FixedValues(())
+    formula = encode_program(
+        load_c_program([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(())
     )
     (violation,) = formula.violations
     assert violation.property.startswith("main.pointer")
@@ -74,9 +74,9 @@ def test_an_execution_that_a_constructor_ends_does_not_come_to_main(tmp_path: Pa
         '__attribute__((constructor)) static void start(void) { g = nondet_int(); __CPROVER_assert(g != 7, ""); }\n'
         'int main(void) { __CPROVER_assert(g != 8, ""); }\n'
     )
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     ends = {
-        value: encode(program, Bound(unwind=None, free=True), inputs=FixedValues([value]))
+        value: encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues([value]))
         for value in (6, 7, 8)
     }
     assert {value: [v.property for v in e.violations] for value, e in ends.items()} == {
@@ -104,8 +104,8 @@ def place(name: str) -> MemoryPlace:
 
 def violated(path: Path, inputs: Sequence[int], places: Sequence[MemoryPlace | None]) -> list[str]:
     """What the program in ``path`` violates on these inputs, some of which were read from memory."""
-    program = load([str(path)], ProgramOptions())
-    found = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(inputs, places=places))
+    program = load_c_program([str(path)], ProgramOptions())
+    found = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(inputs, places=places))
     return [violation.property for violation in found.violations]
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, UnsupportedError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE, TRUE, VAR, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 
 MINMAX = """int main(void)
 {
@@ -36,14 +36,14 @@ def encoded(tmp_path: Path, text: str, bound: Bound | None = None, **options: ob
     path.write_text(text, encoding="utf-8")
     inputs = options.pop("inputs", None)
     relax = options.pop("relax", ())
-    program = load([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
-    return encode(program, bound or Bound(unwind=8), inputs=inputs, relax=relax)  # type: ignore[arg-type]
+    program = load_c_program([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
+    return encode_program(program, bound or Bound(unwind=8), inputs=inputs, relax=relax)  # type: ignore[arg-type]
 
 
 def outcomes(e: EncodedProgram, inputs: dict[int, int]) -> tuple[bool, bool, bool]:
     """(fails, passes, is cut) under an assignment."""
     roots = [v.condition for v in e.violations]
-    values = evaluate(e.terms, [*roots, e.passing, e.cut], inputs)
+    values = evaluate_terms(e.terms, [*roots, e.passing, e.cut], inputs)
     return any(values[r] for r in roots), bool(values[e.passing]), bool(values[e.cut])
 
 
@@ -52,7 +52,7 @@ def test_each_execution_has_exactly_one_end(tmp_path: Path) -> None:
     variables = [event.value for event in e.inputs]
     for values in product(range(3), repeat=3):
         fails, passes, cut = outcomes(e, dict(zip(variables, values, strict=True)))
-        fixed = encoded(tmp_path, MINMAX, inputs=FixedValues(values))
+        fixed = encoded(tmp_path, MINMAX, inputs=EncodeFixedValues(values))
         assert fails + passes == 1
         assert not cut
         assert (fixed.passing == TRUE) == passes
@@ -64,7 +64,7 @@ def test_an_edited_program_may_read_another_type_in_the_same_place(read: str, tm
     terms, path = Terms(), tmp_path / "p.c"
     for ctype, width in (("int", 32), ("long", 64), ("int", 32)):
         path.write_text(f"{ctype} nondet(void); int main(void) {{ {ctype} x; {read}; return x > 5; }}")
-        found = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
+        found = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
         assert [terms.width[event.value] for event in found.inputs] == [width]
 
 
@@ -102,10 +102,10 @@ int main(void)
 
 
 def test_rows_that_are_too_short_or_too_long_are_noticed(tmp_path: Path) -> None:
-    short = encoded(tmp_path, MINMAX, inputs=FixedValues([1, 2]))
+    short = encoded(tmp_path, MINMAX, inputs=EncodeFixedValues([1, 2]))
     assert short.concrete.missing_input is not None
     assert short.concrete.missing_input.name == "input3"
-    assert encoded(tmp_path, MINMAX, inputs=FixedValues([1, 2, 3, 4])).concrete.unused_inputs == 1
+    assert encoded(tmp_path, MINMAX, inputs=EncodeFixedValues([1, 2, 3, 4])).concrete.unused_inputs == 1
 
 
 @pytest.mark.parametrize(
@@ -116,13 +116,13 @@ def test_a_relaxed_unit_yields_any_value(tmp_path: Path, label: str, *, can_be_s
     text = MINMAX.replace("int least = input1; int most = input1;", "int most = input1; int least = input1;")
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     unit = next(u.id for u in program.units if u.label == label)
-    e = encode(program, Bound(unwind=1), inputs=FixedValues((1, 0, 1)), relax=[unit])
+    e = encode_program(program, Bound(unwind=1), inputs=EncodeFixedValues((1, 0, 1)), relax=[unit])
     free = [t for t in e.terms.cone([e.passing]) if e.terms.op[t] == VAR]
     width = 4
     found = any(
-        evaluate(
+        evaluate_terms(
             e.terms, [e.passing], {v: n % (1 << e.terms.width[v]) for v, n in zip(free, values, strict=True)}
         )[e.passing]
         for values in product(range(-width, width), repeat=len(free))
@@ -142,9 +142,9 @@ int main(void)
 """
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     unit = next(u.id for u in program.units if u.kind == "condition")
-    e = encode(program, Bound(unwind=1), inputs=FixedValues((0,)), relax=[unit])
+    e = encode_program(program, Bound(unwind=1), inputs=EncodeFixedValues((0,)), relax=[unit])
     assert e.concrete.missing_input is None
     assert e.passing not in {TRUE, FALSE}
 
@@ -157,9 +157,9 @@ int main(void)
 def test_a_deadline_is_looked_at_in_every_step_that_can_take_long(tmp_path: Path, body: str) -> None:
     path = tmp_path / "p.c"
     path.write_text(f"static int f(void) {{ return 0; }} int main(void) {{ {body} }}")
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     with pytest.raises(ResourceError, match="time limit"):
-        encode(program, Bound(unwind=8), inputs=FixedValues([0]), deadline=0.0)
+        encode_program(program, Bound(unwind=8), inputs=EncodeFixedValues([0]), deadline=0.0)
 
 
 def test_exit_passes_and_assumptions_leave_no_end(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_a_structure_is_as_many_inputs_as_it_has_scalars(tmp_path: Path, start: 
     e = encoded(tmp_path, text, entry="f")
     assert [event.site.name for event in e.inputs] == ["p.x", "p.in.a[0]", "p.in.a[1]", "p.in.b"]
     for values, fails in (((300, 7, 44, 1), True), ((300, 7, 44, 0), False), ((300, 44, 7, 1), False)):
-        fixed = encoded(tmp_path, text, entry="f", inputs=FixedValues(values))
+        fixed = encoded(tmp_path, text, entry="f", inputs=EncodeFixedValues(values))
         assert any(v.condition == TRUE for v in fixed.violations) == fails
 
 
@@ -271,7 +271,7 @@ def test_what_stands_behind_the_end_of_a_printed_string_is_not_read(printing: st
         "    w[0] = 'a';\n    if (n > 0)\n        w[1] = 0;\n    else {\n        w[1] = 'b';\n        w[2] = 0;\n    }\n"
         f"    {printing}\n    return 0;\n}}\n"
     )
-    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
+    formula = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
     assert [event.site.name for event in formula.inputs] == ["n"]
 
 

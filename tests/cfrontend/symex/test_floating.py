@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, SfoError, UnsupportedError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE, TRUE
 
 INPUTS = "double nondet_double(void); float nondet_float(void); int nondet_int(void);\n"
@@ -19,8 +19,8 @@ def encoded(
 ) -> EncodedProgram:
     path = tmp_path / "p.c"
     path.write_text(INPUTS + text)
-    program = load([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
-    return encode(program, Bound(unwind=3, free=True), inputs=None if inputs is None else FixedValues(inputs))
+    program = load_c_program([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
+    return encode_program(program, Bound(unwind=3, free=True), inputs=None if inputs is None else EncodeFixedValues(inputs))
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_parameters_of_the_entry_are_inputs(tmp_path: Path) -> None:
 def test_a_relaxed_unit_yields_any_value_of_its_type(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text('int main(void) { long double x; x = 1; __CPROVER_assert(x == 1, ""); return 0; }')
-    program = load([str(path)], ProgramOptions())
-    relaxed = encode(program, Bound(unwind=1), relax=[1])
+    program = load_c_program([str(path)], ProgramOptions())
+    relaxed = encode_program(program, Bound(unwind=1), relax=[1])
     assert relaxed.passing not in (TRUE, FALSE)
 
 

@@ -8,9 +8,9 @@ import pytest
 from cfrontend.bound import Bound
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import UnsupportedError
-from cfrontend.program import DEFAULT_CHECKS, ProgramOptions, encode, load
+from cfrontend.program import DEFAULT_CHECKS, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE, TRUE, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 
 HEADER = """#include <stdlib.h>
 #include <assert.h>
@@ -24,7 +24,7 @@ def encoded(tmp_path: Path, body: str, *checks: str) -> EncodedProgram:
     path = tmp_path / "p.c"
     path.write_text(HEADER + body, encoding="utf-8")
     options = ProgramOptions(checks=DEFAULT_CHECKS | set(checks))
-    return encode(load([str(path)], options), Bound(unwind=6, free=True))
+    return encode_program(load_c_program([str(path)], options), Bound(unwind=6, free=True))
 
 
 def violated(e: EncodedProgram) -> set[str]:
@@ -97,7 +97,7 @@ def test_a_size_may_depend_on_a_bounded_input(tmp_path: Path) -> None:
             n
             for n in range(1, 5)
             if any(
-                evaluate(e.terms, [v.condition], {e.inputs[0].value: n})[v.condition] for v in e.violations
+                evaluate_terms(e.terms, [v.condition], {e.inputs[0].value: n})[v.condition] for v in e.violations
             )
         }
         assert fails == {n for n in range(1, 5) if index >= n}
@@ -111,7 +111,7 @@ def test_executions_that_allocate_more_than_is_followed_leave_the_bound(tmp_path
     ends = {}
     for n in (0, 7, 8, 64, 65, 1000, -1):
         roots = [e.passing, e.cut, *[v.condition for v in e.violations]]
-        values = evaluate(e.terms, roots, {e.inputs[0].value: n & 0xFFFFFFFF})
+        values = evaluate_terms(e.terms, roots, {e.inputs[0].value: n & 0xFFFFFFFF})
         assert sum(values[root] for root in roots) == 1
         ends[n] = "pass" if values[e.passing] else "cut" if values[e.cut] else "fail"
     assert ends == {0: "fail", 7: "fail", 8: "pass", 64: "pass", 65: "cut", 1000: "cut", -1: "cut"}
@@ -165,7 +165,7 @@ int main(void)
     conditions = [v.condition for v in e.violations]
     for vector in product((0, 1), repeat=5):
         inputs = {event.value: value for event, value in zip(e.inputs, vector, strict=True)}
-        assert not any(evaluate(e.terms, conditions, inputs)[c] for c in conditions), vector
+        assert not any(evaluate_terms(e.terms, conditions, inputs)[c] for c in conditions), vector
 
 
 def test_a_pointer_made_of_bits_is_refused(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ int main(void)
     others = [i.condition for i in e.inputs if i.site.name not in inputs]
     for n in range(7):
         for k in range(6):
-            values = evaluate(terms, [*claims, *others, e.passing], {inputs["n"]: n, inputs["k"]: k})
+            values = evaluate_terms(terms, [*claims, *others, e.passing], {inputs["n"]: n, inputs["k"]: k})
             assert not [c for c in (*claims, *others) if values[c]]
             assert values[e.passing]
 
@@ -290,7 +290,7 @@ int main(void)
     violations = [v.condition for v in e.violations]
     given = next(i.value for i in e.inputs if i.site.name == "n")
     for n in (0, 1, 15, 16, 17, 24, 25, -1, 1 << 31):
-        value = evaluate(e.terms, violations, {given: n & 0xFFFFFFFF})
+        value = evaluate_terms(e.terms, violations, {given: n & 0xFFFFFFFF})
         assert any(value[v] for v in violations) == (not 0 <= n <= 16)
 
 
@@ -317,7 +317,7 @@ def test_what_is_written_in_part_is_read_in_part(tmp_path: Path, body: str, name
         "struct s { int a; unsigned b : 3, c : 5, d : 12; };\n"
         f"int main(void) {{ {body.replace('int n = __VERIFIER_nondet_int() &', 'int n = __VERIFIER_nondet_int(); n &=')} }}\n",
     )
-    values = evaluate(
+    values = evaluate_terms(
         e.terms, [i.condition for i in e.inputs], {i.value: i.site.name == "n" for i in e.inputs}
     )
     assert [i.site.name for i in e.inputs if values[i.condition]] == names
@@ -332,8 +332,8 @@ def test_a_relaxed_pointer_has_other_places_within_another_bound(tmp_path: Path)
         "        n->value = i;\n        n->next = list;\n        list = n;\n    }\n    found = list;\n"
         "    assert(found == NULL || found->value != 3);\n    return 0;\n}\n"
     )
-    program = load([str(source)], ProgramOptions())
+    program = load_c_program([str(source)], ProgramOptions())
     terms = Terms()
     unit = next(u.id for u in program.units if u.text == "found = list")
     for unwind in (1, 2, 5):
-        assert encode(program, Bound(unwind=unwind), terms=terms, relax=[unit]).violations
+        assert encode_program(program, Bound(unwind=unwind), terms=terms, relax=[unit]).violations

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import DrawnValues, FixedValues, SuppliedValues
+from cfrontend.encode_options import EncodeDrawnValues, EncodeFixedValues, EncodeSuppliedValues
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import TRUE
 from cfrontend.units import InputNumber, InputSite
 
@@ -32,7 +32,7 @@ BOUND = Bound(unwind=2)
 def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     file: Path = tmp_path_factory.mktemp("inputs") / "a.c"
     file.write_text(PROGRAM)
-    return load([str(file)], ProgramOptions())
+    return load_c_program([str(file)], ProgramOptions())
 
 
 def read(encoded: EncodedProgram) -> list[int | None]:
@@ -59,13 +59,13 @@ def test_every_source_leads_to_the_same_execution(
     def supply(_: InputSite) -> InputNumber | None:
         return left.pop(0)
 
-    fixed = encode(program, BOUND, inputs=FixedValues(vector))
+    fixed = encode_program(program, BOUND, inputs=EncodeFixedValues(vector))
     places = [event.site.memory for event in fixed.inputs]
     executions = [
         fixed,
-        encode(program, BOUND, inputs=FixedValues(vector, places=places)),
-        encode(program, BOUND, inputs=SuppliedValues(supply)),
-        encode(program, BOUND, inputs=DrawnValues(drawn)),
+        encode_program(program, BOUND, inputs=EncodeFixedValues(vector, places=places)),
+        encode_program(program, BOUND, inputs=EncodeSuppliedValues(supply)),
+        encode_program(program, BOUND, inputs=EncodeDrawnValues(drawn)),
     ]
     for encoded in executions:
         assert read(encoded) == list(vector)
@@ -76,15 +76,15 @@ def test_every_source_leads_to_the_same_execution(
 
 def test_a_vector_that_ends_and_a_supply_that_has_nothing_say_what_is_missing(program: Program) -> None:
     for encoded in (
-        encode(program, BOUND, inputs=FixedValues([1])),
-        encode(program, BOUND, inputs=SuppliedValues(lambda _: None)),
+        encode_program(program, BOUND, inputs=EncodeFixedValues([1])),
+        encode_program(program, BOUND, inputs=EncodeSuppliedValues(lambda _: None)),
     ):
         assert encoded.concrete.missing_input is not None
-    assert encode(program, BOUND).concrete.missing_input is None
+    assert encode_program(program, BOUND).concrete.missing_input is None
 
 
 def test_free_inputs_are_variables_that_only_some_executions_read(program: Program) -> None:
-    encoded = encode(program, BOUND)
+    encoded = encode_program(program, BOUND)
     conditions = {event.site.name: event.condition for event in encoded.inputs}
     assert len(conditions) == 3
     assert conditions["a"] != TRUE

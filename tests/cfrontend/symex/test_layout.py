@@ -5,21 +5,21 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.elaborate import elaborate
-from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.source.parse import parse
+from cfrontend.elaborate import elaborate_files
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
+from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import PreprocessedFile
-from cfrontend.symex.layout import Layout, LayoutCell, Layouts
+from cfrontend.symex.layout import SymexLayout, SymexLayoutCell, SymexLayouts
 
 
-def layout_of(declaration: str) -> Layout:
+def layout_of(declaration: str) -> SymexLayout:
     file = PreprocessedFile("a.c", f"{declaration} x;", {})
-    unit = elaborate([parse(file)])
-    return Layouts(unit.structs).of(unit.variables[0].symbol.type)
+    unit = elaborate_files([parse_file(file)])
+    return SymexLayouts(unit.structs).of(unit.variables[0].symbol.type)
 
 
-def cells_of(layout: Layout) -> list[LayoutCell]:
-    cells: list[LayoutCell] = []
+def cells_of(layout: SymexLayout) -> list[SymexLayoutCell]:
+    cells: list[SymexLayoutCell] = []
     while not cells or cells[-1].offset + cells[-1].size < layout.size:
         cells.append(layout.cell(cells[-1].offset + cells[-1].size if cells else 0))
     return cells
@@ -80,7 +80,7 @@ def test_unwritten_bytes_are_inputs_where_a_choice_was_joined(tmp_path: Path) ->
     """The bytes of a word that was chosen are put together before the choice: each of them is still an input."""
     path = tmp_path / "tagged.c"
     path.write_text(CHOSEN_PADDING)
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
     read = [event.site.name for event in encoded.inputs]
     assert len(read) == 4
     assert sum(name.startswith("v.as") for name in read) == 3
@@ -104,5 +104,5 @@ def test_words_that_share_their_parts_are_searched_once(tmp_path: Path) -> None:
     """Each change of a bit-field doubles the ways to what was there before it."""
     path = tmp_path / "pair.c"
     path.write_text(CHANGED_FIELD)
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=65))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=65))
     assert len(encoded.inputs) == 64

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
-from cfrontend.events import TraceStep
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.events import TraceStepEvent
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from tests.conftest import require_tool
 
 PROGRAM = """\
@@ -61,10 +61,10 @@ PRINTED = {
 }  # fmt: skip
 
 
-def steps_of(path: Path, *inputs: int) -> tuple[Program, tuple[TraceStep, ...]]:
-    program = load([str(path)], ProgramOptions())
+def steps_of(path: Path, *inputs: int) -> tuple[Program, tuple[TraceStepEvent, ...]]:
+    program = load_c_program([str(path)], ProgramOptions())
     bound = Bound(unwind=None, free=True)
-    return program, encode(program, bound, inputs=FixedValues(inputs), steps=True).concrete.steps
+    return program, encode_program(program, bound, inputs=EncodeFixedValues(inputs), steps=True).concrete.steps
 
 
 @pytest.mark.parametrize("n", [0, 1, 6, -5])
@@ -123,5 +123,5 @@ def test_what_was_never_written_has_a_value_when_it_is_read(tmp_path: Path) -> N
 def test_nothing_is_recorded_unless_it_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text("int main(void) { int a = 1; return a; }\n")
-    program = load([str(path)], ProgramOptions())
-    assert encode(program, Bound(unwind=1), inputs=FixedValues(())).concrete.steps == ()
+    program = load_c_program([str(path)], ProgramOptions())
+    assert encode_program(program, Bound(unwind=1), inputs=EncodeFixedValues(())).concrete.steps == ()

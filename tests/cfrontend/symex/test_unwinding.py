@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.symex.steps import control
 from cfrontend.terms import FALSE, TRUE, Terms
 from sfo.solvers import SolverAnswer
-from sfo.solvers.ask import find_model, narrowing_solver
-from sfo.solvers.protocol import Budget
+from sfo.solvers.ask import ask_for_model, solver_to_ask
+from sfo.solvers.protocol import SolverBudget
 from tests.conftest import require_tool
 
 WHILE = """int nondet_int(void);
@@ -92,12 +92,12 @@ again:
 def test_several_ways_back_end_the_same_iteration(tmp_path: Path, text: str) -> None:
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
-    program = load([str(path)], ProgramOptions(checks=frozenset({"assert"})))
+    program = load_c_program([str(path)], ProgramOptions(checks=frozenset({"assert"})))
     assert len(program.goto.functions["main"].loops()) == text.count("for (") + 1
     for unwind in (3, 4, 5):
         terms = Terms()
-        encoded = encode(program, Bound(unwind=unwind, free=True), terms=terms)
-        model = find_model(narrowing_solver("auto", terms), terms, encoded.cut, Budget())
+        encoded = encode_program(program, Bound(unwind=unwind, free=True), terms=terms)
+        model = ask_for_model(solver_to_ask("auto", terms), terms, encoded.cut, SolverBudget())
         assert (model is SolverAnswer.UNSAT) == (unwind > 3)
 
 
@@ -121,8 +121,8 @@ def test_the_same_assertions_are_reached(tmp_path: Path, text: str, limit: int, 
         "--no-unwinding-assertions",
     ]
     theirs = subprocess.run(arguments, capture_output=True, text=True, check=False).stdout
-    program = load([str(path)], ProgramOptions(checks=frozenset({"assert"})))
-    encoded = encode(program, Bound(unwind=unwind))
+    program = load_c_program([str(path)], ProgramOptions(checks=frozenset({"assert"})))
+    encoded = encode_program(program, Bound(unwind=unwind))
     reached = any(v.condition != FALSE for v in encoded.violations)
     assert reached == ("VERIFICATION FAILED" in theirs), theirs
 
@@ -130,7 +130,7 @@ def test_the_same_assertions_are_reached(tmp_path: Path, text: str, limit: int, 
 def test_constant_loops_run_free_and_report_their_bound(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(CONSTANT.replace("LIMIT", "4"), encoding="utf-8")
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
     assert encoded.cut == FALSE
     assert encoded.unrolled.unwindset == {"main.0": 4}
     assert encoded.violations
@@ -145,7 +145,7 @@ def test_a_recursion_with_the_same_arguments_is_free_on_constants_only(tmp_path:
         "int main(void) { int at = 0; count(); read(&at); return at; }",
         encoding="utf-8",
     )
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
     assert encoded.unrolled.deepest == {"count": 39, "read": 2}
 
 
@@ -154,7 +154,7 @@ def test_a_loop_that_tests_the_same_thing_again_is_not_free(tmp_path: Path) -> N
     path.write_text(
         'int main(void) { int stop = 0; while (!stop) ; __CPROVER_assert(0, "x"); }', encoding="utf-8"
     )
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=3, free=True))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=3, free=True))
     assert encoded.cut != FALSE
     assert not encoded.violations
 
@@ -162,7 +162,7 @@ def test_a_loop_that_tests_the_same_thing_again_is_not_free(tmp_path: Path) -> N
 def test_a_loop_with_two_tests_that_stay_as_they_are_is_not_free(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text("int main(void) { int a = 0, b = 1; while (a < 3 && b < 5) ; }", encoding="utf-8")
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=3, free=True))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=3, free=True))
     assert encoded.cut != FALSE
     assert encoded.unrolled.unwindset == {"main.0": 4}
 
@@ -177,7 +177,7 @@ def test_a_counter_that_runs_away_from_its_end_is_not_free_for_long(
         f"int main(void) {{ int i; for (i = 0; i < 300; {step}) if (nondet_int()) break; return i; }}",
         encoding="utf-8",
     )
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
     assert encoded.unrolled.unwindset["main.0"] == rounds
 
 
@@ -188,10 +188,10 @@ def test_a_time_limit_ends_the_joining_of_many_states(tmp_path: Path) -> None:
         "int main(void) { int a[50]; for (int i = 0; i < 2000; i++) { a[i % 50] = i; if (nondet_int()) break; } }",
         encoding="utf-8",
     )
-    program, ticks = load([str(path)], ProgramOptions()), iter(range(1, 1_000_000))
+    program, ticks = load_c_program([str(path)], ProgramOptions()), iter(range(1, 1_000_000))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("cfrontend.symex.machine.time.monotonic", lambda: next(ticks))
-        encode(program, Bound(unwind=1, free=True), deadline=1_000_000.0)
+        encode_program(program, Bound(unwind=1, free=True), deadline=1_000_000.0)
     rounds = 2000
     assert next(ticks) > (rounds + rounds + 0.9 * rounds) / 64, "tests, jumps back and joins, one in 64"
 
@@ -205,7 +205,7 @@ def test_leaving_a_constant_loop_from_within_is_free(tmp_path: Path, leave: str)
         f'int main(void) {{ int i = 0; for (;;) {{ i++; if (i == 9) {leave} }} out: __CPROVER_assert(i > 9, "x"); }}',
         encoding="utf-8",
     )
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
     assert encoded.cut == FALSE
     assert encoded.unrolled.unwindset == {"main.0": 9}
 
@@ -228,12 +228,12 @@ int main(void) {
 """,
         encoding="utf-8",
     )
-    program, terms = load([str(path)], ProgramOptions()), Terms()
-    one = encode(program, Bound(unwind=unwind, free=free), terms=terms)
+    program, terms = load_c_program([str(path)], ProgramOptions()), Terms()
+    one = encode_program(program, Bound(unwind=unwind, free=free), terms=terms)
     assert one.unrolled.unwindset["main.0"] == unwind
     assert one.unrolled.deepest["down"] == unwind
     limits = {**one.unrolled.unwindset, **one.unrolled.deepest}
-    two = encode(program, Bound(unwind=None, unwindset=limits), terms=terms)
+    two = encode_program(program, Bound(unwind=None, unwindset=limits), terms=terms)
     assert (two.cut, two.violations, two.passing) == (one.cut, one.violations, one.passing)
     assert (two.unrolled.unwindset, two.unrolled.deepest) == (one.unrolled.unwindset, one.unrolled.deepest)
 
@@ -250,7 +250,7 @@ def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pyt
         "  return i;\n"
         "}\n"
     )
-    encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=3, free=True))
+    encoded = encode_program(load_c_program([str(source)], ProgramOptions()), Bound(unwind=3, free=True))
     assert encoded.unrolled.unwindset == {"main.0": 52, "main.1": 301}
     assert encoded.cut != FALSE
 
@@ -261,8 +261,8 @@ def test_a_loop_that_changes_nothing_ends_with_the_rounds_of_a_free_run(
 ) -> None:
     path = tmp_path / "p.c"
     path.write_text(f"int main(void) {{ int x = 3; while ({condition}) ; return 0; }}\n")
-    program = load([str(path)], ProgramOptions())
-    encoded = encode(program, Bound(unwind=None, free=True, free_limit=50), inputs=FixedValues([]))
+    program = load_c_program([str(path)], ProgramOptions())
+    encoded = encode_program(program, Bound(unwind=None, free=True, free_limit=50), inputs=EncodeFixedValues([]))
     assert encoded.cut == TRUE
     assert encoded.unrolled.unwindset == {"main.0": 50}
 
@@ -298,7 +298,7 @@ def test_looking_at_what_the_loop_allocates_leads_nowhere(
 ) -> None:
     path = tmp_path / "p.c"
     path.write_text(LIST.replace("TEST", test))
-    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
+    formula = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
     assert dict(formula.unrolled.unwindset) == most
 
 
@@ -307,5 +307,5 @@ def test_a_hundred_thousand_iterations_that_need_no_solver_are_free(tmp_path: Pa
     path.write_text(
         'int main(void) { int i; for (i = 0; i < 100000; i++); __CPROVER_assert(i == 100000, ""); return 0; }\n'
     )
-    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    formula = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
     assert formula.cut == FALSE

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import evaluate
-from cfrontend.terms.evaluate_arrays import ArrayEvaluation, fits_arrays
+from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.terms.evaluate_arrays import ArrayEvaluation, fits_array_evaluation
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
 programs = st.binary(min_size=8, max_size=160).map(build)
@@ -18,7 +18,7 @@ programs = st.binary(min_size=8, max_size=160).map(build)
 def test_folded_terms_keep_their_meaning(program: Program) -> None:
     roots = [node.term for node in program.nodes]
     for index, assignment in enumerate(program.assignments):
-        values = evaluate(program.terms, roots, assignment)
+        values = evaluate_terms(program.terms, roots, assignment)
         for node in program.nodes:
             assert program.terms.width[node.term] == node.width
             assert values[node.term] == node.values[index], node.text
@@ -36,21 +36,21 @@ def test_operators_on_all_small_words(operation: str, width: int) -> None:
             constant = getattr(t, operation)(t.const(a, width), t.const(b, width))
             expected = meaning(a, b, width)
             assert t.value[constant] == expected
-            assert evaluate(t, [applied], {x: a, y: b})[applied] == expected
+            assert evaluate_terms(t, [applied], {x: a, y: b})[applied] == expected
 
 
 def test_variables_without_a_value_are_zero() -> None:
     t = Terms()
     x, p = t.var("x", 8), t.var("p", 0)
     root = t.ite(p, t.const(7, 8), t.add(x, t.const(1, 8)))
-    assert evaluate(t, [root], {})[root] == 1
+    assert evaluate_terms(t, [root], {})[root] == 1
 
 
 def test_every_term_below_a_root_gets_a_value() -> None:
     t = Terms()
     x = t.var("x", 8)
     y = t.mul(x, x)
-    assert evaluate(t, [t.sub(y, x)], {x: 20}) == {x: 20, y: 144, t.sub(y, x): 124}
+    assert evaluate_terms(t, [t.sub(y, x)], {x: 20}) == {x: 20, y: 144, t.sub(y, x): 124}
 
 
 def test_deep_terms_are_evaluated() -> None:
@@ -59,7 +59,7 @@ def test_deep_terms_are_evaluated() -> None:
     root = x
     for _ in range(50_000):
         root = t.sub(y, root)
-    assert evaluate(t, [root], {x: 3, y: 5})[root] == 3
+    assert evaluate_terms(t, [root], {x: 3, y: 5})[root] == 3
 
 
 # -- many assignments at once ------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def arrays(program: Program) -> dict[Term, Any]:
 def test_arrays_have_the_same_values(program: Program) -> None:
     roots = list(dict.fromkeys(node.term for node in program.nodes))
     order = program.terms.cone(roots)
-    assert fits_arrays(program.terms, order)
+    assert fits_array_evaluation(program.terms, order)
     found = ArrayEvaluation(program.terms, order, roots).values(arrays(program))
     count = len(program.assignments)
     for node in program.nodes:
@@ -99,7 +99,7 @@ def test_arrays_of_all_widths(operation: str, width: int) -> None:
     pairs = [(a, b) for a in special for b in special]
     one, two = (np.array([pair[n] for pair in pairs], dtype=np.uint64) for n in (0, 1))
     found = ArrayEvaluation(t, t.cone([root]), [root]).values({x: one, y: two})[root]
-    assert found.tolist() == [evaluate(t, [root], {x: a, y: b})[root] for a, b in pairs]
+    assert found.tolist() == [evaluate_terms(t, [root], {x: a, y: b})[root] for a, b in pairs]
 
 
 def test_what_is_not_needed_any_more_is_given_up_and_wide_words_do_not_fit() -> None:
@@ -114,4 +114,4 @@ def test_what_is_not_needed_any_more_is_given_up_and_wide_words_do_not_fit() -> 
         3,
         4,
     ]
-    assert not fits_arrays(t, t.cone([t.concat(x, y)]))
+    assert not fits_array_evaluation(t, t.cone([t.concat(x, y)]))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.terms import TRUE, Term, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.linear_equalities import LinearEqualities
 
 WIDTH = 8
@@ -76,7 +76,7 @@ def test_a_simplified_equality_has_the_same_values(seed: int, operations: int) -
     condition = books.t.not_(books.balance())
     simple = LinearEqualities(books.t).simplify(condition)
     for assignment in books.assignments(40):
-        values = evaluate(books.t, [condition, simple], assignment)
+        values = evaluate_terms(books.t, [condition, simple], assignment)
         assert values[condition] == values[simple]
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms, divide_words
-from cfrontend.terms.evaluate import evaluate
-from cfrontend.terms.narrow import Narrower, narrow_bits_for
+from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms, divide_operator_value
+from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.terms.narrow import TermNarrower, narrow_width_for
 from cfrontend.terms.value_sets import ValueSets
 from tests.cfrontend.randomterms import build
 
@@ -20,7 +20,7 @@ def within(terms: Terms, assignment: dict[Term, int]) -> bool:
     )
 
 
-def narrow_assignment(terms: Terms, narrower: Narrower, assignment: dict[Term, int]) -> dict[Term, int]:
+def narrow_assignment(terms: Terms, narrower: TermNarrower, assignment: dict[Term, int]) -> dict[Term, int]:
     """The same inputs as values of the narrow variables."""
     result = dict(assignment)
     for v, value in assignment.items():
@@ -46,7 +46,7 @@ def test_narrow_terms_have_the_same_values(seed: int) -> None:
                 )
             terms.ranges[v] = (bounds[0], bounds[1])
     nodes = [n.term for n in program.nodes]
-    narrower = Narrower(terms)
+    narrower = TermNarrower(terms)
     narrower.narrow(nodes)
     for _ in range(6):
         assignment = {}
@@ -56,8 +56,8 @@ def test_narrow_terms_have_the_same_values(seed: int) -> None:
         for t in range(len(terms)):
             if terms.op[t] == VAR and not terms.width[t]:
                 assignment[t] = rng.randint(0, 1)
-        values = evaluate(terms, nodes, assignment)
-        narrow = evaluate(
+        values = evaluate_terms(terms, nodes, assignment)
+        narrow = evaluate_terms(
             terms,
             [narrower.of(t) for t in nodes] + narrower.constraints,
             narrow_assignment(terms, narrower, assignment),
@@ -97,13 +97,13 @@ def test_ranges_outside_are_excluded_by_the_constraints() -> None:
     t = Terms()
     x = t.var("x", 32)
     t.ranges[x] = (0, 100)
-    narrower = Narrower(t)
+    narrower = TermNarrower(t)
     word = narrower.of(x)
     assert t.width[word] == 8
     admitted = {
         t.signed(v, 8)
         for v in range(256)
-        if all(evaluate(t, [c], {word: v})[c] for c in narrower.constraints)
+        if all(evaluate_terms(t, [c], {word: v})[c] for c in narrower.constraints)
     }
     assert admitted == set(range(101))
 
@@ -118,15 +118,15 @@ def test_a_division_that_goes_at_most_once_needs_no_divider(op: int, divisor: in
             t.ranges[x] = (low, high)
             apply = {UDIV: t.udiv, UREM: t.urem, SDIV: t.sdiv, SREM: t.srem}[op]
             result = apply(x, t.const(divisor, 8))
-            narrower = Narrower(t)
+            narrower = TermNarrower(t)
             word, narrow_x = narrower.of(result), narrower.of(x)
             assert any(t.op[node] == op for node in t.cone([word])) == (high == 2 * divisor)
             for value in range(low, high + 1):
-                found = evaluate(t, [word], {narrow_x: value})[word]
-                assert t.signed(found, t.width[word]) == divide_words(op, value, divisor, 8)
+                found = evaluate_terms(t, [word], {narrow_x: value})[word]
+                assert t.signed(found, t.width[word]) == divide_operator_value(op, value, divisor, 8)
                 assert (
                     narrower.interval(result)[0]
-                    <= divide_words(op, value, divisor, 8)
+                    <= divide_operator_value(op, value, divisor, 8)
                     <= narrower.interval(result)[1]
                 )
 
@@ -136,4 +136,4 @@ def test_a_division_that_goes_at_most_once_needs_no_divider(op: int, divisor: in
     [(0, 0, 1), (-1, 0, 1), (0, 1, 2), (-2, 1, 2), (-3, 1, 3), (0, 127, 8), (0, 128, 9)],
 )
 def test_bits_for(low: int, high: int, bits: int) -> None:
-    assert narrow_bits_for(low, high) == bits
+    assert narrow_width_for(low, high) == bits

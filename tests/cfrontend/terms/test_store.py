@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, OP_NAMES, TRUE, Term, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from tests.cfrontend.randomterms import build
 
 COMMUTATIVE = {T.EQ, T.ADD, T.MUL, T.BAND, T.BOR, T.BXOR}
@@ -203,8 +203,8 @@ def test_deep_choice_against_a_constant(t: Terms, x: Term) -> None:
     for i, guard in enumerate(guards(t)):
         word = t.ite(guard, t.const(i, 8), word)
     root = t.eq(word, t.const(3, 8))
-    assert evaluate(t, [root], {t.var("g3", 0): 1})[root] == 1
-    assert evaluate(t, [root], {t.var("g4", 0): 1})[root] == 0
+    assert evaluate_terms(t, [root], {t.var("g3", 0): 1})[root] == 1
+    assert evaluate_terms(t, [root], {t.var("g4", 0): 1})[root] == 0
 
 
 def test_deep_counter_against_a_constant(t: Terms, x: Term) -> None:
@@ -212,8 +212,8 @@ def test_deep_counter_against_a_constant(t: Terms, x: Term) -> None:
     for guard in guards(t):
         word = t.ite(guard, t.const(0, 8), t.add(word, t.const(1, 8)))
     root = t.eq(word, t.const(2, 8))
-    assert evaluate(t, [root], {t.var(f"g{LONG - 3}", 0): 1})[root] == 1
-    assert evaluate(t, [root], {t.var(f"g{LONG - 2}", 0): 1})[root] == 0
+    assert evaluate_terms(t, [root], {t.var(f"g{LONG - 3}", 0): 1})[root] == 1
+    assert evaluate_terms(t, [root], {t.var(f"g{LONG - 2}", 0): 1})[root] == 0
 
 
 @pytest.mark.parametrize("upwards", [True, False])
@@ -225,8 +225,8 @@ def test_deep_concatenation(t: Terms, x: Term, upwards: bool) -> None:
     assert t.extract(word, 7, 0) == (x if upwards else parts[-1])
     assert t.extract(word, end + 7, end) == (parts[-1] if upwards else x)
     root = t.eq(word, t.const(1, end + 8))
-    assert evaluate(t, [root], {x if upwards else parts[-1]: 1})[root] == 1
-    assert evaluate(t, [root], {parts[5]: 3})[root] == 0
+    assert evaluate_terms(t, [root], {x if upwards else parts[-1]: 1})[root] == 1
+    assert evaluate_terms(t, [root], {parts[5]: 3})[root] == 0
 
 
 def test_deep_conjunctions_that_share_their_ends(t: Terms, p: Term) -> None:
@@ -234,7 +234,7 @@ def test_deep_conjunctions_that_share_their_ends(t: Terms, p: Term) -> None:
     for guard in guards(t):
         one, two = t.and_(one, guard), t.and_(two, guard)
     root = t.or_(one, two)
-    assert evaluate(t, [root], dict.fromkeys(guards(t), 1))[root] == 1
+    assert evaluate_terms(t, [root], dict.fromkeys(guards(t), 1))[root] == 1
     assert p not in t.cone([root])
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cfrontend.terms import VAR
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.substitute import substitute_values
 from tests.cfrontend.randomterms import build
 
@@ -22,4 +22,4 @@ def test_a_term_with_values_means_the_same(seed: int) -> None:
             given = {v: assignment.get(v, 0) for v in fixed}
             left = substitute_values(terms, node.term, given)
             assert fixed.isdisjoint(terms.cone((left,)))
-            assert evaluate(terms, [left], assignment)[left] == value
+            assert evaluate_terms(terms, [left], assignment)[left] == value

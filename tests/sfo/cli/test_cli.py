@@ -14,20 +14,20 @@ import pytest
 
 from cfrontend.errors import InputError, InternalError
 from sfo import __version__, cli
-from sfo.cli import talk
+from sfo.cli import output
 from sfo.core.halt import Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize, run_vectors
-from sfo.pipeline.options import Options
+from sfo.pipeline.options import PipelineOptions
 from tests.sfo.results import nothing_fails, paper_result
 
 
 @pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Options]]:
+def given(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[PipelineOptions]]:
     """Make every command find `result`, or raise it; returns the options that the commands were given."""
 
-    def install(result: Result | BaseException) -> list[Options]:
-        seen: list[Options] = []
+    def install(result: Result | BaseException) -> list[PipelineOptions]:
+        seen: list[PipelineOptions] = []
 
         def command(*arguments: Any, **_: Any) -> Result:
             seen.append(arguments[-2])
@@ -36,9 +36,9 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Options]]:
             return result
 
         for module, name in (
-            (localize, "localize"),
-            (localize, "generate"),
-            (localize, "check"),
+            (localize, "run_localize_pipeline"),
+            (localize, "localize_pipeline_dataset"),
+            (localize, "localize_pipeline_checks"),
             (run_vectors, "run_vectors"),
         ):
             monkeypatch.setattr(module, name, command)
@@ -47,7 +47,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Options]]:
     return install
 
 
-Install = Callable[..., list[Options]]
+Install = Callable[..., list[PipelineOptions]]
 
 
 # -- exit codes and messages -------------------------------------------------------------------------------------
@@ -288,9 +288,9 @@ def test_progress_is_one_line_that_vanishes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr(talk.Progress, "AFTER", 0.0)
-    monkeypatch.setattr(talk.Progress, "EVERY", 0.01)
-    with talk.Progress() as progress:
+    monkeypatch.setattr(output.ProgressOutput, "AFTER", 0.0)
+    monkeypatch.setattr(output.ProgressOutput, "EVERY", 0.01)
+    with output.ProgressOutput() as progress:
         progress("a message that is longer than the line of a terminal, " * 3)
         time.sleep(0.1)
     err = capsys.readouterr().err
@@ -304,9 +304,9 @@ def test_no_progress_when_none_is_wanted(
     terminal: bool, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
-    monkeypatch.setattr(talk.Progress, "AFTER", 0.0)
-    monkeypatch.setattr(talk.Progress, "PLAIN", 0.0)
-    with talk.Progress(form) as progress:
+    monkeypatch.setattr(output.ProgressOutput, "AFTER", 0.0)
+    monkeypatch.setattr(output.ProgressOutput, "PLAIN", 0.0)
+    with output.ProgressOutput(form) as progress:
         progress("message")
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
@@ -317,8 +317,8 @@ def test_plain_progress_is_whole_lines(
     terminal: bool, form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
-    monkeypatch.setattr(talk.Progress, "PLAIN", 0.02)
-    with talk.Progress(form) as progress:
+    monkeypatch.setattr(output.ProgressOutput, "PLAIN", 0.02)
+    with output.ProgressOutput(form) as progress:
         progress("a message of\x1b[31m a program")
         time.sleep(0.2)
     lines = capsys.readouterr().err.splitlines()
@@ -328,7 +328,7 @@ def test_plain_progress_is_whole_lines(
 
 def test_progress_says_the_bound_and_how_many_places_are_left(tmp_path: Path) -> None:
     from cfrontend.program import ProgramOptions
-    from sfo.pipeline.options import Options
+    from sfo.pipeline.options import PipelineOptions
 
     path = tmp_path / "x.c"
     path.write_text(
@@ -337,7 +337,7 @@ def test_progress_says_the_bound_and_how_many_places_are_left(tmp_path: Path) ->
         "    if (i >= 0 && i < 3)\n        a[i] = 1;\n    return 0;\n}\n"
     )
     said: list[str] = []
-    localize.check((str(path),), Options(program=ProgramOptions(), max_unwind=9, native="off"), said.append)
+    localize.localize_pipeline_checks((str(path),), PipelineOptions(program=ProgramOptions(), max_unwind=9, native="off"), said.append)
     assert "loading" in said
     assert "looking for a failing execution within unwind 2 (at most 9)" in said
     assert any(message.endswith(" left") for message in said)
@@ -346,7 +346,7 @@ def test_progress_says_the_bound_and_how_many_places_are_left(tmp_path: Path) ->
 # -- options -----------------------------------------------------------------------------------------------------
 
 
-def options(given: Install, *arguments: str) -> Options:
+def options(given: Install, *arguments: str) -> PipelineOptions:
     seen = given(paper_result())
     assert cli.main(["localize", *arguments]) == 0
     return seen[-1]

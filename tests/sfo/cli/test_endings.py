@@ -15,7 +15,7 @@ import pytest
 
 from sfo.cli import main
 from sfo.cli.endings import ending_of_command
-from sfo.cli.talk import printable
+from sfo.cli.talk import printable_output
 from sfo.core.halt import Halt
 from sfo.pipeline.batch import WORKER_ENDED
 from tests.conftest import require_tool
@@ -143,7 +143,7 @@ def test_the_last_words_may_be_interrupted(
     def interrupted(_message: str) -> None:
         raise interruption
 
-    monkeypatch.setattr("sfo.cli.complain", interrupted)
+    monkeypatch.setattr("sfo.cli.complain_on_error_output", interrupted)
     assert main(["check", str(here / "no.c")]) == 3
 
 
@@ -221,7 +221,7 @@ def test_what_is_nested_too_deeply(name: str, here: Path, capsys: pytest.Capture
 
 def test_what_is_printable() -> None:
     assert (
-        printable("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t") == "a\\u001b[31m\\udcff\\u202e\\u007f\\u009b é\n\t"
+        printable_output("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t") == "a\\u001b[31m\\udcff\\u202e\\u007f\\u009b é\n\t"
     )
 
 
@@ -236,7 +236,7 @@ def test_a_name_steers_no_terminal(form: str, name: bytes, here: Path) -> None:
         )
         assert done.returncode == 10, done.stderr
         shown = done.stdout.decode("utf-8")
-        assert printable(shown) == shown
+        assert printable_output(shown) == shown
         assert "b.c" in shown
         if form == "junit":
             from defusedxml.ElementTree import fromstring
@@ -340,7 +340,7 @@ def test_an_interrupted_batch_says_what_is_kept(
     def workers(_jobs: object, _scheduler: object):  # type: ignore[no-untyped-def]  # noqa: ANN202
         yield Once()
 
-    monkeypatch.setattr("sfo.pipeline.batch.workers", workers)
+    monkeypatch.setattr("sfo.pipeline.batch.batch_workers", workers)
     monkeypatch.setattr("sfo.pipeline.batch.as_completed", list)
     versions = [{"version": v, "file": "p.c", "faulty_lines": [2]} for v in ("v1", "v2", "v3")]
     listed = {"format": 1, "kind": "versions", "subject": "s", "versions": versions}

@@ -11,8 +11,8 @@ import z3
 from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 
 def z3_answer(text: str) -> str:
@@ -55,7 +55,7 @@ def test_every_solver_reads_the_question_and_finds_the_same(
     path = PROGRAMS / f"{name}.c"
     text = exported(path, tmp_path)
     assert answer(text) == "sat"
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions()))
     covered = {unit.id for unit in result.dataset.units if f"(define-fun unit!{unit.id} " in text}
     for unit in sorted(covered)[:6]:
         more = f"(assert (not unit!{unit}))\n(check-sat)\n"

@@ -42,7 +42,7 @@ def test_nine_tenths_of_what_is_free(
     files(tmp_path, {"meminfo": "MemTotal: 9999999 kB\nMemAvailable:    1024000 kB\n", **group})
     monkeypatch.setattr(limits, "_MEMINFO", tmp_path / "meminfo")
     monkeypatch.setattr(limits, "_GROUP", tmp_path)
-    assert limits.most_memory() == most
+    assert limits.library_memory_limit() == most
 
 
 @pytest.mark.parametrize("text", [None, "MemTotal: 9999999 kB\n"])
@@ -51,7 +51,7 @@ def test_a_system_that_does_not_tell_sets_no_limit(
 ) -> None:
     files(tmp_path, {} if text is None else {"meminfo": text})
     monkeypatch.setattr(limits, "_MEMINFO", tmp_path / "meminfo")
-    assert limits.most_memory() is None
+    assert limits.library_memory_limit() is None
 
 
 ENDLESS = """
@@ -75,7 +75,7 @@ def test_memory_is_limited_unless_told_otherwise(
     path = tmp_path / "endless.c"
     path.write_text(ENDLESS)
     # a halt that comes while a callback of the garbage collector runs is only told there; it is repeated
-    monkeypatch.setattr(limits, "most_memory", lambda: limits.resident_memory() // MIB + 30)
+    monkeypatch.setattr(limits, "library_memory_limit", lambda: limits.resident_memory_in_parallel() // MIB + 30)
     assert main(["check", str(path), "--max-unwind", "100000"]) == 5
     out, err = capsys.readouterr()
     assert "the memory limit was reached" in out + err

@@ -58,7 +58,7 @@ def nothing_native(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("the program was compiled")
 
     for module in (execute, fuzz, validate_patches):
-        monkeypatch.setattr(module, "build", refused)
+        monkeypatch.setattr(module, "build_natively", refused)
 
 
 def result_of(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:

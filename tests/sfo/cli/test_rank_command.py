@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sfo import cli
-from sfo.spectra.formats.matrix_csv import write_matrix
+from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv
 from sfo.spectra.measures import MEASURES
 from sfo.spectra.techniques import OTHERS
 from tests.sfo.results import paper_result
@@ -20,7 +20,7 @@ from tests.sfo.spectra.blockrank.test_blockrank import document
 @pytest.fixture
 def matrix(tmp_path: Path) -> str:
     path = tmp_path / "matrix.csv"
-    path.write_text(write_matrix(paper_result().dataset))
+    path.write_text(write_dataset_matrix_csv(paper_result().dataset))
     return str(path)
 
 

@@ -16,17 +16,17 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.effort import SECOND, charge
+from cfrontend.effort import SECOND, charge_effort
 from cfrontend.program import ProgramOptions
 from sfo.core import parallel
-from sfo.core.budget import Clock, effort_seconds
-from sfo.core.halt import Halt, Stop, stop_reason_of
-from sfo.core.parallel import PartAnswer, WorkerRounds, in_parts, memory_growth, processors, resident_memory
-from sfo.core.repairs import JointRepair
+from sfo.core.budget import BudgetClock, budget_effort_seconds
+from sfo.core.halt import Halt, Stop, halt_reason_of
+from sfo.core.parallel import ParallelPartAnswer, ParallelWorkerRounds, work_in_parallel_parts, memory_growth_in_parallel, parallel_processors, resident_memory_in_parallel
+from sfo.core.repairs import RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.diagnosis import angelic
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair import search
 from tests.tuning import Tune
 
@@ -57,7 +57,7 @@ def said(words: str, stop: Stop | None = None) -> Said:
 def test_each_part_is_a_process_with_all_that_is_known() -> None:
     known = ["a", "b", "c"]
     for jobs in (1, 2, 3):
-        answers, stop = in_parts(lambda part: said(known[part]), 3, Clock(10), jobs)
+        answers, stop = work_in_parallel_parts(lambda part: said(known[part]), 3, BudgetClock(10), jobs)
         assert ([answer.words for answer in answers], stop) == (known, None)
         assert len({os.getpid(), *(answer.process for answer in answers)}) == 4
 
@@ -68,11 +68,11 @@ def test_no_part_knows_of_another_one(jobs: int) -> None:
 
     def work(part: int) -> Said:
         known.append(part)
-        charge(part * SECOND)
-        return said(f"{known} {effort_seconds() - begin:.0f}")
+        charge_effort(part * SECOND)
+        return said(f"{known} {budget_effort_seconds() - begin:.0f}")
 
-    clock, begin = Clock(10), effort_seconds()
-    answers, _ = in_parts(work, 3, clock, jobs)
+    clock, begin = BudgetClock(10), budget_effort_seconds()
+    answers, _ = work_in_parallel_parts(work, 3, clock, jobs)
     assert [answer.words for answer in answers] == ["[0] 0", "[1] 1", "[2] 2"]
     assert known == []
     assert round(clock.left) == 7  # what the copies took counts
@@ -87,27 +87,27 @@ def test_no_more_work_at_the_same_time_than_jobs(jobs: int, tmp_path: Path) -> N
         (tmp_path / str(part)).unlink()
         return said(str(most))
 
-    answers, _ = in_parts(work, 5, Clock(10), jobs)
+    answers, _ = work_in_parallel_parts(work, 5, BudgetClock(10), jobs)
     assert max(int(answer.words) for answer in answers) <= jobs
 
 
 def test_one_part_is_done_here() -> None:
-    answers, _ = in_parts(lambda part: said(str(part)), 1, Clock(10), 1)
+    answers, _ = work_in_parallel_parts(lambda part: said(str(part)), 1, BudgetClock(10), 1)
     assert answers == [said("0")]
 
 
 def test_a_copy_makes_no_copies() -> None:
     def work(part: int) -> Said:
-        return in_parts(lambda inner: said(f"{part}{inner}"), 2, Clock(10), 2)[0][1] if part else said("0")
+        return work_in_parallel_parts(lambda inner: said(f"{part}{inner}"), 2, BudgetClock(10), 2)[0][1] if part else said("0")
 
-    answers, _ = in_parts(work, 2, Clock(10), 2)
+    answers, _ = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
     assert answers[1].words == "11"
     assert answers[1].process != os.getpid()
 
 
 def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "LARGE", MIB)
-    answers, _ = in_parts(lambda part: said(str(part)), 3, Clock(10), 3)
+    answers, _ = work_in_parallel_parts(lambda part: said(str(part)), 3, BudgetClock(10), 3)
     assert answers == [said("0"), said("1"), said("2")]
 
 
@@ -115,15 +115,15 @@ def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_part_has_its_share_of_the_effort(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if large:
         monkeypatch.setattr(parallel, "LARGE", MIB)
-    clock = Clock(6)
+    clock = BudgetClock(6)
 
     def spend(part: int) -> Said:
-        begin = effort_seconds()
-        while not clock() and not (part == 0 and effort_seconds() - begin >= 1):
-            charge(SECOND // 100)
-        return said(f"{effort_seconds() - begin:.1f}")
+        begin = budget_effort_seconds()
+        while not clock() and not (part == 0 and budget_effort_seconds() - begin >= 1):
+            charge_effort(SECOND // 100)
+        return said(f"{budget_effort_seconds() - begin:.1f}")
 
-    answers, _ = in_parts(spend, 2, clock, 1)
+    answers, _ = work_in_parallel_parts(spend, 2, clock, 1)
     assert [answer.words for answer in answers] == ["1.0", "3.0"]
     # What they took is counted here, and what they left is left.
     assert clock.left == pytest.approx(2)
@@ -137,7 +137,7 @@ def test_a_copy_that_ends_without_an_answer_is_replaced() -> None:
             raise ValueError("not here")
         return said(str(part))
 
-    answers, stop = in_parts(work, 3, Clock(10), 3)
+    answers, stop = work_in_parallel_parts(work, 3, BudgetClock(10), 3)
     assert (answers, stop) == ([said("0"), said("1"), said("2")], None)
 
 
@@ -148,7 +148,7 @@ def test_an_error_of_a_part_is_an_error() -> None:
         return said(str(part))
 
     with pytest.raises(ValueError, match="part 1"):
-        in_parts(work, 2, Clock(10), 2)
+        work_in_parallel_parts(work, 2, BudgetClock(10), 2)
 
 
 def waiting(ready: Event) -> Said:
@@ -157,7 +157,7 @@ def waiting(ready: Event) -> Said:
         ready.set()
         time.sleep(60)
     except KeyboardInterrupt as error:
-        return said("there", stop_reason_of(error))
+        return said("there", halt_reason_of(error))
     return said("not stopped")
 
 
@@ -189,7 +189,7 @@ def test_where_this_part_is_stopped_the_others_say_what_they_have() -> None:
         return said("here", "timeout")
 
     begin = time.monotonic()
-    answers, stop = in_parts(work, 2, Clock(10), 2)
+    answers, stop = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
     assert ([answer.words for answer in answers], stop) == (["here", "there"], "timeout")
     assert time.monotonic() - begin < 30
 
@@ -206,7 +206,7 @@ def test_ctrl_c_while_others_are_waited_for() -> None:
 
     try:
         later(ready, lambda: os.kill(os.getpid(), signal.SIGINT))
-        answers, stop = in_parts(work, 2, Clock(10), 2)
+        answers, stop = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
     finally:
         signal.signal(signal.SIGINT, before)
     assert ([answer.words for answer in answers], stop) == (["here", "there"], "interrupt")
@@ -227,7 +227,7 @@ def test_why_it_was_stopped_is_known_here() -> None:
     before = signal.signal(signal.SIGUSR1, halt)
     try:
         later(ready, lambda: os.kill(os.getpid(), signal.SIGUSR1))
-        answers, stop = in_parts(work, 2, Clock(10), 2)
+        answers, stop = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert ([answer.words for answer in answers], stop) == (["here", "there"], "memory")
@@ -247,13 +247,13 @@ def test_a_copy_that_does_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> 
         return said("here", "timeout")
 
     begin = time.monotonic()
-    answers, stop = in_parts(work, 2, Clock(10), 2)
+    answers, stop = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
     assert ([answer.words for answer in answers], stop) == (["here"], "timeout")
     assert time.monotonic() - begin < 30
 
 
 def test_long_answers() -> None:
-    answers, _ = in_parts(lambda part: said("x" * (part << 20)), 2, Clock(10), 2)
+    answers, _ = work_in_parallel_parts(lambda part: said("x" * (part << 20)), 2, BudgetClock(10), 2)
     assert [len(answer.words) for answer in answers] == [0, 1 << 20]
 
 
@@ -266,7 +266,7 @@ def test_rounds_are_done_when_they_are_ordered(ahead: int) -> None:
             done.value = number + 1
             yield number, os.getpid()
 
-    worker = WorkerRounds(work, ahead)
+    worker = ParallelWorkerRounds(work, ahead)
     try:
         for number in range(5):
             assert worker.is_done(60)
@@ -286,7 +286,7 @@ def test_a_round_that_takes_long_is_not_waited_for() -> None:
         time.sleep(60)
         yield "late"
 
-    worker = WorkerRounds(work, 0)
+    worker = ParallelWorkerRounds(work, 0)
     try:
         assert not worker.is_done(0.01)
     finally:
@@ -308,14 +308,14 @@ def test_memory_of_copies_is_counted_as_far_as_it_grows() -> None:
         return said("")
 
     def look() -> None:
-        sizes.append(memory_growth())
+        sizes.append(memory_growth_in_parallel())
         seen.set()
 
     later(ready, look)
-    in_parts(work, 2, Clock(60), 2)
+    work_in_parallel_parts(work, 2, BudgetClock(60), 2)
     assert 25 * MIB < sizes[0] < 150 * MIB
-    assert (memory_growth(), len(held)) == (0, 200 * MIB)
-    assert resident_memory() > 200 * MIB
+    assert (memory_growth_in_parallel(), len(held)) == (0, 200 * MIB)
+    assert resident_memory_in_parallel() > 200 * MIB
 
 
 @pytest.mark.parametrize(
@@ -328,12 +328,12 @@ def test_processors(quota: str | None, most: int, tmp_path: Path, monkeypatch: p
         path.write_text(f"{quota}\n")
     monkeypatch.setattr(parallel, "_QUOTA", path)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(16)))
-    assert processors() == most
+    assert parallel_processors() == most
 
 
 def test_without_copies_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork")
-    assert processors() == 1
+    assert parallel_processors() == 1
 
 
 LIMITS = """#include <assert.h>
@@ -373,18 +373,18 @@ def test_several_processes_find_what_one_does(
     copied: list[int] = []
 
     def found(jobs: int) -> Result:
-        options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
-        return localize([str(path)], options)
+        options = PipelineOptions(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+        return run_localize_pipeline([str(path)], options)
 
     def counted(
-        work: Callable[[int], PartAnswer], parts: int, clock: Clock, jobs: int
-    ) -> tuple[list[PartAnswer], Stop | None]:
+        work: Callable[[int], ParallelPartAnswer], parts: int, clock: BudgetClock, jobs: int
+    ) -> tuple[list[ParallelPartAnswer], Stop | None]:
         copied.append(min(parts, jobs))
-        return in_parts(work, parts, clock, jobs)
+        return work_in_parallel_parts(work, parts, clock, jobs)
 
     alone = found(1)
     for module in (angelic, search):
-        monkeypatch.setattr(module, "in_parts", counted)
+        monkeypatch.setattr(module, "work_in_parallel_parts", counted)
     together = found(3)
     assert alone.angelic is not None
     assert together.angelic is not None
@@ -418,9 +418,9 @@ def test_several_processes_find_the_same_pairs_of_edits(tmp_path: Path, tune: Tu
     path = tmp_path / "two.c"
     path.write_text(TWO_FAULTS)
 
-    def found(jobs: int) -> tuple[JointRepair, ...]:
-        options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
-        diagnoses = localize([str(path)], options).diagnoses
+    def found(jobs: int) -> tuple[RepairOfSeveralUnits, ...]:
+        options = PipelineOptions(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+        diagnoses = run_localize_pipeline([str(path)], options).diagnoses
         assert diagnoses is not None
         return diagnoses.repairs
 

@@ -11,15 +11,15 @@ import pytest
 
 from sfo.cli import main
 from sfo.core.policy import (
-    GuessingPolicy,
+    GuessingPolicyConstants,
     Policy,
-    RepairPolicy,
-    constants,
-    differences,
+    RepairPolicyConstants,
+    policy_constants,
+    policy_differences,
     policy,
     policy_with_values,
-    using,
-    written,
+    using_policy,
+    written_policy_constant,
 )
 from sfo.solvers import guess
 
@@ -32,24 +32,24 @@ int main(void) { int x = nondet_int(); if (x > 10) x = 1; assert(x != 3); return
 def test_it_holds_inside_and_in_threads_and_no_longer() -> None:
     seen: list[int] = []
     before = policy()
-    with using(replace(before, repair=RepairPolicy(rounds=7))):
+    with using_policy(replace(before, repair=RepairPolicyConstants(rounds=7))):
         thread = Thread(target=lambda: seen.append(policy().repair.rounds))
         thread.start()
         thread.join()
-        with using(replace(policy(), repair=RepairPolicy(rounds=8))):
+        with using_policy(replace(policy(), repair=RepairPolicyConstants(rounds=8))):
             seen.append(policy().repair.rounds)
         seen.append(policy().repair.rounds)
-        with pytest.raises(RuntimeError), using(Policy()):
+        with pytest.raises(RuntimeError), using_policy(Policy()):
             raise RuntimeError
         seen.append(policy().repair.rounds)
     assert seen == [7, 8, 7, 7]
     assert policy() is before
 
 
-@pytest.mark.parametrize("name", constants(Policy()))
+@pytest.mark.parametrize("name", policy_constants(Policy()))
 def test_each_constant_can_be_read_as_it_is_written(name: str) -> None:
     default = Policy()
-    assert policy_with_values(default, {name: written(default, name)}) == default
+    assert policy_with_values(default, {name: written_policy_constant(default, name)}) == default
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_each_constant_can_be_read_as_it_is_written(name: str) -> None:
     ],
 )
 def test_what_differs_is_what_was_changed(values: Mapping[str, str], changed: Mapping[str, object]) -> None:
-    assert differences(policy_with_values(Policy(), values)) == changed
+    assert policy_differences(policy_with_values(Policy(), values)) == changed
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_command_has_it_and_its_report_says_so(tmp_path: Path, capsys: pytest.
 
 
 def test_a_forked_process_has_it() -> None:
-    with using(replace(policy(), guessing=GuessingPolicy(drawn=3))):
+    with using_policy(replace(policy(), guessing=GuessingPolicyConstants(drawn=3))):
         child = os.fork()
         if child == 0:
             os._exit(policy().guessing.drawn)

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.effort import SECOND, charge
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.effort import SECOND, charge_effort
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.units import UnitId
-from sfo.core.budget import Clock
+from sfo.core.budget import BudgetClock
 from sfo.core.dataset import Dataset
 from sfo.core.executions import Execution
 from sfo.core.halt import Halt
@@ -24,10 +24,10 @@ from sfo.core.savings import Saving
 from sfo.diagnosis.angelic import AngelicFilter, Free
 from sfo.formats.vectors import read_vectors
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import Found, UnknownAnswer
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.pipeline import refinement
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import AngelicQuestion, Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import AngelicQuestion, PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
 from sfo.solvers import SolverAnswer
 from tests.conftest import require_tool
@@ -167,7 +167,7 @@ def native(program: Generated, directory: Path) -> dict[int, Native]:
 def executions(path: Path, inputs: list[int]) -> tuple[Execution, ...]:
     table = path.with_suffix(".csv")
     table.write_text("x\n" + "".join(f"{value}\n" for value in inputs))
-    options = Options(program=ProgramOptions(entry="check"))
+    options = PipelineOptions(program=ProgramOptions(entry="check"))
     return run_vectors([str(path)], read_vectors(str(table)), options).dataset.executions
 
 
@@ -188,9 +188,9 @@ def test_saved_is_what_some_value_or_some_place_saves(seed: int, tmp_path: Path)
     truth = native(program, tmp_path)
     failing = [x for x, one in truth.items() if not one.passes][:2]
     if not failing:
-        assert localize([str(path)], Options(program=ProgramOptions(entry="check"))).verdict == "safe"
+        assert run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(entry="check"))).verdict == "safe"
         return
-    loaded = load([str(path)], ProgramOptions(entry="check"))
+    loaded = load_c_program([str(path)], ProgramOptions(entry="check"))
     assert len(loaded.units) == program.units
     for run in executions(path, failing):
         one = truth[run.inputs[0].value]
@@ -220,8 +220,8 @@ int main(void)
 def test_a_relaxed_pointer_points_to_something_that_exists(tmp_path: Path) -> None:
     path = tmp_path / "list.c"
     path.write_text(LIST)
-    program = load([str(path)], ProgramOptions())
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    program = load_c_program([str(path)], ProgramOptions())
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     (run, *_) = result.dataset.failing
     by_text = {unit.text: unit.id for unit in program.units}
     assert savings(program, run, [by_text["p = p->next->next ? p : &first"]]) == ["saved"]
@@ -250,7 +250,7 @@ int main(void)
 def test_relaxed_pointers_choose_from_more_places_in_some_runs_than_in_others(tmp_path: Path) -> None:
     path = tmp_path / "places.c"
     path.write_text(PLACES)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert len(result.angelic.runs) > 1
@@ -276,7 +276,7 @@ int main(void)
 def test_long_loops_of_the_library_do_not_end_a_relaxed_run(tmp_path: Path) -> None:
     path = tmp_path / "padding.c"
     path.write_text(PADDING)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.saved(by_text["y = x + (x != 5)"]) == len(result.angelic.runs)
@@ -310,7 +310,7 @@ int main(void)
 def test_what_a_saved_run_does_after_the_violation_may_take_long(tmp_path: Path) -> None:
     path = tmp_path / "zeros.c"
     path.write_text(ZEROS)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.saved(by_text["y = x + 1"]) == len(result.angelic.runs)
@@ -334,7 +334,7 @@ int main(void)
 def test_a_relaxed_call_gets_other_arguments(tmp_path: Path) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.saved(by_text["store(0)"]) == len(result.angelic.runs)
@@ -345,7 +345,7 @@ def test_a_relaxed_call_gets_other_arguments(tmp_path: Path) -> None:
     ("error", "stop"),
     [(KeyboardInterrupt(), "interrupt"), (Halt("timeout"), "timeout"), (Halt("memory"), "memory")],
 )
-@pytest.mark.parametrize("where", [(AngelicFilter, "saving"), (refinement, "further_failing")])
+@pytest.mark.parametrize("where", [(AngelicFilter, "saving"), (refinement, "refine_by_further_failing")])
 def test_what_ends_the_filter_keeps_what_is_known(
     error: KeyboardInterrupt,
     stop: str,
@@ -360,7 +360,7 @@ def test_what_ends_the_filter_keeps_what_is_known(
         raise error
 
     monkeypatch.setattr(*where, interrupted)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
     assert result.reason
     assert result.angelic is None or not result.angelic.complete
@@ -379,10 +379,10 @@ def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
             return given(oracle, not_all_of)
         while not oracle.loop.must_stop():
             time.sleep(0.05)
-        return UnknownAnswer("timeout")
+        return UnknownOracleAnswer("timeout")
 
     monkeypatch.setattr(BmcOracle, "failing", failing)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", timeout=4.0))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", timeout=4.0))
     assert (result.stopped, result.optimal) == ("timeout", False)
     assert result.angelic is not None
     assert any("saved" in found for found in result.angelic.savings.values())
@@ -391,9 +391,9 @@ def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
 def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
-    program = load([str(path)], ProgramOptions())
-    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False, clock=Clock(0.0))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
+    program = load_c_program([str(path)], ProgramOptions())
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False, clock=BudgetClock(0.0))
     found = asked.savings(result.dataset.failing, [1, 2])
     assert not found.complete
     assert found.undecided(2) == len(result.dataset.failing)
@@ -404,8 +404,8 @@ def test_what_takes_long_is_asked_again_after_the_others(
 ) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    run = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset.failing[0]
-    program = load([str(path)], ProgramOptions())
+    run = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")).dataset.failing[0]
+    program = load_c_program([str(path)], ProgramOptions())
     units, asked = sorted(run.covered), []
     hard = units[0]
 
@@ -415,7 +415,7 @@ def test_what_takes_long_is_asked_again_after_the_others(
             return "lost"
         if asked.count(hard) > 1:
             return "saved"
-        charge(int(given[-1] * SECOND))
+        charge_effort(int(given[-1] * SECOND))
         return "undecided"
 
     monkeypatch.setattr(AngelicFilter, "saving", saving)
@@ -450,8 +450,8 @@ def test_a_free_is_saved_by_freeing_nothing(last: str, saves: set[str], tmp_path
     path = tmp_path / "frees.c"
     path.write_text(FREES % last)
     options = ProgramOptions(checks=frozenset({"pointer", "double-free"}))
-    run = localize([str(path)], Options(program=options, rank="coverage")).dataset.failing[0]
-    program = load([str(path)], options)
+    run = run_localize_pipeline([str(path)], PipelineOptions(program=options, rank="coverage")).dataset.failing[0]
+    program = load_c_program([str(path)], options)
     frees = [unit for unit in program.units if unit.text.startswith("free")]
     found = savings(program, run, [unit.id for unit in frees])
     assert {unit.text for unit, saving in zip(frees, found, strict=True) if saving == "saved"} == saves
@@ -492,8 +492,8 @@ def test_a_unit_whose_own_access_fails_is_saved_by_another_value_or_place(
     for line in others:
         source = source.replace(line, line.replace("i + 1", "i"))
     path.write_text(source)
-    program = load([str(path)], ProgramOptions())
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    program = load_c_program([str(path)], ProgramOptions())
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions()))
     unit = next(unit.id for unit in program.units if unit.text == text)
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
     (run, *_) = result.dataset.failing
@@ -521,7 +521,7 @@ def test_units_that_save_by_other_inputs_come_behind_those_that_do_not(tmp_path:
     """The loop could end before the failure, the test could read another input: neither is wrong."""
     path = tmp_path / "steps.c"
     path.write_text(STEPS)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     evading = {by_text[text] for text in ("step = 0", "step < 4", "nondet_bool()")}
@@ -536,7 +536,7 @@ def test_units_that_save_by_other_inputs_come_behind_those_that_do_not(tmp_path:
 def test_an_edit_with_which_nothing_is_read_comes_behind_one_that_repairs(tmp_path: Path) -> None:
     path = tmp_path / "steps.c"
     path.write_text(STEPS.replace("seen < 2 || ", ""))
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=5))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5))
     assert result.repairs is not None
     found = result.repairs.found
     by_text = {unit.text: unit.id for unit in result.dataset.units}
@@ -578,7 +578,7 @@ def test_what_is_declared_or_a_temporary_is_not_misplaced(tmp_path: Path) -> Non
     """A selector is kept in a temporary, and an initial value may be computed in branches."""
     path = tmp_path / "chosen.c"
     path.write_text(CHOSEN)
-    result = localize([str(path)], Options(program=ProgramOptions(), passing=5, rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
     assert result.angelic is not None
     texts = {unit.id: unit.text for unit in result.dataset.units}
     placed = {texts[unit] for unit in result.angelic.places}
@@ -610,8 +610,8 @@ def test_a_call_on_the_way_to_a_value_may_have_other_arguments(tmp_path: Path) -
     """The fee is added to what was paid, but not paid: no outcome of the test saves what the call left undone."""
     path = tmp_path / "paying.c"
     path.write_text(PAYING)
-    program = load([str(path)], ProgramOptions())
-    (run, *_) = localize([str(path)], Options(program=ProgramOptions())).dataset.failing
+    program = load_c_program([str(path)], ProgramOptions())
+    (run, *_) = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions())).dataset.failing
     unit = next(unit.id for unit in program.units if unit.text == "pay(amount)")
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
     assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == ("lost", "saved")
@@ -621,14 +621,14 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
     tune(refinement={"least_seconds": 2.0})
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    dataset = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset
+    dataset = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")).dataset
     many = replace(dataset.failing[0], covered=frozenset(range(1, 1001)))
 
     def seconds(runs: Dataset, searched: float, timeout: float = math.inf, *, patient: bool = False) -> float:
         given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
         given |= dict.fromkeys(("properties", "solver", "progress"))
         given |= {"timeout": timeout, "patient": patient}
-        return refinement.LocalizationProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]
+        return refinement.RefinementProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]
 
     large = Dataset(units=dataset.units, executions=(many,))
     assert seconds(dataset, 5.0) == policy().refinement.plenty
@@ -655,7 +655,7 @@ int main(void)
 }
 """
     )
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.verdict == "violated"
     texts = {unit.id: unit.text for unit in result.dataset.units}
     assert "(*t++ = *s++) != 0" in {texts[item.unit] for item in result.ranking[:3]}
@@ -676,7 +676,7 @@ def test_all_of_a_chain_of_assignments_gets_the_value_that_saves(tmp_path: Path)
     path = tmp_path / "chain.c"
     path.write_text(CHAIN)
     (run,) = executions(path, [5])
-    assert savings(load([str(path)], ProgramOptions(entry="check")), run, [1]) == ["saved"]
+    assert savings(load_c_program([str(path)], ProgramOptions(entry="check")), run, [1]) == ["saved"]
 
 
 GIVEN = """#include <assert.h>
@@ -697,7 +697,7 @@ int main(void)
 def test_what_a_unit_declares_is_written_where_its_calls_may_have_other_arguments(tmp_path: Path) -> None:
     path = tmp_path / "given.c"
     path.write_text(GIVEN)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     texts = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.may_save_all(texts["before = at(x) + at(0)"])
@@ -724,8 +724,8 @@ def counting(directory: Path, inputs: Sequence[str]) -> tuple[Program, Execution
     path, table = directory / "counting.c", directory / "inputs.csv"
     path.write_text(COUNTING)
     table.write_text(",".join(inputs) + "\n")
-    options = Options(program=ProgramOptions())
-    program = load([str(path)], options.program)
+    options = PipelineOptions(program=ProgramOptions())
+    program = load_c_program([str(path)], options.program)
     (run,) = run_vectors([str(path)], read_vectors(str(table)), options).dataset.failing
     return program, run, {unit.text: unit.id for unit in program.units}
 
@@ -781,10 +781,10 @@ def test_with_a_chosen_property_other_properties_decide_neither_savings_nor_repa
 ) -> None:
     path = tmp_path / "both.c"
     path.write_text(BOTH_FAIL)
-    chosen = Options(
+    chosen = PipelineOptions(
         program=ProgramOptions(), rank="full", properties=("main.assertion.1",), angelic=question
     )
-    result = localize([str(path)], chosen)
+    result = run_localize_pipeline([str(path)], chosen)
     assert result.angelic is not None
     assert result.repairs is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
@@ -799,6 +799,6 @@ def test_with_a_chosen_property_other_properties_decide_neither_savings_nor_repa
         assert result.angelic.exact is not None
         assert result.angelic.exact[first] == "saved"
     # With both properties one value saves no execution, as the other assertion fails behind it.
-    both = localize([str(path)], replace(chosen, properties=()))
+    both = run_localize_pipeline([str(path)], replace(chosen, properties=()))
     assert both.angelic is not None
     assert set(both.angelic.savings[first]) == {"lost"}

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from sfo import cli
-from sfo.core.budget import Clock
+from sfo.core.budget import BudgetClock
 from sfo.core.executions import Execution
 from sfo.diagnosis.angelic import AngelicFilter
 from sfo.diagnosis.angelic_cegis import AngelicCegis
-from sfo.oracles.protocol import UnknownAnswer
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from tests.sfo.diagnosis.test_angelic import generated, native
 
 pytestmark = pytest.mark.usefixtures("patience")
@@ -29,13 +29,13 @@ def test_beyond_saving_is_what_no_value_saves(seed: int, tmp_path: Path) -> None
     path = tmp_path / "plain.c"
     path.write_text(program.plain)
     truth = native(program, tmp_path)
-    loaded = load([str(path)], ProgramOptions(entry="check"))
+    loaded = load_c_program([str(path)], ProgramOptions(entry="check"))
     ids = [item.id for item in loaded.properties]
-    asked = AngelicCegis(loaded, BOUND, "auto", ids, Clock(math.inf), reactive=False)
+    asked = AngelicCegis(loaded, BOUND, "auto", ids, BudgetClock(math.inf), reactive=False)
     for unit in range(1, program.units + 1):
         lost = {x for x, one in truth.items() if not one.passes and not one.by_value[unit - 1]}
         found = asked.beyond_saving(unit)
-        assert not isinstance(found, UnknownAnswer)
+        assert not isinstance(found, UnknownOracleAnswer)
         if found is None:
             assert not lost
         else:
@@ -69,10 +69,10 @@ def test_inputs_that_a_run_does_not_come_to_are_fixed_too(tmp_path: Path) -> Non
     """
     path = tmp_path / "sequence.c"
     path.write_text(SEQUENCE)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     ids = [item.id for item in program.properties]
     by_text = {unit.text: unit.id for unit in program.units}
-    asked = AngelicCegis(program, Bound(unwind=4, free=True), "auto", ids, Clock(math.inf), reactive=False)
+    asked = AngelicCegis(program, Bound(unwind=4, free=True), "auto", ids, BudgetClock(math.inf), reactive=False)
     assert asked.beyond_saving(by_text["count += 2"]) is None
     found = asked.beyond_saving(by_text["seen = 0"])
     assert isinstance(found, Execution)
@@ -85,8 +85,8 @@ def test_inputs_that_a_run_does_not_come_to_are_fixed_too(tmp_path: Path) -> Non
 def test_the_answer_is_a_key_and_in_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "sequence.c"
     path.write_text(SEQUENCE)
-    weak = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
-    exact = localize([str(path)], Options(program=ProgramOptions(), rank="full", angelic="exact"))
+    weak = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
+    exact = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", angelic="exact"))
     assert weak.angelic is not None
     assert weak.angelic.exact is None
     assert exact.angelic is not None
@@ -104,7 +104,7 @@ def test_the_answer_is_a_key_and_in_the_result(tmp_path: Path, capsys: pytest.Ca
 def test_without_time_nothing_is_claimed(tmp_path: Path) -> None:
     path = tmp_path / "sequence.c"
     path.write_text(SEQUENCE)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     ids = [item.id for item in program.properties]
-    asked = AngelicCegis(program, BOUND, "auto", ids, Clock(0.0), reactive=False)
-    assert isinstance(asked.beyond_saving(1), UnknownAnswer)
+    asked = AngelicCegis(program, BOUND, "auto", ids, BudgetClock(0.0), reactive=False)
+    assert isinstance(asked.beyond_saving(1), UnknownOracleAnswer)

@@ -16,9 +16,9 @@ from sfo.core.executions import Execution
 from sfo.core.halt import Halt
 from sfo.core.policy import policy
 from sfo.core.savings import Saving
-from sfo.diagnosis.minimal_diagnoses import diagnosis_likelihood, find_diagnoses
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.diagnosis.minimal_diagnoses import minimal_diagnosis_likelihood, search_minimal_diagnoses
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair import multi_edit
 from sfo.solvers.hitting_sets import HittingSets
 from tests.conftest import require_tool
@@ -62,7 +62,7 @@ def test_sets_are_those_of_brute_force(seed: int) -> None:
     ]
     expected = minimal([s for s in every if all(saves(s, one) == "saved" for one in runs)])
     asked.clear()
-    found = find_diagnoses(runs, [], {}, {unit: unit for unit in units}, saves, lambda: False)
+    found = search_minimal_diagnoses(runs, [], {}, {unit: unit for unit in units}, saves, lambda: False)
     assert {frozenset(s) for s in found.sets} == {s for s in expected if len(s) > 1}
     assert [len(s) for s in found.sets] == sorted(len(s) for s in found.sets)
     assert len(asked) == len(set(asked))
@@ -84,8 +84,8 @@ def test_hitting_sets_are_minimal_and_the_smallest_come_first() -> None:
 def test_units_that_passing_runs_cover_too_explain_less() -> None:
     failing = [run(1, {1, 3}), run(2, {2, 3})]
     passing = [run(n, {3}) for n in range(3, 9)]
-    assert diagnosis_likelihood((1, 2), failing, passing) > diagnosis_likelihood((1, 3), failing, passing)
-    assert diagnosis_likelihood((1, 3), failing, passing) > diagnosis_likelihood((1,), failing, passing)
+    assert minimal_diagnosis_likelihood((1, 2), failing, passing) > minimal_diagnosis_likelihood((1, 3), failing, passing)
+    assert minimal_diagnosis_likelihood((1, 3), failing, passing) > minimal_diagnosis_likelihood((1,), failing, passing)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_what_ends_the_search_keeps_the_sets_so_far(
     def saves(chosen: Collection[int], _: Execution) -> Saving:
         return "saved" if len(chosen) > 1 else "lost"
 
-    found = find_diagnoses([run(1, {1, 2, 3, 4})], [], {}, dict.fromkeys((1, 2, 3, 4), 1), saves, is_over)
+    found = search_minimal_diagnoses([run(1, {1, 2, 3, 4})], [], {}, dict.fromkeys((1, 2, 3, 4), 1), saves, is_over)
     assert (found.complete, found.stop) == (False, stop)
     assert found.sets
 
@@ -124,7 +124,7 @@ def both(tmp_path: Path) -> str:
 
 
 def test_two_faults_are_the_first_set(both: str) -> None:
-    result = localize([both], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([both], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.repairs is not None
     assert not result.repairs.found
     assert result.diagnoses is not None
@@ -137,8 +137,8 @@ def test_two_faults_are_the_first_set(both: str) -> None:
 def test_without_a_compiled_program_halves_of_repairs_are_put_together(
     both: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(multi_edit, "can_validate_natively", lambda program, runs: False)
-    result = localize([both], Options(program=ProgramOptions(), rank="full", passing=20))
+    monkeypatch.setattr(multi_edit, "can_validate_patches_natively", lambda program, runs: False)
+    result = run_localize_pipeline([both], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.diagnoses is not None
     assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}
 
@@ -173,7 +173,7 @@ def test_a_pair_is_found_where_each_run_fails_by_both(tmp_path: Path) -> None:
     require_tool("gcc")
     path = tmp_path / "hidden.c"
     path.write_text(HIDDEN)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.diagnoses is not None
     repairs = [{(edit.line, edit.after) for edit in repair.edits} for repair in result.diagnoses.repairs]
     assert {(7, "i <= n"), (13, "2")} in repairs
@@ -204,7 +204,7 @@ def test_edits_that_only_one_run_needs_are_no_pair(tmp_path: Path) -> None:
         "#include <assert.h>\nint nondet_int(void);\n"
         "int main(void) { int x = nondet_int(); int y = x + 1, z = x + 2; assert(y == x && z == x); return 0; }\n"
     )
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.diagnoses is not None
     assert result.diagnoses.repairs == ()  # no execution passes
 

@@ -11,8 +11,8 @@ from cfrontend.program import ProgramOptions
 from sfo.cli import main
 from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
-from sfo.pipeline.localize_tests import localize_examples
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize_tests import localize_tests_of_examples
+from sfo.pipeline.options import PipelineOptions
 
 SUM = """
 #include <stdio.h>
@@ -83,7 +83,7 @@ def localized(folder: Path, source: str, examples: list[tuple[str, str]], **opti
         Example(name=f"{n}.in", data=data.encode(), expected=expected.encode())
         for n, (data, expected) in enumerate(examples, 1)
     ]
-    return localize_examples([str(folder / "p.c")], Options(program=ProgramOptions(), **options), given)  # type: ignore[arg-type]
+    return localize_tests_of_examples([str(folder / "p.c")], PipelineOptions(program=ProgramOptions(), **options), given)  # type: ignore[arg-type]
 
 
 def outcomes(result: Result) -> dict[str, str | None]:

@@ -13,21 +13,21 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues, SuppliedValues
+from cfrontend.encode_options import EncodeFixedValues, EncodeSuppliedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, UnsupportedError, UsageError
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import Term, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import InputSite, UnitId
 from sfo.cli import main
-from sfo.core.decode_model import observation_terms, read_execution
+from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
 from sfo.core.executions import Execution
 from sfo.core.result import Result
-from sfo.execution.slices import Slices
-from sfo.oracles.protocol import SolverLoop
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.execution.slices import ExecutionSlices
+from sfo.oracles.protocol import SolverQueryLoop
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.solvers import SolverAnswer, make_solver
 from tests.conftest import require_tool
 from tests.places import CASES
@@ -40,11 +40,11 @@ PATHS = sorted(CASES.glob("*.c"))
 CONCRETE = Bound(unwind=None, free=True)
 
 
-def written(seed: int, directory: Path) -> tuple[str, Options]:
+def written(seed: int, directory: Path) -> tuple[str, PipelineOptions]:
     subject = Generator(seed).program()
     source = directory / "program.c"
     source.write_text(subject.plain(), encoding="utf-8")
-    options = Options(program=ProgramOptions(entry=subject.entry), unwind=UNWIND, passing=ASKED, timeout=60)
+    options = PipelineOptions(program=ProgramOptions(entry=subject.entry), unwind=UNWIND, passing=ASKED, timeout=60)
     return str(source), options
 
 
@@ -83,8 +83,8 @@ def test_a_static_slice_has_the_verdict_and_the_intersection_of_the_program(
     left_out = 0
     for seed in range(first, first + PER_TEST):
         path, options = written(seed, tmp_path)
-        part = localize([path], replace(options, slicing="static"))
-        assert not [*differences(localize([path], options), part)], f"seed {seed}"
+        part = run_localize_pipeline([path], replace(options, slicing="static"))
+        assert not [*differences(run_localize_pipeline([path], options), part)], f"seed {seed}"
         left_out += 0 if part.slice is None else len(part.slice.removed)
     assert left_out
 
@@ -97,15 +97,15 @@ def test_no_value_of_a_unit_outside_a_static_slice_changes_how_an_execution_ends
     asked = 0
     for seed in range(first, first + PER_TEST):
         path, options = written(seed, tmp_path)
-        part = localize([path], replace(options, slicing="static")).slice
+        part = run_localize_pipeline([path], replace(options, slicing="static")).slice
         assert part is not None
-        program = load([path], options.program)
+        program = load_c_program([path], options.program)
         kept = frozenset(unit.id for unit in program.units) - frozenset(part.removed)
         terms = Terms()
-        loop = SolverLoop(make_solver("auto", terms))
-        plain = encode(program, Bound(unwind=UNWIND), terms=terms)
+        loop = SolverQueryLoop(make_solver("auto", terms))
+        plain = encode_program(program, Bound(unwind=UNWIND), terms=terms)
         for unit in part.removed:
-            relaxed = encode(program, Bound(unwind=UNWIND), terms=terms, relax={unit})
+            relaxed = encode_program(program, Bound(unwind=UNWIND), terms=terms, relax={unit})
             question = (may_differ(terms, plain, relaxed, kept),)
             assert loop.ask(question) is SolverAnswer.UNSAT, f"seed {seed}: {program.units[unit - 1]}"
             asked += 1
@@ -117,7 +117,7 @@ def test_cbmc_finds_the_same_in_a_static_slice(seed: int, tmp_path: Path) -> Non
     require_tool("cbmc")
     path, options = written(seed, tmp_path)
     part = replace(options, slicing="static", passing=0)
-    ours, theirs = localize([path], part), localize([path], replace(part, backend="cbmc"))
+    ours, theirs = run_localize_pipeline([path], part), run_localize_pipeline([path], replace(part, backend="cbmc"))
     assert (ours.verdict, ours.intersection, ours.slice) == (
         theirs.verdict,
         theirs.intersection,
@@ -138,10 +138,10 @@ def on_inputs(program: Program, subject: Subject, vector: Vector) -> Execution:
             return None
         return {"_Bool": place % 2, "unsigned char": place}.get(site.type, place + subject.low)
 
-    encoded = encode(
-        program, CONCRETE, inputs=SuppliedValues(supply), mattering={item.id for item in program.properties}
+    encoded = encode_program(
+        program, CONCRETE, inputs=EncodeSuppliedValues(supply), mattering={item.id for item in program.properties}
     )
-    return read_execution(encoded, evaluate(encoded.terms, observation_terms(encoded), {}), 1)
+    return decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
 
 
 def places(subject: Subject, run: Execution) -> Vector:
@@ -156,10 +156,10 @@ def test_dynamic_slices_are_those_of_the_single_executions(first: int, tmp_path:
     dropped = 0
     for seed in range(first, first + PER_TEST):
         path, options = written(seed, tmp_path)
-        result = localize([path], replace(options, slicing="dynamic"))
-        removed = localize([path], replace(options, slicing="static", passing=0)).slice
+        result = run_localize_pipeline([path], replace(options, slicing="dynamic"))
+        removed = run_localize_pipeline([path], replace(options, slicing="static", passing=0)).slice
         assert removed is not None
-        subject, program = Generator(seed).program(), load([path], options.program)
+        subject, program = Generator(seed).program(), load_c_program([path], options.program)
         runs = [
             on_inputs(program, subject, vector)
             for vector, native in run_natively(subject, tmp_path).items()
@@ -188,20 +188,20 @@ def test_no_value_of_a_unit_outside_a_dynamic_slice_lets_the_run_pass(first: int
     asked = 0
     for seed in range(first, first + PER_TEST):
         path, options = written(seed, tmp_path)
-        result = localize([path], replace(options, slicing="dynamic", passing=0))
-        program = load([path], options.program)
+        result = run_localize_pipeline([path], replace(options, slicing="dynamic", passing=0))
+        program = load_c_program([path], options.program)
         for run in result.dataset.failing[:1]:
             for unit in program.units:
                 if unit.id in run.covered:
                     continue
                 terms = Terms()
-                loop = SolverLoop(make_solver("auto", terms))
+                loop = SolverQueryLoop(make_solver("auto", terms))
                 try:
-                    relaxed = encode(
+                    relaxed = encode_program(
                         program,
                         Bound(unwind=UNWIND),
                         terms=terms,
-                        inputs=FixedValues(run.vector),
+                        inputs=EncodeFixedValues(run.vector),
                         relax={unit.id},
                     )
                 except UnsupportedError:  # any index into a table of functions
@@ -216,9 +216,9 @@ def test_no_value_of_a_unit_outside_a_dynamic_slice_lets_the_run_pass(first: int
 def test_dynamic_slices_by_cbmc_are_refused(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    options = Options(program=ProgramOptions(), slicing="dynamic", backend="cbmc")
+    options = PipelineOptions(program=ProgramOptions(), slicing="dynamic", backend="cbmc")
     with pytest.raises(UsageError, match="--slice dynamic needs --backend sfo"):
-        localize([str(source)], options)
+        run_localize_pipeline([str(source)], options)
 
 
 def test_executions_of_a_slice_print_what_the_program_prints(tmp_path: Path) -> None:
@@ -229,9 +229,9 @@ def test_executions_of_a_slice_print_what_the_program_prints(tmp_path: Path) -> 
         ' if (x > 3) {\n  y = y + unused;\n  printf("%d\\n", x == 5);\n }\n assert(x != 5);\n}\n',
         encoding="utf-8",
     )
-    options = Options(program=ProgramOptions(), passing=5, slicing="static", replay=True)
+    options = PipelineOptions(program=ProgramOptions(), passing=5, slicing="static", replay=True)
     require_tool("gcc")
-    result = localize([str(source)], options)
+    result = run_localize_pipeline([str(source)], options)
     (failing,) = result.dataset.failing
     assert [value.name for value in failing.inputs] == ["x", "y", "unused"]
     assert failing.output == "1\n"
@@ -249,13 +249,13 @@ def test_slices_of_all_features_of_the_language_end_as_the_programs_do(part: int
     """Programs with unions, bit-fields, function pointers, gotos, heap, strings, floating values and more."""
     compared = 0
     for path in map(str, PATHS[part::6]):
-        options = Options(program=ProgramOptions(), unwind=8, passing=3, timeout=60)
+        options = PipelineOptions(program=ProgramOptions(), unwind=8, passing=3, timeout=60)
         try:
-            whole = localize([path], options)
+            whole = run_localize_pipeline([path], options)
         except InputError:  # nothing to violate, or nothing that is supported
             continue
-        assert not [*differences(whole, localize([path], replace(options, slicing="static")), asked=3)], path
-        dynamic = localize([path], replace(options, slicing="dynamic"))
+        assert not [*differences(whole, run_localize_pipeline([path], replace(options, slicing="static")), asked=3)], path
+        dynamic = run_localize_pipeline([path], replace(options, slicing="dynamic"))
         assert (dynamic.verdict, dynamic.bound) == (whole.verdict, whole.bound), path
         assert set(dynamic.intersection) <= set(whole.intersection), path
         compared += 1
@@ -265,9 +265,9 @@ def test_slices_of_all_features_of_the_language_end_as_the_programs_do(part: int
 def test_a_slice_beside_a_reference_is_refused(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    options = Options(program=ProgramOptions(reference=(str(source),)), slicing="static")
+    options = PipelineOptions(program=ProgramOptions(reference=(str(source),)), slicing="static")
     with pytest.raises(UsageError, match="--slice static cannot be used with a --reference"):
-        localize([str(source)], options)
+        run_localize_pipeline([str(source)], options)
 
 
 SIMPLE = """\
@@ -286,7 +286,7 @@ int main(void) {
 
 
 def test_every_command_that_executes_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``run``, ``generate``, and ``localize`` from existing tests, told by the configuration."""
+    """``run``, ``generate``, and ``run_localize_pipeline`` from existing tests, told by the configuration."""
     monkeypatch.chdir(tmp_path)
     Path("simple.c").write_text(SIMPLE, encoding="utf-8")
     Path("vectors.csv").write_text("x\n1\n5\n", encoding="utf-8")
@@ -330,11 +330,11 @@ def test_a_run_is_kept_when_there_is_no_time_to_run_it_again(tmp_path: Path) -> 
     source = tmp_path / "simple.c"
     loop = SIMPLE.replace("int y = 1;", "int y = 1; for (int i = 0; i < 100; i++) ;")
     source.write_text(loop, encoding="utf-8")
-    options = Options(program=ProgramOptions(), slicing="static")
-    (run,) = localize([str(source)], options).dataset.failing
-    program = load([str(source)], options.program)
+    options = PipelineOptions(program=ProgramOptions(), slicing="static")
+    (run,) = run_localize_pipeline([str(source)], options).dataset.failing
+    program = load_c_program([str(source)], options.program)
     properties = {item.id for item in program.properties}
-    past = Slices(program, "static", properties, deadline=0.0)
+    past = ExecutionSlices(program, "static", properties, deadline=0.0)
     assert past.found([replace(run, output="nothing yet")]) == (replace(run, output="nothing yet"),)
-    later = Slices(program, "static", properties, deadline=None)
+    later = ExecutionSlices(program, "static", properties, deadline=None)
     assert later.found([replace(run, output="nothing yet")]) == (run,)

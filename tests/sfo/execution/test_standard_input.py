@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import UsageError
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.core.executions import Execution
 from sfo.execution.standard_input import standard_inputs
-from sfo.execution.test_import import same_execution
-from sfo.execution.test_import.cases import TextCase
-from sfo.execution.test_import.execute import execute_test
+from sfo.execution.test_import import execute_imported_text
+from sfo.execution.test_import.cases import TextTestCase
+from sfo.execution.test_import.execute import execute_imported_test
 from tests.conftest import require_tool
 
 HEAD = "#include <stdio.h>\nint main(void)\n{\n"
@@ -105,7 +105,7 @@ def native(path: Path, tmp_path: Path) -> Path:
 def ran(program: Program, data: bytes) -> Execution | None:
     """The execution on a text; None where the text is one that is said not to be modelled."""
     try:
-        return execute_test(program, TextCase(name="text", data=data), 1)[0]
+        return execute_imported_test(program, TextTestCase(name="text", data=data), 1)[0]
     except UsageError as error:
         if "not modelled" not in str(error):
             raise
@@ -114,7 +114,7 @@ def ran(program: Program, data: bytes) -> Execution | None:
 
 def is_text_of(run: Execution, text: bytes, program: Program) -> bool:
     try:
-        return same_execution(program, text, run) == run.output.encode()
+        return execute_imported_text(program, text, run) == run.output.encode()
     except UsageError:
         return False
 
@@ -122,7 +122,7 @@ def is_text_of(run: Execution, text: bytes, program: Program) -> bool:
 @pytest.mark.parametrize("name", CALLS)
 def test_what_a_program_reads_is_what_it_reads_natively(name: str, tmp_path: Path) -> None:
     path = source(tmp_path, CALLS[name] + REST)
-    program, binary = load([str(path)], ProgramOptions()), native(path, tmp_path)
+    program, binary = load_c_program([str(path)], ProgramOptions()), native(path, tmp_path)
     runs = [(data, ran(program, data)) for data in texts(len(name), 25)]
     assert sum(run is None for _, run in runs) < (len(runs) / 3 if name in {"characters", "real"} else 1)
     for data, run in runs:
@@ -132,7 +132,7 @@ def test_what_a_program_reads_is_what_it_reads_natively(name: str, tmp_path: Pat
 
 def test_a_loop_of_calls_reads_what_it_reads_natively(tmp_path: Path) -> None:
     path = source(tmp_path, LOOP)
-    program, binary = load([str(path)], ProgramOptions()), native(path, tmp_path)
+    program, binary = load_c_program([str(path)], ProgramOptions()), native(path, tmp_path)
     for data in texts(1, 40):
         printed = subprocess.run([binary], input=data, capture_output=True, check=False).stdout
         run = ran(program, data)
@@ -142,7 +142,7 @@ def test_a_loop_of_calls_reads_what_it_reads_natively(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("body", [*CALLS.values(), LOOP])
 def test_an_execution_of_a_text_has_a_text(body: str, tmp_path: Path) -> None:
-    program = load([str(source(tmp_path, body + ("" if body == LOOP else REST)))], ProgramOptions())
+    program = load_c_program([str(source(tmp_path, body + ("" if body == LOOP else REST)))], ProgramOptions())
     for data in texts(2, 12):
         run = ran(program, data)
         assert run is None or any(is_text_of(run, text, program) for text in standard_inputs(run.inputs)), (
@@ -165,7 +165,7 @@ def test_an_execution_of_a_text_has_a_text(body: str, tmp_path: Path) -> None:
 )
 def test_texts_that_a_program_cannot_be_given(body: str, data: bytes, message: str, tmp_path: Path) -> None:
     path = source(tmp_path, body)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     with pytest.raises(UsageError) as error:
         ran(program, data)
     assert message.format(path) in str(error.value)
@@ -180,7 +180,7 @@ def test_what_stands_in_no_text_is_as_if_nothing_were_there(tmp_path: Path) -> N
         printf("%d %d %ld\\n", n, getenv("HOME") == NULL, (long)clock());
     return system("true");
     """
-    run = ran(load([str(source(tmp_path, body))], ProgramOptions()), b"4")
+    run = ran(load_c_program([str(source(tmp_path, body))], ProgramOptions()), b"4")
     assert run is not None
     assert run.output == "4 1 0\n"
     assert run.ended == "returned 0" or run.property is None

@@ -3,11 +3,11 @@
 import time
 from pathlib import Path
 
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from sfo.core.executions import Execution
-from sfo.execution.traces import lateness_from_traces
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.execution.traces import trace_lateness
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 TEXT = """extern int nondet_int(void);
 int twice(int x)
@@ -30,9 +30,9 @@ int main(void)
 def test_lateness_is_where_runs_first_evaluate_a_unit(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="coverage"))
-    program = load([str(path)], ProgramOptions())
-    late = lateness_from_traces(program, result.dataset.failing)
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage"))
+    program = load_c_program([str(path)], ProgramOptions())
+    late = trace_lateness(program, result.dataset.failing)
     lines = {unit.id: unit.location.line for unit in program.units}
     order = sorted(late, key=late.__getitem__)
     assert lines[order[-1]] == 13  # twice(i) has run before
@@ -45,11 +45,11 @@ def test_lateness_is_where_runs_first_evaluate_a_unit(tmp_path: Path) -> None:
 def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
-    program = load([str(path)], ProgramOptions())
-    found = localize([str(path)], Options(program=ProgramOptions(), rank="coverage", passing=20))
+    program = load_c_program([str(path)], ProgramOptions())
+    found = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage", passing=20))
 
     def of(runs: tuple[Execution, ...]) -> dict[int, float]:
-        return dict(lateness_from_traces(program, runs))
+        return dict(trace_lateness(program, runs))
 
     first, second = found.dataset.failing[:1], found.dataset.passing[:1]
     one, two, both = of(first), of(second), of((*first, *second))
@@ -62,6 +62,6 @@ def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_pat
 def test_nothing_is_late_when_the_time_is_over(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="coverage"))
-    program = load([str(path)], ProgramOptions())
-    assert lateness_from_traces(program, result.dataset.failing, time.monotonic() - 1) == {}
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage"))
+    program = load_c_program([str(path)], ProgramOptions())
+    assert trace_lateness(program, result.dataset.failing, time.monotonic() - 1) == {}

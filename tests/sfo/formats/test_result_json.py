@@ -2,8 +2,8 @@ import json
 import math
 from dataclasses import replace
 
-from sfo.core.result import PropertyResult
-from sfo.formats.result_json import as_json, write_result
+from sfo.core.result import ResultOfProperty
+from sfo.formats.result_json import result_json_document, write_result_json
 from tests.sfo.models import assertion
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -15,7 +15,7 @@ KEYS = [
 
 
 def test_the_contract() -> None:
-    data = json.loads(write_result(paper_result()))
+    data = json.loads(write_result_json(paper_result()))
     assert list(data) == KEYS
     assert data["format"] == 1
     assert data["verdict"] == "violated"
@@ -47,7 +47,7 @@ def test_the_contract() -> None:
 
 
 def test_nothing_failed() -> None:
-    data = as_json(nothing_fails())
+    data = result_json_document(nothing_fails())
     assert data["optimal"] is None
     assert data["executions"] == data["ranking"] == data["intersection"] == []
     assert list(data["bound"]["unwindset"]) == ["f.1", "main.0"]
@@ -61,7 +61,7 @@ def test_infinite_scores_are_texts() -> None:
         replace(second, score=-math.inf, rank_keys=(1.0, math.inf)),
         *rest,
     )
-    data = json.loads(write_result(replace(result, ranking=ranking)))
+    data = json.loads(write_result_json(replace(result, ranking=ranking)))
     assert [line["score"] for line in data["ranking"]][:3] == ["inf", "-inf", 0.75]
     assert data["ranking"][1]["rank_keys"] == [1.0, "inf"]
 
@@ -70,17 +70,17 @@ def test_macro_columns_are_null() -> None:
     result = paper_result()
     item = result.dataset.units[0]
     bare = replace(item, location=replace(item.location, column=None, end_line=0))
-    data = as_json(replace(result, dataset=replace(result.dataset, units=(bare,))))
+    data = result_json_document(replace(result, dataset=replace(result.dataset, units=(bare,))))
     assert (data["units"][0]["column"], data["units"][0]["end_line"]) == (None, 12)
 
 
 def test_same_result_same_bytes() -> None:
-    assert write_result(paper_result()) == write_result(paper_result())
+    assert write_result_json(paper_result()) == write_result_json(paper_result())
 
 
 def test_text_that_is_not_ascii_survives() -> None:
     prop = assertion(description="größer „als“ ≤")
     data = json.loads(
-        write_result(replace(paper_result(), properties=(PropertyResult(property=prop, status="safe"),)))
+        write_result_json(replace(paper_result(), properties=(ResultOfProperty(property=prop, status="safe"),)))
     )
     assert data["properties"][0]["description"] == "größer „als“ ≤"

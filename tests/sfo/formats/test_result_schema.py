@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from sfo import cli
-from sfo.formats.result_json import as_json
+from sfo.formats.result_json import result_json_document
 from tests.conftest import require_tool
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -53,7 +53,7 @@ def test_what_is_listed_is_required() -> None:
 
 @pytest.mark.parametrize("result", [paper_result(), nothing_fails()])
 def test_results(result: Any) -> None:
-    assert problems(as_json(result)) == []
+    assert problems(result_json_document(result)) == []
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_what_generate_writes(tmp_path: Path) -> None:
     [("format", 2), ("verdict", "perhaps"), ("more", 1), ("bound", {"unwind": 1}), ("intersection", [1, 1])],
 )
 def test_the_schema_refuses(key: str, value: Any) -> None:
-    assert problems(as_json(paper_result()) | {key: value})
+    assert problems(result_json_document(paper_result()) | {key: value})

@@ -19,10 +19,10 @@ import pytest
 import sfo
 from sfo import cli
 from sfo.core.result import Result
-from sfo.library.options import DEFAULTS, AnalysisKeywords, ProgramKeywords, RankingKeywords
-from sfo.library.results import CheckResult, GeneratedSuite, Localization, RepairResult, html_table
+from sfo.library.options import DEFAULTS, AnalysisOptionKeywords, ProgramOptionKeywords, RankingOptionKeywords
+from sfo.library.results import CheckResult, GeneratedSuite, Localization, RepairResult, library_result_html_table
 from sfo.pipeline import localize as pipeline
-from sfo.pipeline.options import Options
+from sfo.pipeline.options import PipelineOptions
 from tests.places import DOCS, ROOT
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -74,7 +74,7 @@ def test_each_option_of_a_command_is_a_keyword(command: str) -> None:
     } - COMMAND_ONLY - {"replay"}  # fmt: skip
     names = {name.replace("-", "_") for name in given} - ELSEWHERE
     assert names <= set(DEFAULTS)
-    keywords = RankingKeywords if command in {"localize", "generate"} else AnalysisKeywords
+    keywords = RankingOptionKeywords if command in {"localize", "generate"} else AnalysisOptionKeywords
     allowed = keywords.__optional_keys__ | (  # type: ignore[attr-defined]
         {"passing_strategy"} if command == "repair" else set()
     )
@@ -82,8 +82,8 @@ def test_each_option_of_a_command_is_a_keyword(command: str) -> None:
 
 
 def test_the_defaults_are_for_all_keywords() -> None:
-    assert set(DEFAULTS) == RankingKeywords.__optional_keys__  # type: ignore[attr-defined]
-    assert ProgramKeywords.__optional_keys__ < AnalysisKeywords.__optional_keys__  # type: ignore[attr-defined]
+    assert set(DEFAULTS) == RankingOptionKeywords.__optional_keys__  # type: ignore[attr-defined]
+    assert ProgramOptionKeywords.__optional_keys__ < AnalysisOptionKeywords.__optional_keys__  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -117,13 +117,13 @@ def test_the_library_analyses_with_the_options_of_the_command_line(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    seen: list[Options] = []
+    seen: list[PipelineOptions] = []
 
-    def analysis(_paths: Any, options: Options, *_others: Any, **_named: Any) -> Result:
+    def analysis(_paths: Any, options: PipelineOptions, *_others: Any, **_named: Any) -> Result:
         seen.append(options)
         return nothing_fails()
 
-    for name in ("localize", "generate", "check"):
+    for name in ("run_localize_pipeline", "localize_pipeline_dataset", "localize_pipeline_checks"):
         monkeypatch.setattr(pipeline, name, analysis)
     monkeypatch.chdir(tmp_path)
     cli.main([command, "x.c", *arguments])
@@ -184,7 +184,7 @@ def test_every_result_has_every_form(kind: type[Any], result: Result) -> None:
 
 
 def test_hostile_text_stays_text_in_a_notebook() -> None:
-    page = html_table("<script>x</script>", ["<i>"], [["<b>y</b>"]])
+    page = library_result_html_table("<script>x</script>", ["<i>"], [["<b>y</b>"]])
     assert {"script", "i", "b"}.isdisjoint(Cells(page).tags)
 
 
@@ -278,11 +278,11 @@ def test_a_table_in_memory_is_ranked_as_the_file_is(tmp_path: Path) -> None:
 
 
 def _written(directory: Path, table: list[list[int]], failed: list[bool], names: list[str]) -> Path:
-    from sfo.spectra.formats.matrices import write_matrix_to
-    from sfo.spectra.matrix import from_dense
+    from sfo.spectra.formats.matrices import write_matrix_in_any_format
+    from sfo.spectra.matrix import coverage_matrix_from_dense
 
     path = directory / "given.json"
-    write_matrix_to(from_dense(table, failed, names), path)
+    write_matrix_in_any_format(coverage_matrix_from_dense(table, failed, names), path)
     return path
 
 

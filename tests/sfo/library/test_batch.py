@@ -15,10 +15,10 @@ import pytest
 from cfrontend.errors import UsageError
 from sfo import cli
 from sfo.core.program_rows import STATUSES, ProgramRow
-from sfo.library.options import analysis_options
+from sfo.library.options import library_analysis_options
 from sfo.library.program_batch import ProgramTask
 from sfo.library.program_lists import ListedProgram, read_program_list
-from sfo.report.batch_pages import common_faults, index_page, page_without_result
+from sfo.report.batch_pages import batch_page_common_faults, batch_index_page, batch_page_without_result
 from tests.conftest import require_tool
 from tests.places import DOCS, ROOT
 from tests.sfo.report.test_machine_reports import HOSTILE
@@ -120,7 +120,7 @@ def test_the_digest_is_of_files_and_options(tmp_path: Path) -> None:
     path = str(tmp_path / "a.c")
 
     def digest(io: str | None = None, **given: Any) -> str:
-        return ProgramTask(name="a", paths=(path,), options=analysis_options((path,), given), io=io).digest()
+        return ProgramTask(name="a", paths=(path,), options=library_analysis_options((path,), given), io=io).digest()
 
     first = digest()
     assert digest(jobs=7) == first
@@ -305,18 +305,18 @@ def test_what_only_one_program_has_is_not_common() -> None:
         row("c", "unreadable", fault="x"),
         row("d", fault="y"),
     ]
-    assert [(f.what, f.shared, f.names) for f in common_faults(rows)] == [("fails", "x", ("a", "b"))]
+    assert [(f.what, f.shared, f.names) for f in batch_page_common_faults(rows)] == [("fails", "x", ("a", "b"))]
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     hostile = ProgramRow(name="a", files=(), status="fails", said=HOSTILE, edit=HOSTILE, remark=HOSTILE)
-    page = index_page([hostile], HOSTILE)
+    page = batch_index_page([hostile], HOSTILE)
     script = report("return [document.scripts.length, document.querySelectorAll('i').length];")
     require_tool("chromium")
     document, console = browse(driven(page, script), tmp_path)
     assert console == []
     assert seen(document) == [2, 0]
-    assert "<i>" not in page_without_result(hostile).replace("<i></i>", "")
+    assert "<i>" not in batch_page_without_result(hostile).replace("<i></i>", "")
 
 
 def test_a_browser_sorts_the_index(tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_a_browser_sorts_the_index(tmp_path: Path) -> None:
       found.push(document.querySelectorAll("[aria-sort]").length);
       return found;
     """)
-    document, console = browse(driven(index_page(rows, "class"), script), tmp_path)
+    document, console = browse(driven(batch_index_page(rows, "class"), script), tmp_path)
     assert console == []
     assert seen(document) == [
         ["p10", "p9", "p2"], ["p2", "p9", "p10"], ["p10", "p9", "p2"], ["p10", "p2", "p9"], 1,
@@ -338,7 +338,7 @@ def test_a_browser_sorts_the_index(tmp_path: Path) -> None:
 
 
 def test_every_status_is_explained() -> None:
-    page = index_page([row(f"p{n}", status) for n, status in enumerate(STATUSES)], "all")
+    page = batch_index_page([row(f"p{n}", status) for n, status in enumerate(STATUSES)], "all")
     assert all(meaning in page for meaning in STATUSES.values())
 
 

@@ -11,8 +11,8 @@ from cfrontend.units import UnitId
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, QueryLoop
 from sfo.pipeline import bound_phase
-from sfo.pipeline.localize import check, localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from tests.places import PROGRAMS
 
 
@@ -56,8 +56,8 @@ def least(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("rank", ["coverage", "full"])
 def test_it_localises(rank: str) -> None:
     path = str(PROGRAMS / "minmax" / "fault1.c")
-    options = Options(program=ProgramOptions(), passing=3, rank=rank, unwind=1)  # type: ignore[arg-type]
-    result = localize([path], options)
+    options = PipelineOptions(program=ProgramOptions(), passing=3, rank=rank, unwind=1)  # type: ignore[arg-type]
+    result = run_localize_pipeline([path], options)
     assert result.verdict == "violated"
     assert result.optimal
     assert result.bound.complete is None  # it does not know
@@ -67,14 +67,14 @@ def test_it_localises(rank: str) -> None:
 @pytest.mark.usefixtures("least")
 def test_what_it_cannot_do_is_said(tmp_path: Path) -> None:
     path = str(PROGRAMS / "minmax" / "fault1.c")
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(), passing=3, passing_strategy="split", double_check=True, unwind=1
     )
-    notes = localize([path], options).notes
+    notes = run_localize_pipeline([path], options).notes
     assert BoundedOracle.lacks["guided passing executions"] in notes
     assert BoundedOracle.lacks["second opinion"] in notes
     safe = tmp_path / "safe.c"
     safe.write_text("#include <assert.h>\nint main(void) { int x = 1; assert(x == 1); return 0; }\n")
-    result = check([str(safe)], Options(program=ProgramOptions(), unwind=1))
+    result = localize_pipeline_checks([str(safe)], PipelineOptions(program=ProgramOptions(), unwind=1))
     assert result.verdict == "safe"
     assert BoundedOracle.lacks["unreached units"] in result.notes

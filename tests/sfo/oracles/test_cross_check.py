@@ -14,8 +14,8 @@ from sfo import cli
 from sfo.core.result import Result
 from sfo.oracles import cross_check
 from sfo.pipeline import localize
-from sfo.pipeline.options import Options
-from sfo.solvers import UNLIMITED, Budget, Solver, SolverAnswer, make_solver
+from sfo.pipeline.options import PipelineOptions
+from sfo.solvers import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, make_solver
 from sfo.solvers import ask as asking
 
 FAULTY = "benchmarks/programs/minmax/fault1.c"
@@ -25,7 +25,7 @@ CORRECT = "benchmarks/programs/minmax/correct.c"
 class Liar:
     """A solver that says UNSAT from its ``truths``-th check on, or that gives models in which all is 0."""
 
-    def __init__(self, inner: Solver, truths: int | None) -> None:
+    def __init__(self, inner: SolverProtocol, truths: int | None) -> None:
         self._inner = inner
         self._truths = truths
         self._zeros = truths is None
@@ -33,7 +33,7 @@ class Liar:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:
+    def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         if self._zeros:
             return SolverAnswer.SAT
         assert self._truths is not None
@@ -48,8 +48,8 @@ def lying(truths: int | None) -> Callable[[str, Terms], Any]:
     return lambda name, terms: Liar(make_solver(name, terms), truths)
 
 
-def result(path: str, run: Callable[..., Result] = localize.localize, **options: Any) -> Result:
-    return run([path], Options(program=ProgramOptions(), double_check=True, **options))
+def result(path: str, run: Callable[..., Result] = localize.run_localize_pipeline, **options: Any) -> Result:
+    return run([path], PipelineOptions(program=ProgramOptions(), double_check=True, **options))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def _with_truths(monkeypatch: pytest.MonkeyPatch, path: str, truths: int) -> Res
     return result(path)
 
 
-@pytest.mark.parametrize("run", [localize.localize, localize.check])
+@pytest.mark.parametrize("run", [localize.run_localize_pipeline, localize.localize_pipeline_checks])
 def test_a_wrong_safe_is_taken_back(monkeypatch: pytest.MonkeyPatch, run: Callable[..., Result]) -> None:
     monkeypatch.setattr(asking, "make_solver", lying(0))
     found = result(FAULTY, run)
@@ -108,14 +108,14 @@ def test_the_properties_that_are_left_are_double_checked(tmp_path: Any) -> None:
         "#include <assert.h>\nint nondet_int(void);\n"
         "int main(void) { int x = nondet_int(); assert(x != 3); assert(x * 2 != 9); return 0; }\n"
     )
-    found = result(str(program), localize.check)
+    found = result(str(program), localize.localize_pipeline_checks)
     assert [item.status for item in found.properties] == ["violated", "safe"]
     assert any(note.startswith("double check: bitwuzla proves it again") for note in found.notes)
 
 
 def test_a_second_opinion_that_does_not_end_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     class Silent(Liar):
-        def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> SolverAnswer:  # noqa: ARG002
+        def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:  # noqa: ARG002
             return SolverAnswer.UNKNOWN
 
     monkeypatch.setattr(cross_check, "make_solver", lambda name, terms: Silent(make_solver(name, terms), 0))

@@ -7,20 +7,20 @@ import pytest
 from benchmarks.growing import FAMILIES
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
-from sfo.core.decode_model import negated_specification
+from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.executions import Execution
 from sfo.core.result import Result
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.local_search import LocalSearch
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from tests.sfo.models import encoded, minmax, oracle_for, run
 from tests.tuning import Tune
 
 
 def test_mutants_are_executions_with_the_coverage_they_are_said_to_have() -> None:
     program = minmax(Terms(), 8)
-    failing = negated_specification(program, None)
+    failing = decode_model_failing_condition(program, None)
     explored = LocalSearch(program, failing).explore({}, program.coverage)
     assert explored.failing[0].covered == {1, 4}
     assert len({m.covered for m in explored.passing}) == len(explored.passing) > 4
@@ -37,7 +37,7 @@ def test_what_covers_least_comes_first_and_equal_seeds_give_equal_mutants() -> N
     program = encoded(t, coverage, t.not_(t.eq(y, t.const(7, 16))), inputs=[x, y])
     start = {x: 65_000, y: 1}
     one, two = (
-        LocalSearch(program, negated_specification(program, None)).explore(start, coverage) for _ in range(2)
+        LocalSearch(program, decode_model_failing_condition(program, None)).explore(start, coverage) for _ in range(2)
     )
     assert one == two
     sizes = [len(m.covered) for m in one.failing]
@@ -73,10 +73,10 @@ def many_rounds(tmp_path: object) -> str:
 
 
 def localized(path: str, *, solver_only: bool = False) -> Result:
-    options = Options(
+    options = PipelineOptions(
         program=ProgramOptions(checks=frozenset({"assert"})), passing=20, unwind=1, solver_only=solver_only
     )
-    return localize([path], options)
+    return run_localize_pipeline([path], options)
 
 
 def test_with_and_without_it_the_certificate_is_the_same(many_rounds: str, tune: Tune) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo.oracles.minimise_inputs import Inputs, minimise_inputs
 
 TEXT = """
@@ -43,7 +43,7 @@ def test_what_is_hard_to_read_becomes_easy_where_nothing_else_changes(
 ) -> None:
     path = tmp_path / "read.c"
     path.write_text(TEXT)
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
     variables = [event.value for event in encoded.inputs]
     asked = 0
 

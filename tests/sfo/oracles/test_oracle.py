@@ -6,14 +6,14 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.errors import InternalError
-from cfrontend.events import InputEvent, OutputArgument, OutputEvent
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.events import InputEvent, OutputEventArgument, OutputEvent
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import PoolOracle, SolverLoop, UnknownAnswer
-from sfo.solvers import UNLIMITED, Budget, SolverAnswer, SolverStatistics, make_solver
+from sfo.oracles.protocol import PoolOracle, SolverQueryLoop, UnknownOracleAnswer
+from sfo.solvers import UNLIMITED, SolverBudget, SolverAnswer, SolverStatistics, make_solver
 from tests.sfo.models import PAPER_VECTORS, encoded, execution, minmax, oracle_for, run, site
 from tests.tuning import Tune
 
@@ -136,11 +136,11 @@ def test_output_is_what_was_printed() -> None:
     t = Terms()
     x = t.var("x", 32)
     events = (
-        OutputEvent(format=b"%d;", arguments=(OutputArgument(value=x, signed=True),), condition=TRUE),
+        OutputEvent(format=b"%d;", arguments=(OutputEventArgument(value=x, signed=True),), condition=TRUE),
         OutputEvent(format=b"never", arguments=(), condition=FALSE),
         OutputEvent(
             format=b"%s",
-            arguments=(OutputArgument(value=x, signed=False, characters=(t.const(104, 8), t.const(0, 8), t.const(105, 8))),),
+            arguments=(OutputEventArgument(value=x, signed=False, characters=(t.const(104, 8), t.const(0, 8), t.const(105, 8))),),
             condition=TRUE,
         ),
     )  # fmt: skip
@@ -190,12 +190,12 @@ class Liar:
 
     def __init__(self, answer: SolverAnswer) -> None:
         self.answer = answer
-        self.budgets: list[Budget] = []
+        self.budgets: list[SolverBudget] = []
         self.statistics = SolverStatistics()
 
     def add(self, term: Term) -> None: ...
 
-    def check(self, _assumptions: object = (), budget: Budget = UNLIMITED) -> SolverAnswer:
+    def check(self, _assumptions: object = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         self.budgets.append(budget)
         return self.answer
 
@@ -210,7 +210,7 @@ class Liar:
 
 def test_a_model_that_does_not_fail_is_an_internal_error() -> None:
     with pytest.raises(InternalError, match="liar"):
-        BmcOracle(minmax(Terms()), SolverLoop(Liar(SolverAnswer.SAT))).failing()
+        BmcOracle(minmax(Terms()), SolverQueryLoop(Liar(SolverAnswer.SAT))).failing()
 
 
 def test_two_ends_are_an_internal_error() -> None:
@@ -220,22 +220,22 @@ def test_two_ends_are_an_internal_error() -> None:
 
 
 def test_unknown_stays_unknown() -> None:
-    oracle = BmcOracle(minmax(Terms()), SolverLoop(Liar(SolverAnswer.UNKNOWN)), solver_only=True)
-    assert oracle.failing() == UnknownAnswer("unknown")
-    assert oracle.passing([]) == UnknownAnswer("unknown")
+    oracle = BmcOracle(minmax(Terms()), SolverQueryLoop(Liar(SolverAnswer.UNKNOWN)), solver_only=True)
+    assert oracle.failing() == UnknownOracleAnswer("unknown")
+    assert oracle.passing([]) == UnknownOracleAnswer("unknown")
 
 
 def test_after_the_deadline_nothing_is_asked() -> None:
     solver = Liar(SolverAnswer.SAT)
-    oracle = BmcOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() - 1))
-    assert oracle.failing() == UnknownAnswer("timeout")
+    oracle = BmcOracle(minmax(Terms()), SolverQueryLoop(solver, time.monotonic() - 1))
+    assert oracle.failing() == UnknownOracleAnswer("timeout")
     assert not solver.budgets
 
 
 def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
     solver = Liar(SolverAnswer.UNKNOWN)
-    oracle = BmcOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() + 100), solver_only=True)
-    assert oracle.failing() == UnknownAnswer("timeout")
+    oracle = BmcOracle(minmax(Terms()), SolverQueryLoop(solver, time.monotonic() + 100), solver_only=True)
+    assert oracle.failing() == UnknownOracleAnswer("timeout")
     oracle.failing(not_all_of={2, 3})
     oracle.failing(not_all_of={2})
     rounds = (
@@ -251,21 +251,21 @@ def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
 
 def test_ctrl_c_in_the_solver_ends_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = Liar(SolverAnswer.SAT)
-    oracle = BmcOracle(minmax(Terms()), SolverLoop(solver))
+    oracle = BmcOracle(minmax(Terms()), SolverQueryLoop(solver))
 
     def interrupted(*_: object) -> SolverAnswer:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(solver, "check", interrupted)
-    assert oracle.failing() == UnknownAnswer("interrupt")
+    assert oracle.failing() == UnknownOracleAnswer("interrupt")
     monkeypatch.undo()
-    assert oracle.failing() == UnknownAnswer("interrupt")
+    assert oracle.failing() == UnknownOracleAnswer("interrupt")
 
 
 def test_oracles_of_growing_programs_share_a_solver() -> None:
     t = Terms()
     x = t.var("x", 8)
-    loop = SolverLoop(make_solver("auto", t))
+    loop = SolverQueryLoop(make_solver("auto", t))
     small = BmcOracle(encoded(t, {1: TRUE}, FALSE, inputs=[x]), loop)
     large = BmcOracle(encoded(t, {1: TRUE}, t.eq(x, t.const(7, 8)), inputs=[x]), loop)
     assert small.failing() is None
@@ -303,11 +303,11 @@ int main(void)
 def test_what_is_hard_to_solve_is_looked_for_among_small_numbers(solver_only: bool, tmp_path: Path) -> None:
     path = tmp_path / "products.c"
     path.write_text(PRODUCTS)
-    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
-    oracle = BmcOracle(formula, SolverLoop(Liar(SolverAnswer.UNKNOWN)), solver_only=solver_only)
+    formula = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1))
+    oracle = BmcOracle(formula, SolverQueryLoop(Liar(SolverAnswer.UNKNOWN)), solver_only=solver_only)
     answer = oracle.failing()
     if solver_only:
-        assert answer == UnknownAnswer("unknown")
+        assert answer == UnknownOracleAnswer("unknown")
         return
     a, b, c = (item.value for item in found(answer).inputs)
     assert 1 < int(a) < int(b) < int(c)
@@ -326,8 +326,8 @@ def test_of_the_first_violations_of_a_large_program_the_solver_need_not_know_the
         f"int main(void)\n{{\n    unsigned x;\n{checks}    return 0;\n}}\n"
     )
     terms = Terms()
-    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
-    oracle = BmcOracle(formula, SolverLoop(make_solver("glucose", terms)))
+    formula = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
+    oracle = BmcOracle(formula, SolverQueryLoop(make_solver("glucose", terms)))
     answer = found(oracle.failing())
     assert answer.property in {f"main.assertion.{n}" for n in range(1, 9 if is_large else 41)}
     whole = len(terms.cone([violation.condition for violation in formula.violations]))
@@ -343,7 +343,7 @@ def test_of_the_first_violations_of_a_large_program_the_solver_need_not_know_the
 def test_a_part_of_the_time_ends_what_is_asked_within_it_only(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[-1])
-    loop = SolverLoop(make_solver("z3", Terms()), 200.0)
+    loop = SolverQueryLoop(make_solver("z3", Terms()), 200.0)
     with loop.within(0.6):
         clock.append(159.0)
         assert not loop.must_stop()
@@ -355,13 +355,13 @@ def test_a_part_of_the_time_ends_what_is_asked_within_it_only(monkeypatch: pytes
         assert loop.must_stop()
         clock.append(200.0)
     assert loop.must_stop()
-    unlimited = SolverLoop(make_solver("z3", Terms()))
+    unlimited = SolverQueryLoop(make_solver("z3", Terms()))
     with unlimited.within(0.0):
         assert not unlimited.must_stop()
 
 
 def test_ctrl_c_in_a_part_of_the_time_ends_all_of_it() -> None:
-    loop = SolverLoop(make_solver("z3", Terms()), time.monotonic() + 100)
+    loop = SolverQueryLoop(make_solver("z3", Terms()), time.monotonic() + 100)
     with loop.within(0.5):
         loop.stop("interrupt")
     assert loop.must_stop()

@@ -12,12 +12,12 @@ import pytest
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
 from sfo.core.executions import Execution
-from sfo.core.parallel import WorkerProcess
+from sfo.core.parallel import ParallelWorkerProcess
 from sfo.oracles import parallel_refutation as sharing_module
-from sfo.oracles.parallel_refutation import ParallelRefutation, refutation_order
-from sfo.oracles.protocol import SolverLoop
+from sfo.oracles.parallel_refutation import ParallelRefutation, parallel_refutation_order
+from sfo.oracles.protocol import SolverQueryLoop
 from sfo.solvers import make_solver
-from sfo.test_generation.algorithm1 import covered_by_all, failing_executions
+from sfo.test_generation.algorithm1 import covered_by_all_executions, algorithm1_failing_executions
 from tests.sfo.models import encoded, every_execution, oracle_for
 from tests.tuning import Tune
 
@@ -34,18 +34,18 @@ def never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("count", [0, 1, 5, 8, 13])
 @pytest.mark.parametrize("parts", [1, 2, 3, 4])
 def test_each_process_goes_through_all_pieces(count: int, parts: int) -> None:
-    assert all(sorted(refutation_order(count, part, parts)) == list(range(count)) for part in range(parts))
+    assert all(sorted(parallel_refutation_order(count, part, parts)) == list(range(count)) for part in range(parts))
 
 
 def test_neighbours_go_towards_each_other() -> None:
-    first, second, third, fourth = (refutation_order(8, part, 4) for part in range(4))
+    first, second, third, fourth = (parallel_refutation_order(8, part, 4) for part in range(4))
     assert (first[:4], second[:4], third[:4], fourth[:4]) == (
         [0, 1, 2, 3], [3, 2, 1, 0], [4, 5, 6, 7], [7, 6, 5, 4],
     )  # fmt: skip
 
 
 def shared(terms: Terms, ends: list[Term], also: Term, processes: int) -> ParallelRefutation:
-    loop = SolverLoop(make_solver("auto", terms))
+    loop = SolverQueryLoop(make_solver("auto", terms))
     return ParallelRefutation(loop, terms, ends, (also,), processes=processes, together=4, share=0.5)
 
 
@@ -71,8 +71,8 @@ def test_what_this_process_has_left_no_copy_asks_about(monkeypatch: pytest.Monke
     ends = [t.eq(x, t.const(n, 8)) for n in range(12)]
     # the copy works only after what is left was said
     begun = multiprocessing.get_context("fork").Event()
-    asked = SolverLoop.ask
-    monkeypatch.setattr(SolverLoop, "ask", lambda *a, **k: (begun.wait(SECONDS), asked(*a, **k))[1])
+    asked = SolverQueryLoop.ask
+    monkeypatch.setattr(SolverQueryLoop, "ask", lambda *a, **k: (begun.wait(SECONDS), asked(*a, **k))[1])
     sharing = shared(t, ends, t.ult(x, t.const(0, 8)), 2)
     try:
         sharing.leave(ends[2:6])
@@ -88,7 +88,7 @@ def test_what_this_process_has_left_no_copy_asks_about(monkeypatch: pytest.Monke
 def test_a_copy_makes_no_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     t = Terms()
     x = t.var("x", 8)
-    monkeypatch.setattr(WorkerProcess, "is_here", True)
+    monkeypatch.setattr(ParallelWorkerProcess, "is_here", True)
     sharing = shared(t, [t.eq(x, t.const(3, 8))], t.ult(x, t.const(2, 8)), 2)
     assert multiprocessing.active_children() == []
     sharing.close()
@@ -127,7 +127,7 @@ def test_the_intersection_is_that_of_all_failing_executions(seed: int, processes
     first = oracle.failing()
     assert isinstance(first, Execution)
     with oracle.sharing(processes):
-        result = failing_executions(oracle, first)
+        result = algorithm1_failing_executions(oracle, first)
     assert result.optimal
-    assert covered_by_all(result.executions) == covered_by_all(failing)
+    assert covered_by_all_executions(result.executions) == covered_by_all_executions(failing)
     assert multiprocessing.active_children() == []

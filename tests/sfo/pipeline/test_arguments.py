@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from sfo.cli import main
 from tests.conftest import require_tool
 from tests.places import DOCS
@@ -211,8 +211,8 @@ def test_how_many_arguments_there_are_where_nobody_says(code: str, count: int, t
     path.write_text(
         f"#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {{ {code} }}\n"
     )
-    assert (load([str(path)], ProgramOptions()).options.argv or 1) == count
-    assert load([str(path)], ProgramOptions(argv=1)).options.argv == 1
+    assert (load_c_program([str(path)], ProgramOptions()).options.argv or 1) == count
+    assert load_c_program([str(path)], ProgramOptions(argv=1)).options.argv == 1
 
 
 def test_a_main_that_ignores_its_parameters_says_nothing_of_them(tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_there_is_an_environment_without_variables(source: Path) -> None:
 def test_how_many_arguments_main_names(code: str, count: int | None, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(f"int main(int argc, char **argv) {{ {code} }}\n")
-    assert load([str(path)], ProgramOptions()).named_arguments == count
+    assert load_c_program([str(path)], ProgramOptions()).named_arguments == count
 
 
 def test_what_holds_for_one_number_of_arguments_is_not_complete(

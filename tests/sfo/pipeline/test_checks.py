@@ -8,8 +8,8 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import ALL_CHECKS, ProgramOptions
 from sfo import cli
-from sfo.pipeline.localize import check
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.options import PipelineOptions
 
 HEAD = """\
 #include <limits.h>
@@ -29,8 +29,8 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
     """The ids of the properties of these classes that some execution violates."""
     file = directory / "x.c"
     file.write_text(f"{HEAD}int main(void) {{ int n = nondet_int(); {body} return 0; }}\n")
-    options = Options(program=ProgramOptions(checks=frozenset(checks.split())))
-    result = check([str(file)], options)
+    options = PipelineOptions(program=ProgramOptions(checks=frozenset(checks.split())))
+    result = localize_pipeline_checks([str(file)], options)
     return [item.property.id for item in result.properties if item.status == "violated"]
 
 
@@ -152,12 +152,12 @@ def test_only_some_properties(tmp_path: Path) -> None:
     file.write_text(
         "#include <assert.h>\nint main(int c, char **v) { int x; assert(x); assert(x > 3); assert(x > 5); }\n"
     )
-    options = Options(program=ProgramOptions(), properties=("main.assertion.2", "main.assertion.3"))
-    statuses = {item.property.id: item.status for item in check([str(file)], options).properties}
+    options = PipelineOptions(program=ProgramOptions(), properties=("main.assertion.2", "main.assertion.3"))
+    statuses = {item.property.id: item.status for item in localize_pipeline_checks([str(file)], options).properties}
     assert statuses == {
         "main.assertion.1": "unknown",
         "main.assertion.2": "violated",
         "main.assertion.3": "violated",
     }
     with pytest.raises(UsageError, match=r"no property 'main\.assertion\.4' in this program"):
-        check([str(file)], Options(program=ProgramOptions(), properties=("main.assertion.4",)))
+        localize_pipeline_checks([str(file)], PipelineOptions(program=ProgramOptions(), properties=("main.assertion.4",)))

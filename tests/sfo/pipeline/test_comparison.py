@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cfrontend.host.child_processes import run_child
+from cfrontend.host.child_processes import run_child_process
 from sfo.cli import main
 from tests.conftest import require_tool
 
@@ -178,11 +178,11 @@ def agree_natively(tmp_path: Path, old: str, new: str) -> bool:
         function = SIGNATURE.replace(" f(", f" {name}_f(")
         text += f"#define g {name}_g\nstatic {function} {code}\n#undef g\n"
     (tmp_path / "driver.c").write_text(text + DRIVER)
-    built = run_child(
+    built = run_child_process(
         [gcc, "-w", "-O1", str(tmp_path / "driver.c"), "-o", str(tmp_path / "driver")], seconds=60
     )
     assert built.code == 0, built.complaint
-    done = run_child([str(tmp_path / "driver")], seconds=60)
+    done = run_child_process([str(tmp_path / "driver")], seconds=60)
     return done.output.strip() == b"agree"
 
 

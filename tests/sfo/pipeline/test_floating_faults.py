@@ -8,8 +8,8 @@ import pytest
 
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.pipeline.localize import check
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
 DECLARED = """#include <assert.h>
@@ -186,7 +186,7 @@ def test_nobody_types_what_is_no_finite_number(
         f"int main(void)\n{{\n    {ctype} x;\n    {read.format(letter)}\n"
         "    assert(x - x == 0);\n    return 0;\n}\n"
     )
-    options = Options(program=ProgramOptions(), backend=backend)
-    result = check([str(path)], options)
+    options = PipelineOptions(program=ProgramOptions(), backend=backend)
+    result = localize_pipeline_checks([str(path)], options)
     assert result.verdict == verdict
     assert any("nan or inf" in note for note in result.notes) == (verdict == "safe")

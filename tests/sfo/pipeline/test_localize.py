@@ -8,28 +8,28 @@ from typing import Any
 import pytest
 
 from cfrontend.bound import Bound, UnrolledBound
-from cfrontend.encode_options import FixedValues
-from cfrontend.encoded_program import ConcreteExecution, EncodedProgram
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.encoded_program import EncodedConcreteExecution, EncodedProgram
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.events import InputEvent
 from cfrontend.program import ProgramOptions
-from cfrontend.slice.reachable_definitions import Used
+from cfrontend.slice.reachable_definitions import ReachableDefinitions
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import Property, Unit
 from sfo.formats.vectors import parse_vectors
-from sfo.oracles.protocol import UnknownAnswer
+from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.pipeline import session as pipeline
 from sfo.pipeline import unreachable_code
-from sfo.pipeline.localize import check, generate, localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks, localize_pipeline_dataset, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
 from sfo.solvers import ask as asking
-from sfo.test_generation.bound_search import search_bound
+from sfo.test_generation.bound_search import run_bound_search
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
 
 pytestmark = pytest.mark.usefixtures("patience")
 
-OPTIONS = Options(program=ProgramOptions(), rank="coverage")
+OPTIONS = PipelineOptions(program=ProgramOptions(), rank="coverage")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ Encode = Callable[[Terms, Bound], EncodedProgram]
 
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[Encode], list[Bound]]:
-    """Make `localize` see the program that `encode` gives; returns the bounds it was asked for."""
+    """Make `run_localize_pipeline` see the program that `encode` gives; returns the bounds it was asked for."""
 
     def install(make: Encode) -> list[Bound]:
         asked: list[Bound] = []
@@ -87,10 +87,10 @@ def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[Encode], list[Bound]]:
             asked.append(bound)
             return make(terms or Terms(), bound)
 
-        monkeypatch.setattr(pipeline, "load", lambda *_: FakeProgram(sample.units, sample.properties))
-        monkeypatch.setattr(pipeline, "encode", encode)
-        nothing = Used(functions=frozenset(), variables=frozenset())
-        monkeypatch.setattr(unreachable_code, "used_from", lambda *_: nothing)
+        monkeypatch.setattr(pipeline, "load_c_program", lambda *_: FakeProgram(sample.units, sample.properties))
+        monkeypatch.setattr(pipeline, "encode_program", encode)
+        nothing = ReachableDefinitions(functions=frozenset(), variables=frozenset())
+        monkeypatch.setattr(unreachable_code, "definitions_reachable_from", lambda *_: nothing)
         return asked
 
     return install
@@ -117,7 +117,7 @@ def loop_failing_at(k: int, cut_until: int = 1000) -> Encode:
 
 def test_minmax_without_passing_runs_ties_c1_and_c4(program: Install) -> None:
     program(lambda t, _: minmax(t))
-    result = localize(["minmax.c"], OPTIONS)
+    result = run_localize_pipeline(["minmax.c"], OPTIONS)
     assert (result.verdict, result.optimal, result.intersection, result.undecided) == (
         "violated",
         True,
@@ -133,7 +133,7 @@ def test_minmax_without_passing_runs_ties_c1_and_c4(program: Install) -> None:
 
 def test_minmax_with_passing_runs_puts_c4_first(program: Install) -> None:
     program(lambda t, _: minmax(t))
-    result = localize(["minmax.c"], replace(OPTIONS, passing=20))
+    result = run_localize_pipeline(["minmax.c"], replace(OPTIONS, passing=20))
     assert result.ranking[0].unit == 4
     assert [e.outcome for e in result.dataset.executions] == sorted(
         e.outcome or "" for e in result.dataset.executions
@@ -154,7 +154,7 @@ def test_minmax_with_passing_runs_puts_c4_first(program: Install) -> None:
 
 def test_auto_finds_the_smallest_failing_bound(program: Install) -> None:
     asked = program(loop_failing_at(3))
-    result = localize(["loop.c"], OPTIONS)
+    result = run_localize_pipeline(["loop.c"], OPTIONS)
     assert [bound.unwind for bound in asked] == [1, 2, 3]
     assert all(bound.free for bound in asked)
     assert (result.bound.unwind, result.bound.unwindset, result.bound.complete) == (3, {"main.0": 3}, False)
@@ -162,7 +162,7 @@ def test_auto_finds_the_smallest_failing_bound(program: Install) -> None:
 
 def test_a_given_bound_is_the_only_one_and_binds_every_loop(program: Install) -> None:
     asked = program(loop_failing_at(3))
-    result = localize(["loop.c"], replace(OPTIONS, unwind=2, unwindset={"f.0": 7}))
+    result = run_localize_pipeline(["loop.c"], replace(OPTIONS, unwind=2, unwindset={"f.0": 7}))
     assert asked == [Bound(unwind=2, unwindset={"f.0": 7}, free=False)]
     assert (result.verdict, result.bound.complete, result.ranking) == ("safe", False, ())
     assert result.properties[0].status == "safe"
@@ -172,19 +172,19 @@ def test_a_given_bound_is_the_only_one_and_binds_every_loop(program: Install) ->
 def test_a_bound_for_a_loop_that_is_not_there_is_refused(program: Install) -> None:
     program(loop_failing_at(3))
     with pytest.raises(UsageError, match=r"no loop 'g\.0' in this program"):
-        localize(["loop.c"], replace(OPTIONS, unwindset={"g.0": 7}))
+        run_localize_pipeline(["loop.c"], replace(OPTIONS, unwindset={"g.0": 7}))
 
 
 def test_auto_ends_when_the_program_is_complete(program: Install) -> None:
     asked = program(loop_failing_at(100, cut_until=4))
-    result = localize(["loop.c"], OPTIONS)
+    result = run_localize_pipeline(["loop.c"], OPTIONS)
     assert len(asked) == 4
     assert (result.verdict, result.bound.complete) == ("safe", True)
 
 
 def test_auto_ends_at_the_largest_unwinding(program: Install) -> None:
     asked = program(loop_failing_at(100))
-    result = localize(["loop.c"], replace(OPTIONS, max_unwind=5))
+    result = run_localize_pipeline(["loop.c"], replace(OPTIONS, max_unwind=5))
     assert len(asked) == 5
     assert (result.verdict, result.bound.unwind, result.bound.complete) == ("safe", 5, False)
 
@@ -193,7 +193,7 @@ def test_a_time_limit_during_the_search_keeps_what_is_known(
     program: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(loop_failing_at(100))
-    inner = pipeline.encode
+    inner = pipeline.encode_program
 
     def slow(source: Any, bound: Bound, **given: Any) -> EncodedProgram:
         if bound.unwind == 3:
@@ -203,8 +203,8 @@ def test_a_time_limit_during_the_search_keeps_what_is_known(
 
     clock = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[-1])
-    monkeypatch.setattr(pipeline, "encode", slow)
-    result = localize(["loop.c"], replace(OPTIONS, timeout=10))
+    monkeypatch.setattr(pipeline, "encode_program", slow)
+    result = run_localize_pipeline(["loop.c"], replace(OPTIONS, timeout=10))
     assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "timeout", 2)
     assert result.reason == "the time limit was reached; there is no failing execution within unwind 2"
 
@@ -213,15 +213,15 @@ def test_ctrl_c_during_the_search_keeps_what_is_known(
     program: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(loop_failing_at(100))
-    inner = pipeline.encode
+    inner = pipeline.encode_program
 
     def interrupted(source: Any, bound: Bound, **given: Any) -> EncodedProgram:
         if bound.unwind == 2:
             raise KeyboardInterrupt
         return inner(source, bound, **given)
 
-    monkeypatch.setattr(pipeline, "encode", interrupted)
-    result = localize(["loop.c"], OPTIONS)
+    monkeypatch.setattr(pipeline, "encode_program", interrupted)
+    result = run_localize_pipeline(["loop.c"], OPTIONS)
     assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "interrupt", 1)
 
 
@@ -246,7 +246,7 @@ def test_ctrl_c_during_algorithm_1_ranks_the_failing_runs_found(
         return solver
 
     monkeypatch.setattr(asking, "make_solver", make_solver)
-    result = localize(["minmax.c"], replace(OPTIONS, passing=20))
+    result = run_localize_pipeline(["minmax.c"], replace(OPTIONS, passing=20))
     assert (result.verdict, result.optimal, result.stopped) == ("violated", False, "interrupt")
     assert result.reason == "interrupted"
     assert len(result.dataset.failing) == 1
@@ -270,12 +270,12 @@ def test_failing_runs_without_a_common_unit_are_explained(program: Install) -> N
         )
 
     program(make)
-    result = localize(["two.c"], OPTIONS)
+    result = run_localize_pipeline(["two.c"], OPTIONS)
     assert result.intersection == ()
     assert result.optimal is True
     assert "no single unit explains all failing executions" in result.notes[0]
     assert "--property" in result.notes[0]
-    one = localize(["two.c"], replace(OPTIONS, properties=("main.assertion.2",)))
+    one = run_localize_pipeline(["two.c"], replace(OPTIONS, properties=("main.assertion.2",)))
     assert one.intersection == (2,)
     assert one.notes == ()
     assert [item.status for item in one.properties] == ["unknown", "violated"]
@@ -287,19 +287,19 @@ def test_a_reactive_program_has_no_passing_run(program: Install) -> None:
         return encoded(t, {1: TRUE}, t.eq(x, t.const(0, 2)), inputs=[x], cut=TRUE)
 
     program(make)
-    (note,) = localize(["reactive.c"], replace(OPTIONS, passing=20)).notes
+    (note,) = run_localize_pipeline(["reactive.c"], replace(OPTIONS, passing=20)).notes
     assert "main loop never ends" in note
 
 
 def test_a_program_that_always_fails_has_no_passing_run(program: Install) -> None:
     program(lambda t, _: encoded(t, {1: TRUE}, TRUE))
-    (note,) = localize(["fails.c"], replace(OPTIONS, passing=20)).notes
+    (note,) = run_localize_pipeline(["fails.c"], replace(OPTIONS, passing=20)).notes
     assert "no passing execution at all" in note
 
 
 def test_generate_has_no_ranking(program: Install) -> None:
     program(lambda t, _: minmax(t))
-    result = generate(["minmax.c"], replace(OPTIONS, passing=20))
+    result = localize_pipeline_dataset(["minmax.c"], replace(OPTIONS, passing=20))
     assert (result.measure, result.rank, result.ranking) == (None, None, ())
     assert result.dataset.failing
     assert result.dataset.passing
@@ -314,7 +314,7 @@ def test_check_decides_each_property(program: Install) -> None:
         }, inputs=[x])  # fmt: skip
 
     program(make)
-    result = check(["p.c"], OPTIONS)
+    result = localize_pipeline_checks(["p.c"], OPTIONS)
     assert [item.status for item in result.properties] == ["violated", "safe", "violated"]
     assert {e.property for e in result.dataset.executions} == {"main.assertion.1", "main.assertion.3"}
     assert (result.verdict, result.optimal, result.ranking, result.measure) == ("violated", None, (), None)
@@ -322,16 +322,16 @@ def test_check_decides_each_property(program: Install) -> None:
 
 def test_check_of_a_safe_program(program: Install) -> None:
     program(loop_failing_at(100, cut_until=2))
-    result = check(["loop.c"], OPTIONS)
+    result = localize_pipeline_checks(["loop.c"], OPTIONS)
     assert (result.verdict, result.dataset.executions, result.properties[0].status) == ("safe", (), "safe")
 
 
 def test_properties_must_exist(program: Install) -> None:
     program(lambda t, _: minmax(t))
     with pytest.raises(UsageError, match=r"no property 'main\.assertion\.9'"):
-        localize(["minmax.c"], replace(OPTIONS, properties=("main.assertion.9",)))
+        run_localize_pipeline(["minmax.c"], replace(OPTIONS, properties=("main.assertion.9",)))
     program(lambda t, _: replace(minmax(t), properties=()))
-    for command in (localize, generate, check):
+    for command in (run_localize_pipeline, localize_pipeline_dataset, localize_pipeline_checks):
         with pytest.raises(InputError, match="no property to violate"):
             command(["minmax.c"], OPTIONS)
 
@@ -341,9 +341,9 @@ def test_names_are_checked_before_any_work(option: str, value: str, monkeypatch:
     def load(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(pipeline, "load", load)
+    monkeypatch.setattr(pipeline, "load_c_program", load)
     with pytest.raises(UsageError, match=value):
-        localize(["minmax.c"], replace(OPTIONS, **{option: value}))
+        run_localize_pipeline(["minmax.c"], replace(OPTIONS, **{option: value}))
 
 
 # -- given vectors -----------------------------------------------------------------------------------------------
@@ -354,16 +354,16 @@ def concrete_minmax(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
     """minmax.c on 8-bit inputs, encoded for fixed inputs as the front end does it."""
     program(lambda t, _: minmax(t, width=8))
 
-    def encode(_program: Any, _bound: Bound, *, inputs: FixedValues, **_: Any) -> EncodedProgram:
+    def encode(_program: Any, _bound: Bound, *, inputs: EncodeFixedValues, **_: Any) -> EncodedProgram:
         t, given = Terms(), [value for value in inputs.values if isinstance(value, int)]
         if len(given) < 3:
-            missing = ConcreteExecution(missing_input=site(f"input{len(given) + 1}", 8))
+            missing = EncodedConcreteExecution(missing_input=site(f"input{len(given) + 1}", 8))
             return replace(minmax(t, width=8), concrete=missing)
         values = [t.const(value, 8) for value in given[:3]]
         model = _fixed(t, values)
-        return replace(model, concrete=ConcreteExecution(unused_inputs=len(given) - 3))
+        return replace(model, concrete=EncodedConcreteExecution(unused_inputs=len(given) - 3))
 
-    monkeypatch.setattr(pipeline, "encode", encode)
+    monkeypatch.setattr(pipeline, "encode_program", encode)
 
 
 def _fixed(t: Terms, values: list[int]) -> EncodedProgram:
@@ -430,14 +430,14 @@ def test_both_readings_of_the_top_bit_fit() -> None:
 
 @pytest.mark.usefixtures("concrete_minmax")
 def test_ctrl_c_between_vectors_keeps_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    inner = pipeline.encode
+    inner = pipeline.encode_program
 
-    def interrupted(source: Any, bound: Bound, *, inputs: FixedValues, **given: Any) -> EncodedProgram:
+    def interrupted(source: Any, bound: Bound, *, inputs: EncodeFixedValues, **given: Any) -> EncodedProgram:
         if inputs.values[0] == 9:
             raise KeyboardInterrupt
         return inner(source, bound, inputs=inputs, **given)
 
-    monkeypatch.setattr(pipeline, "encode", interrupted)
+    monkeypatch.setattr(pipeline, "encode_program", interrupted)
     result = run_vectors(["minmax.c"], csv((2, 0, 1), (9, 0, 1), (2, 0, 1)), OPTIONS)
     assert (result.stopped, len(result.dataset.executions), len(result.ranking)) == ("interrupt", 1, 5)
 
@@ -469,12 +469,12 @@ class Scripted:
 @pytest.mark.parametrize(
     ("oracles", "skipped"),
     [
-        ([Scripted([UnknownAnswer("unknown"), None], is_complete=True)], ()),
-        ([Scripted([UnknownAnswer("unknown")], is_complete=False), Scripted([None], is_complete=True)], ()),
+        ([Scripted([UnknownOracleAnswer("unknown"), None], is_complete=True)], ()),
+        ([Scripted([UnknownOracleAnswer("unknown")], is_complete=False), Scripted([None], is_complete=True)], ()),
         (
             [
-                Scripted([UnknownAnswer("unknown")], is_complete=False),
-                Scripted([UnknownAnswer("unknown"), None], is_complete=True),
+                Scripted([UnknownOracleAnswer("unknown")], is_complete=False),
+                Scripted([UnknownOracleAnswer("unknown"), None], is_complete=True),
             ],
             (1,),
         ),
@@ -484,7 +484,7 @@ def test_a_bound_that_is_decided_in_the_end_is_not_skipped(
     oracles: list[Scripted], skipped: tuple[int, ...]
 ) -> None:
     given = dict(enumerate(oracles, start=1))
-    search = search_bound([Bound(unwind=n) for n in given], lambda bound: given[bound.unwind or 0])  # type: ignore[arg-type, return-value]
+    search = run_bound_search([Bound(unwind=n) for n in given], lambda bound: given[bound.unwind or 0])  # type: ignore[arg-type, return-value]
     assert search.bound.unwind == len(oracles)
     assert search.skipped == skipped
 
@@ -493,7 +493,7 @@ def test_a_bound_that_is_decided_in_the_end_is_not_skipped(
 def test_nothing_is_looked_for_beyond_the_bounds_when_the_time_is_up(is_late: bool) -> None:
     asked: list[int] = []
     oracles = iter([Scripted([None], is_complete=False, is_late=is_late and n == 3) for n in range(1, 5)])
-    search_bound(
+    run_bound_search(
         [Bound(unwind=n) for n in (1, 2, 3, 4)],
         lambda _bound: next(oracles),  # type: ignore[arg-type, return-value]
         lambda: asked.append(3),  # type: ignore[func-returns-value, return-value, arg-type]
@@ -504,17 +504,17 @@ def test_nothing_is_looked_for_beyond_the_bounds_when_the_time_is_up(is_late: bo
 def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
     given = [Scripted([None], is_complete=False), Scripted([None], is_complete=False, is_late=True)]
     oracles = iter(given)
-    search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
-    assert isinstance(search.first, UnknownAnswer)
+    search = run_bound_search([Bound(unwind=n) for n in (1, 2, 3)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert isinstance(search.first, UnknownOracleAnswer)
     assert (search.first.stop, search.refuted) == ("timeout", 2)
     oracles = iter([Scripted([None], is_complete=False, is_late=True)])
-    search = search_bound([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    search = run_bound_search([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert search.first is None  # it was decided in time, and nothing more was asked
 
 
 def test_a_bound_that_no_unwinding_ends_is_not_made_larger() -> None:
-    oracles = iter([Scripted([UnknownAnswer("unknown"), None], is_complete=False, grows=False)])
-    search = search_bound([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    oracles = iter([Scripted([UnknownOracleAnswer("unknown"), None], is_complete=False, grows=False)])
+    search = run_bound_search([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
 
 
@@ -525,7 +525,7 @@ def test_a_loop_that_needs_no_solver_goes_on_longer_once() -> None:
         asked.append(bound)
         return Scripted([None], is_complete=False, grows=False, tires=True)
 
-    search = search_bound([Bound(unwind=n, free=True) for n in (1, 2)], oracle_for)  # type: ignore[arg-type]
+    search = run_bound_search([Bound(unwind=n, free=True) for n in (1, 2)], oracle_for)  # type: ignore[arg-type]
     assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
     assert [bound.unwind for bound in asked] == [1, 1]
     assert asked[1].free_limit > asked[0].free_limit
@@ -535,14 +535,14 @@ def test_a_larger_bound_that_is_refused_is_unknown() -> None:
     def oracle_for(bound: Bound) -> Scripted:
         if bound.unwind == 3:
             raise UnsupportedError("this is not supported yet", Location("a.c", 1, 2))
-        return Scripted([UnknownAnswer("unknown"), None] if bound.unwind == 2 else [None], is_complete=False)
+        return Scripted([UnknownOracleAnswer("unknown"), None] if bound.unwind == 2 else [None], is_complete=False)
 
-    search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], oracle_for)  # type: ignore[arg-type]
-    assert search.first == UnknownAnswer("unsupported")
+    search = run_bound_search([Bound(unwind=n) for n in (1, 2, 3)], oracle_for)  # type: ignore[arg-type]
+    assert search.first == UnknownOracleAnswer("unsupported")
     assert (search.bound.unwind, search.refuted) == (2, 2)
     assert search.refused == "a.c:1:2: this is not supported yet"
     with pytest.raises(UnsupportedError):
-        search_bound([Bound(unwind=3)], oracle_for)  # type: ignore[arg-type]
+        run_bound_search([Bound(unwind=3)], oracle_for)  # type: ignore[arg-type]
 
 
 LONGER = """#include <assert.h>
@@ -565,8 +565,8 @@ def test_passing_executions_may_need_a_larger_bound(passing: int, tmp_path: Path
     """Those that pass go round the loop once; the smallest failing bound is that of those which do not."""
     path = tmp_path / "longer.c"
     path.write_text(LONGER)
-    options = Options(program=ProgramOptions(), passing=passing, rank="full")
-    result = localize([str(path)], options)
+    options = PipelineOptions(program=ProgramOptions(), passing=passing, rank="full")
+    result = run_localize_pipeline([str(path)], options)
     assert result.bound.unwind == 1
     assert result.optimal
     assert len({run.id for run in result.dataset.executions}) == len(result.dataset.executions)
@@ -580,6 +580,6 @@ def test_passing_executions_may_need_a_larger_bound(passing: int, tmp_path: Path
 def test_a_bound_that_was_chosen_is_not_widened(tmp_path: Path) -> None:
     path = tmp_path / "longer.c"
     path.write_text(LONGER)
-    result = localize([str(path)], Options(program=ProgramOptions(), passing=5, unwind=1))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=5, unwind=1))
     assert result.dataset.failing
     assert not result.dataset.passing

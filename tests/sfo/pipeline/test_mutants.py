@@ -22,16 +22,16 @@ from sfo.pipeline.batch import (
     DONE,
     make_batch_dataset,
     make_batch_profile,
-    read_faulty_versions,
+    read_batch_versions,
     run_batch,
-    workers,
+    batch_workers,
 )
-from sfo.pipeline.localize import check
-from sfo.pipeline.mutants import has_failing_execution, make_mutants
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.mutants import mutant_has_failing_execution, make_mutants
+from sfo.pipeline.options import PipelineOptions
 from sfo.spectra.evaluation.corpus import read_corpus
-from sfo.spectra.evaluation.ranking import parse_ranking_ways, rank_version
-from sfo.spectra.techniques import techniques
+from sfo.spectra.evaluation.ranking import parse_evaluation_rankings, rank_version_in_evaluation
+from sfo.spectra.techniques import techniques_named
 
 CORRECT = """#include <assert.h>
 int __VERIFIER_nondet_int(void);
@@ -46,7 +46,7 @@ int main(void) {
 }
 """
 
-OPTIONS = Options(program=ProgramOptions())
+OPTIONS = PipelineOptions(program=ProgramOptions())
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_only_versions_that_fail_are_kept(correct: Path, tmp_path: Path, threads
     for number, mutant in enumerate(made.faulty):
         path = tmp_path / f"v{number}.c"
         path.write_text(mutant.text)
-        assert check([str(path)], OPTIONS).verdict == "violated"
+        assert localize_pipeline_checks([str(path)], OPTIONS).verdict == "violated"
     done = {mutant.description: mutant for mutant in made.faulty}
     assert done["line 6, off-by-one: > becomes >="].lines == (6,)
     missing = done["line 7, missing: y = 1 becomes nothing"]
@@ -102,10 +102,10 @@ def test_a_program_that_fails_is_refused(correct: Path, threads: Executor) -> No
 
 
 def test_fates(correct: Path, tmp_path: Path) -> None:
-    assert has_failing_execution(str(correct), OPTIONS) == "no failing execution"
+    assert mutant_has_failing_execution(str(correct), OPTIONS) == "no failing execution"
     broken = tmp_path / "broken.c"
     broken.write_text("int main(void) { return z; }\n")
-    assert has_failing_execution(str(broken), OPTIONS) == "not a program"
+    assert mutant_has_failing_execution(str(broken), OPTIONS) == "not a program"
 
 
 # -- commands ----------------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def test_edge_profiles_of_a_corpus(
         capsys.readouterr()
         assert cli.main(["rank", str(profile), "--measure", "blockrank", "--format", "csv"]) == 0
         ranked = list(csv.DictReader(capsys.readouterr().out.splitlines()))
-        scored = rank_version(version, parse_ranking_ways("blockrank")[0])
+        scored = rank_version_in_evaluation(version, parse_evaluation_rankings("blockrank")[0])
         assert scored is not None
         assert [float(row["blockrank score"]) for row in ranked] == pytest.approx(scored.values.tolist())
         assert version.neighbours
@@ -250,10 +250,10 @@ def test_a_profile_must_be_of_the_runs_of_the_dataset(versions: Path) -> None:
 def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Executor) -> None:
     (versions.parent / "v1.c").write_text(CORRECT)
     (versions.parent / "v2.c").write_text("int main(void) { return z; }\n")
-    sources = read_faulty_versions(versions)
+    sources = read_batch_versions(versions)
     away = replace(sources[2], faulty_lines=(99,))
     found = run_batch(
-        [*sources[:2], away, sources[3]], techniques("naish2"), tmp_path / "r.sqlite", OPTIONS, threads
+        [*sources[:2], away, sources[3]], techniques_named("naish2"), tmp_path / "r.sqlite", OPTIONS, threads
     )
     assert dict(found.left_out)["max-v1"] == "no failing execution within the bound"
     assert "z" in dict(found.left_out)["max-v2"]
@@ -269,7 +269,7 @@ def test_a_database_of_something_else(versions: Path, tmp_path: Path, threads: E
     other = tmp_path / "r.sqlite"
     other.write_text("not a database, and longer than a hundred characters " * 4)
     with pytest.raises(UsageError, match="not a database"):
-        run_batch(read_faulty_versions(versions), techniques("naish2"), other, OPTIONS, threads)
+        run_batch(read_batch_versions(versions), techniques_named("naish2"), other, OPTIONS, threads)
     with sqlite3.connect(tmp_path / "new.sqlite") as connection:
         assert connection.execute("select 1").fetchone() == (1,)
 
@@ -280,9 +280,9 @@ def test_malformed_versions(tmp_path: Path) -> None:
                           ('{"format": 1, "kind": "corpus"}', "not a list of versions of format 1")):  # fmt: skip
         path.write_text(text)
         with pytest.raises(UsageError, match=message):
-            read_faulty_versions(path)
+            read_batch_versions(path)
     with pytest.raises(UsageError, match="cannot read"):
-        read_faulty_versions(tmp_path / "missing.json")
+        read_batch_versions(tmp_path / "missing.json")
 
 
 def test_mistakes(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -314,12 +314,12 @@ def test_workers_end_when_their_parent_is_killed() -> None:
 def test_processes_and_clusters_do_the_same(versions: Path, tmp_path: Path) -> None:
     from distributed import LocalCluster
 
-    sources = read_faulty_versions(versions)[:2]
+    sources = read_batch_versions(versions)[:2]
     with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:  # noqa: SIM117
-        with workers(None, cluster.scheduler_address) as executor:
-            distant = run_batch(sources, techniques("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
-    with workers(1, None) as executor:
-        here = run_batch(sources, techniques("naish2"), tmp_path / "b.sqlite", OPTIONS, executor)
+        with batch_workers(None, cluster.scheduler_address) as executor:
+            distant = run_batch(sources, techniques_named("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
+    with batch_workers(1, None) as executor:
+        here = run_batch(sources, techniques_named("naish2"), tmp_path / "b.sqlite", OPTIONS, executor)
     assert distant == here
 
 
@@ -328,7 +328,7 @@ def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> Non
     from distributed import Client, LocalCluster
 
     sources = [
-        replace(source, subject=f"copy{n}") for n in range(6) for source in read_faulty_versions(versions)
+        replace(source, subject=f"copy{n}") for n in range(6) for source in read_batch_versions(versions)
     ]
     said: list[str] = []
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
@@ -341,8 +341,8 @@ def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> Non
                 os.kill(pids[0], signal.SIGKILL)
             said.append(message)
 
-        with workers(None, cluster.scheduler_address) as executor:
-            arguments = (sources, techniques("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
+        with batch_workers(None, cluster.scheduler_address) as executor:
+            arguments = (sources, techniques_named("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
             distant = run_batch(*arguments, progress=kill_one)
             again = run_batch(*arguments)
     assert distant.computed == len(sources)
@@ -350,10 +350,10 @@ def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> Non
     assert again.computed == 0
     assert again.scores == distant.scores
     with ThreadPoolExecutor(1) as pool:
-        here = run_batch(sources, techniques("naish2"), tmp_path / "b.sqlite", OPTIONS, pool)
+        here = run_batch(sources, techniques_named("naish2"), tmp_path / "b.sqlite", OPTIONS, pool)
     assert here == distant
 
 
 def test_no_scheduler() -> None:
-    with pytest.raises(UsageError, match="no Dask scheduler"), workers(None, "tcp://127.0.0.1:1"):
+    with pytest.raises(UsageError, match="no Dask scheduler"), batch_workers(None, "tcp://127.0.0.1:1"):
         pass

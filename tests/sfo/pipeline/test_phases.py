@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sfo.core.halt import Halt
-from sfo.pipeline.phases import Phase, run_phases
+from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
 
 Known = tuple[str, ...]
 
@@ -19,8 +19,8 @@ class Stages:
         yield
 
 
-def adding(name: str, **more: object) -> Phase[Known]:
-    return Phase(name=name, work=lambda known: (*known, name), **more)  # type: ignore[arg-type]
+def adding(name: str, **more: object) -> PipelinePhase[Known]:
+    return PipelinePhase(name=name, work=lambda known: (*known, name), **more)  # type: ignore[arg-type]
 
 
 def test_each_phase_gets_what_the_one_before_it_hands_on() -> None:
@@ -31,7 +31,7 @@ def test_each_phase_gets_what_the_one_before_it_hands_on() -> None:
         adding("c", wanted=lambda known: "x" in known),
         adding("d", told=True),
     ]
-    assert run_phases(phases, (), stages.stage, tell=lambda name, known: told.append((name, known))) == (
+    assert run_pipeline_phases(phases, (), stages.stage, tell=lambda name, known: told.append((name, known))) == (
         ("a", "b", "d"),
         None,
     )
@@ -41,7 +41,7 @@ def test_each_phase_gets_what_the_one_before_it_hands_on() -> None:
 
 def test_no_phase_begins_once_it_is_over() -> None:
     phases = [adding("a"), adding("b"), adding("c")]
-    assert run_phases(phases, (), Stages().stage, ended=lambda known: "b" in known) == (("a", "b"), None)
+    assert run_pipeline_phases(phases, (), Stages().stage, ended=lambda known: "b" in known) == (("a", "b"), None)
 
 
 def test_what_was_known_before_an_interrupted_phase_is_kept() -> None:
@@ -52,8 +52,8 @@ def test_what_was_known_before_an_interrupted_phase_is_kept() -> None:
         raise KeyboardInterrupt
 
     for work, stop in ((late, "timeout"), (interrupted, "interrupt")):
-        phases = [adding("a"), Phase(name="b", work=work), adding("c")]
-        assert run_phases(phases, (), Stages().stage) == (("a",), stop)
+        phases = [adding("a"), PipelinePhase(name="b", work=work), adding("c")]
+        assert run_pipeline_phases(phases, (), Stages().stage) == (("a",), stop)
 
 
 def test_a_budget_is_around_the_work() -> None:
@@ -65,5 +65,5 @@ def test_a_budget_is_around_the_work() -> None:
         yield
         seen.append(("end", known))
 
-    run_phases([adding("a"), adding("b", budget=budget)], (), Stages().stage)
+    run_pipeline_phases([adding("a"), adding("b", budget=budget)], (), Stages().stage)
     assert seen == [("begin", ("a",)), ("end", ("a",))]

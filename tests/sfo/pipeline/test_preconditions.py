@@ -8,8 +8,8 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
 from sfo.core.result import Result
-from sfo.pipeline.localize import check, generate, localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks, localize_pipeline_dataset, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 INDEXED = "int f(int x) { int a[3] = {0}; return a[x]; }\n"
 POINTERS = "int f(char *buf, char *buf_end) { return *buf; }\n"
@@ -21,7 +21,7 @@ def checked(
     path = tmp_path / "f.c"
     path.write_text(text)
     program = ProgramOptions(entry="f", requires=requires)
-    return check([str(path)], Options(program=program, unwind=unwind, solver=solver))
+    return localize_pipeline_checks([str(path)], PipelineOptions(program=program, unwind=unwind, solver=solver))
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_the_first_clause_that_cannot_hold_is_named(
     assert blamed[1] in str(error.value)
 
 
-@pytest.mark.parametrize("command", [localize, generate])
+@pytest.mark.parametrize("command", [run_localize_pipeline, localize_pipeline_dataset])
 def test_every_command_that_would_say_safe_says_so(tmp_path: Path, command: object) -> None:
     path = tmp_path / "f.c"
     path.write_text(INDEXED)
-    options = Options(program=ProgramOptions(entry="f", requires=("x > 5", "x < 3")))
+    options = PipelineOptions(program=ProgramOptions(entry="f", requires=("x > 5", "x < 3")))
     with pytest.raises(UsageError, match="no input meets 'x < 3'"):
         command([str(path)], options)  # type: ignore[operator]
 
@@ -70,9 +70,9 @@ def test_beside_a_reference(tmp_path: Path) -> None:
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text("int f(int x) { return x + 1; }\n")
     new.write_text("int f(int x) { return x + 2; }\n")
-    options = Options(program=ProgramOptions(entry="f", reference=(str(old),), requires=("x > 5", "x < 3")))
+    options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(old),), requires=("x > 5", "x < 3")))
     with pytest.raises(UsageError, match="no input meets 'x < 3'"):
-        check([str(new)], options)
+        localize_pipeline_checks([str(new)], options)
 
 
 def test_a_clause_in_a_comment_is_named_where_it_stands(tmp_path: Path) -> None:
@@ -107,15 +107,15 @@ def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch:
     from sfo.pipeline import preconditions
     from sfo.solvers import SolverAnswer
 
-    monkeypatch.setattr(preconditions.SolverLoop, "ask", lambda *_args, **_more: SolverAnswer.UNKNOWN)
+    monkeypatch.setattr(preconditions.SolverQueryLoop, "ask", lambda *_args, **_more: SolverAnswer.UNKNOWN)
     path = tmp_path / "f.c"
     path.write_text(INDEXED)
     from cfrontend.bound import Bound
-    from cfrontend.program import load
+    from cfrontend.program import load_c_program
 
-    program = load([str(path)], ProgramOptions(entry="f", requires=("x >= 0", "x < 3")))
+    program = load_c_program([str(path)], ProgramOptions(entry="f", requires=("x >= 0", "x < 3")))
     safe = checked_safe()
-    result = preconditions.with_met_preconditions(safe, program, Bound(unwind=1), "auto", None)
+    result = preconditions.result_with_met_preconditions(safe, program, Bound(unwind=1), "auto", None)
     assert result.verdict == "unknown"
     assert result.reason == "whether an input meets the preconditions is not decided"
     assert {item.status for item in result.properties} == {"unknown"}
@@ -123,15 +123,15 @@ def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch:
 
 def checked_safe() -> Result:
     from sfo.core.dataset import Dataset
-    from sfo.core.result import BoundUsed, PropertyResult, Statistics
+    from sfo.core.result import ResultBound, ResultOfProperty, ResultStatistics
     from tests.sfo.results import assertion
 
     return Result(
         verdict="safe",
-        bound=BoundUsed(unwind=1, unwindset={}, complete=True),
+        bound=ResultBound(unwind=1, unwindset={}, complete=True),
         dataset=Dataset(units=(), executions=()),
-        properties=(PropertyResult(property=assertion(), status="safe"),),
-        statistics=Statistics(solver="auto", calls=0, seconds={}),
+        properties=(ResultOfProperty(property=assertion(), status="safe"),),
+        statistics=ResultStatistics(solver="auto", calls=0, seconds={}),
     )
 
 
@@ -152,4 +152,4 @@ def test_the_assumptions_of_the_program_itself_are_its_own(tmp_path: Path) -> No
         "void __CPROVER_assume(int);\nint nondet_int(void);\n"
         'int main(void) { int x = nondet_int(); __CPROVER_assume(x > 5 && x < 3); __CPROVER_assert(0, "no"); }\n'
     )
-    assert check([str(path)], Options(program=ProgramOptions())).verdict == "safe"
+    assert localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions())).verdict == "safe"

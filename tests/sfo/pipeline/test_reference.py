@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import UsageError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE, TRUE
 from sfo.cli import main
 from sfo.core.result import Result
-from sfo.execution.native.execute import replay_executions
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.execution.native.execute import execute_native_replays
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
 SCANNED = """
@@ -140,7 +140,7 @@ def line_of(fault: Fault) -> int:
 
 def localized(new: str, old: str, **options: object) -> Result:
     program = ProgramOptions(reference=(old,))
-    return localize([new], Options(program=program, passing=8, rank="full", **options))  # type: ignore[arg-type]
+    return run_localize_pipeline([new], PipelineOptions(program=program, passing=8, rank="full", **options))  # type: ignore[arg-type]
 
 
 @pytest.mark.sample(1)
@@ -171,7 +171,7 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
     old, new = pair(tmp_path, fault)
     for source in (old, new):
         subprocess.run([gcc, "-w", "-o", source[:-2], source], check=True)
-    program = load([new], ProgramOptions(reference=(old,)))
+    program = load_c_program([new], ProgramOptions(reference=(old,)))
     ends = set()
     for values in fault.inputs:
         if fault.program in (SCANNED, SILENT):
@@ -187,7 +187,7 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
             for source in (new, old)
         )
         same = (mine.stdout, mine.returncode) == (theirs.stdout, theirs.returncode)
-        encoded = encode(program, Bound(unwind=None, free=True), inputs=FixedValues(vector))
+        encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(vector))
         assert encoded.concrete.missing_input is None
         violated = [v.property for v in encoded.violations if v.condition != FALSE]
         if fault.program == SILENT:
@@ -218,9 +218,9 @@ int main(void)
     old, new = pair(tmp_path, Fault(text, "a > b", "a < b", ()))
     result = localized(new, old)
     assert result.verdict == "violated"
-    program = load([new], ProgramOptions(reference=(old,)))
+    program = load_c_program([new], ProgramOptions(reference=(old,)))
     assert program.tree.counts_each
-    checks = replay_executions(program, result.dataset.executions)
+    checks = execute_native_replays(program, result.dataset.executions)
     assert {check.status for check in checks} <= {"agrees", "unobserved"}, checks
 
 
@@ -229,7 +229,7 @@ def test_global_variables_of_a_main_that_prints_are_its_own_affair(
     function: str, verdict: str, tmp_path: Path
 ) -> None:
     old, new = pair(tmp_path, Fault(SCANNED, "calls++", "calls += 2", ()))
-    result = localize([new], Options(program=ProgramOptions(reference=(old,), entry=function), unwind=3))
+    result = run_localize_pipeline([new], PipelineOptions(program=ProgramOptions(reference=(old,), entry=function), unwind=3))
     assert result.verdict == verdict
 
 
@@ -306,7 +306,7 @@ def test_what_is_no_reference_is_one_line_and_exit_code_2(
 def test_a_missing_reference_is_a_usage_error(tmp_path: Path) -> None:
     (tmp_path / "new.c").write_text("int main(void) { return 0; }")
     with pytest.raises(UsageError):
-        load([str(tmp_path / "new.c")], ProgramOptions(reference=(str(tmp_path / "old.c"),)))
+        load_c_program([str(tmp_path / "new.c")], ProgramOptions(reference=(str(tmp_path / "old.c"),)))
 
 
 def test_names_of_both_versions_never_clash(tmp_path: Path) -> None:
@@ -434,8 +434,8 @@ def test_a_character_that_is_read_in_another_way_is_replayed(tmp_path: Path) -> 
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(LETTERS.format(type="int", begin=0, read="c = getchar()"))
     new.write_text(LETTERS.format(type="char", begin=1, read='scanf("%c", &c)'))
-    options = Options(program=ProgramOptions(reference=(str(old),)), rank="full", passing=3, replay=True)
-    result = localize([str(new)], options)
+    options = PipelineOptions(program=ProgramOptions(reference=(str(old),)), rank="full", passing=3, replay=True)
+    result = run_localize_pipeline([str(new)], options)
     assert result.verdict == "violated"
     assert result.native
     assert all(one.status != "disagrees" for one in result.native)
@@ -495,7 +495,7 @@ def test_what_comes_behind_a_long_word_is_read_where_it_stands(tmp_path: Path) -
     new = old.replace("n > 7", "n >= 7").replace("two[0]", "*two")
     (tmp_path / "new.c").write_text(new)
     program = ProgramOptions(reference=(str(tmp_path / "old.c"),))
-    result = localize([str(tmp_path / "new.c")], Options(program=program, rank="coverage"))
+    result = run_localize_pipeline([str(tmp_path / "new.c")], PipelineOptions(program=program, rank="coverage"))
     [first] = result.dataset.failing[:1]
     assert first.output != first.expected
 
@@ -530,8 +530,8 @@ def test_what_assertions_look_at_is_compared_whether_they_hold_or_not(tmp_path: 
         ("a + 1", 0, "most", 2): True,
     }.items():
         new.write_text(text.format(*edit))
-        options = Options(program=ProgramOptions(reference=(str(old),), observed=True))
-        result = localize([str(new)], options)
+        options = PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True))
+        result = run_localize_pipeline([str(new)], options)
         assert (result.verdict == "violated") == violated
 
 
@@ -559,8 +559,8 @@ def test_a_native_run_evaluates_what_assertions_look_at(tmp_path: Path) -> None:
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(text.format("+"))
     new.write_text(text.format("-"))
-    options = Options(program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True)
-    result = localize([str(new)], options)
+    options = PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True)
+    result = run_localize_pipeline([str(new)], options)
     assert result.verdict == "violated"
     assert result.native
     assert {check.status for check in result.native} <= {"agrees", "unobserved"}
@@ -591,8 +591,8 @@ def test_versions_may_read_the_same_by_other_calls(
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(TWO_NUMBERS.format(calls[0], "^"))
     new.write_text(TWO_NUMBERS.format(calls[1], operator))
-    options = Options(program=ProgramOptions(reference=(str(old),)), passing=3, replay=True)
-    result = localize([str(new)], options)
+    options = PipelineOptions(program=ProgramOptions(reference=(str(old),)), passing=3, replay=True)
+    result = run_localize_pipeline([str(new)], options)
     assert result.verdict == ("safe" if operator == "^" else "violated")
     assert {check.status for check in result.native or ()} <= {"agrees", "unobserved"}
     if operator == "+":
@@ -607,8 +607,8 @@ def test_how_many_conversions_succeed_is_the_same_by_any_calls(tmp_path: Path) -
     step = 'int n = scanf("%d", &a); if (n == 1) {{ int more = scanf(",%d", &b); n += more == 1{}; }}'
     for more, verdict in (("", "safe"), (" || more == 0", "violated")):
         new.write_text(text.format(step.format(more)))
-        options = Options(program=ProgramOptions(reference=(str(old),)), passing=3, replay=True)
-        result = localize([str(new)], options)
+        options = PipelineOptions(program=ProgramOptions(reference=(str(old),)), passing=3, replay=True)
+        result = run_localize_pipeline([str(new)], options)
         assert result.verdict == verdict
         assert {check.status for check in result.native or ()} <= {"agrees", "unobserved"}
 
@@ -632,8 +632,8 @@ def test_what_looks_for_the_end_may_find_it_where_a_number_is_read(tmp_path: Pat
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(text.format('scanf("%d", &x) == 1', ""))
     new.write_text(text.format("!feof(stdin)", 'scanf("%d", &x);'))
-    options = Options(program=ProgramOptions(reference=(str(old),)), replay=True)
-    result = localize([str(new)], options)
+    options = PipelineOptions(program=ProgramOptions(reference=(str(old),)), replay=True)
+    result = run_localize_pipeline([str(new)], options)
     assert result.verdict == "violated"
     assert {check.status for check in result.native or ()} == {"unobserved"}
     assert all([value.value for value in run.inputs][-1] == -1 for run in result.dataset.failing)
@@ -663,7 +663,7 @@ def test_each_assertion_is_held_against_its_own(
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(MOVED.format(one="assert(x > 0);", two="assert(x < 9);"))
     new.write_text(MOVED.format(one=one, two=two))
-    result = localize([str(new)], Options(program=ProgramOptions(reference=(str(old),), observed=True)))
+    result = run_localize_pipeline([str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True)))
     assert (result.verdict == "violated") == violated
 
 
@@ -674,7 +674,7 @@ def test_assertions_may_move_to_another_function(tmp_path: Path) -> None:
     new.write_text(MOVED[: MOVED.index("int main")].format(one="", two="") + moved.format())
     for text, violated in ((new.read_text(), False), (new.read_text().replace("b < 9", "a < 9"), True)):
         new.write_text(text)
-        result = localize([str(new)], Options(program=ProgramOptions(reference=(str(old),), observed=True)))
+        result = run_localize_pipeline([str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True)))
         assert (result.verdict == "violated") == violated
 
 
@@ -867,7 +867,7 @@ def test_what_one_reads_and_the_other_asks_for_is_one_text(tmp_path: Path) -> No
     (tmp_path / "old.c").write_text(MENU)
     (tmp_path / "new.c").write_text(new)
     options = ProgramOptions(reference=(str(tmp_path / "old.c"),))
-    result = localize([str(tmp_path / "new.c")], Options(program=options, rank="full", replay=True))
+    result = run_localize_pipeline([str(tmp_path / "new.c")], PipelineOptions(program=options, rank="full", replay=True))
     assert result.repairs is not None
     assert result.repairs.found[0].after == "break;"
     assert "disagrees" not in {check.status for check in result.native or ()}
@@ -878,10 +878,10 @@ def test_what_one_reads_and_the_other_asks_for_is_one_text(tmp_path: Path) -> No
 def test_scans_that_are_all_looked_at_or_none_are_left_as_they_are(tmp_path: Path) -> None:
     plain = MENU.replace('if (scanf("%d", &op) != 1)\n            break;', 'scanf("%d", &op);')
     (tmp_path / "old.c").write_text(plain)
-    program = load([str(tmp_path / "old.c")], ProgramOptions(reference=(str(tmp_path / "old.c"),)))
+    program = load_c_program([str(tmp_path / "old.c")], ProgramOptions(reference=(str(tmp_path / "old.c"),)))
     assert not program.tree.counts_scans
     (tmp_path / "new.c").write_text(MENU)
-    mixed = load([str(tmp_path / "old.c")], ProgramOptions(reference=(str(tmp_path / "new.c"),)))
+    mixed = load_c_program([str(tmp_path / "old.c")], ProgramOptions(reference=(str(tmp_path / "new.c"),)))
     assert mixed.tree.counts_scans
     assert mixed.older is not None
     assert mixed.older.tree.counts_scans

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cfrontend.program import ProgramOptions
-from sfo.oracles.protocol import SolverLoop
-from sfo.pipeline.localize import check, localize
-from sfo.pipeline.options import Options
+from sfo.oracles.protocol import SolverQueryLoop
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
 
 FAULTY = """#include <assert.h>
@@ -40,9 +40,9 @@ int main(void)
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[SolverLoop]:
+def made(monkeypatch: pytest.MonkeyPatch) -> list[SolverQueryLoop]:
     """The loops that sessions make; those of the filter and of the repairs are not among them."""
-    loops: list[SolverLoop] = []
+    loops: list[SolverQueryLoop] = []
     begin, another = AnalysisSession.__init__, AnalysisSession.another_loop
 
     def noted(self: AnalysisSession, *given: Any) -> None:
@@ -60,21 +60,21 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[SolverLoop]:
     return loops
 
 
-def test_the_calls_of_one_loop(tmp_path: Path, made: list[SolverLoop]) -> None:
+def test_the_calls_of_one_loop(tmp_path: Path, made: list[SolverQueryLoop]) -> None:
     path = tmp_path / "faulty.c"
     path.write_text(FAULTY)
-    result = localize([str(path)], Options(program=ProgramOptions(), passing=20, rank="coverage"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=20, rank="coverage"))
     assert result.verdict == "violated"
     assert result.statistics.calls == sum(loop.solver.statistics.calls for loop in made) > 0
     assert sum(result.statistics.stage_calls.values()) == result.statistics.calls
 
 
-def test_the_calls_of_another_loop_count(tmp_path: Path, made: list[SolverLoop]) -> None:
+def test_the_calls_of_another_loop_count(tmp_path: Path, made: list[SolverQueryLoop]) -> None:
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(OLD)
     new.write_text(OLD.replace("n -= 2", "n -= n > 40 ? 0 : 2"))
     program = ProgramOptions(reference=(str(old),))
-    result = check([str(new)], Options(program=program, native="off", max_unwind=5))
+    result = localize_pipeline_checks([str(new)], PipelineOptions(program=program, native="off", max_unwind=5))
     assert len(made) == 2
     assert all(loop.solver.statistics.calls for loop in made)
     assert result.statistics.calls == sum(loop.solver.statistics.calls for loop in made)

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.slice.reachable_definitions import used_from
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
+from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import Terms
 from sfo.cli import main
 from sfo.core.halt import Stop
-from sfo.oracles.protocol import SolverLoop
+from sfo.oracles.protocol import SolverQueryLoop
 from sfo.pipeline import unreachable_code
 from sfo.solvers import SolverAnswer
-from sfo.solvers.ask import narrowing_solver
+from sfo.solvers.ask import solver_to_ask
 from tests.conftest import require_tool
 from tests.tuning import Tune
 
@@ -220,9 +220,9 @@ int h(unsigned char n) { return 10 / (n + 1); }
     assert result(path, "--entry", "f")["unreached"] == []
     assert lines(result(path, "--entry", "g")) == {2}
     assert result(path, "--entry", "h")["unreached"] == []
-    program = load([str(path)], ProgramOptions(entry="f")).goto
-    assert {"one", "two"} <= used_from(program, "f").functions
-    assert not {"one", "three"} & used_from(program, "h").functions
+    program = load_c_program([str(path)], ProgramOptions(entry="f")).goto
+    assert {"one", "two"} <= definitions_reachable_from(program, "f").functions
+    assert not {"one", "three"} & definitions_reachable_from(program, "h").functions
 
 
 def test_executions_of_main_are_those_with_its_arguments(tmp_path: Path) -> None:
@@ -303,9 +303,9 @@ def test_without_answers_few_questions_are_asked_and_nothing_is_said(
 ) -> None:
     tests = "".join(f"if (n == {number}) r = {number};\n" for number in range(50))
     path = written(tmp_path, f"int f(int n)\n{{\nint r = 0;\n{tests}return r;\n}}\n")
-    encoded = encode(load([str(path)], ProgramOptions(entry="f")), Bound(unwind=1))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions(entry="f")), Bound(unwind=1))
     loop: Any = Mute(answer)
-    reach = unreachable_code.decide_reachability(encoded, loop, [unit.id for unit in encoded.units])
+    reach = unreachable_code.decide_unreachable_code(encoded, loop, [unit.id for unit in encoded.units])
     assert loop.asked <= 4
     assert not reach.unreached
     assert len(reach.undecided) == 50
@@ -313,14 +313,14 @@ def test_without_answers_few_questions_are_asked_and_nothing_is_said(
 
 def test_ctrl_c_leaves_open_what_is_open(tmp_path: Path) -> None:
     path = written(tmp_path, "int f(int n)\n{\nif (n == 3)\nreturn 1;\nreturn 0;\n}\n")
-    encoded = encode(load([str(path)], ProgramOptions(entry="f")), Bound(unwind=1))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions(entry="f")), Bound(unwind=1))
     loop: Any = Mute(SolverAnswer.SAT)
 
     def values(_: object) -> list[int]:
         raise KeyboardInterrupt
 
     loop.values = values
-    reach = unreachable_code.decide_reachability(encoded, loop, [unit.id for unit in encoded.units])
+    reach = unreachable_code.decide_unreachable_code(encoded, loop, [unit.id for unit in encoded.units])
     assert loop.stopped == "interrupt"
     assert not reach.unreached
     assert reach.undecided
@@ -331,9 +331,9 @@ def test_one_model_decides_many_units_and_the_last_question_all_others(tmp_path:
     dead = "".join(f"if (n * n == {number}) r = {number};\n" for number in (2, 3, 5, 6, 7, 8))
     path = written(tmp_path, f"int f(short n)\n{{\nint r = 0;\n{tests}{dead}return r;\n}}\n")
     terms = Terms()
-    encoded = encode(load([str(path)], ProgramOptions(entry="f")), Bound(unwind=1), terms=terms)
-    loop = SolverLoop(narrowing_solver("auto", terms))
-    reach = unreachable_code.decide_reachability(encoded, loop, [unit.id for unit in encoded.units])
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions(entry="f")), Bound(unwind=1), terms=terms)
+    loop = SolverQueryLoop(solver_to_ask("auto", terms))
+    reach = unreachable_code.decide_unreachable_code(encoded, loop, [unit.id for unit in encoded.units])
     dead_lines = {
         unit.id for unit in encoded.units if unit.location.line > 43 and unit.text.startswith("r = ")
     }

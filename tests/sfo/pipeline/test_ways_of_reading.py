@@ -10,8 +10,8 @@ import pytest
 
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
-from sfo.pipeline.localize import check
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks
+from sfo.pipeline.options import PipelineOptions
 from tests.differential.readings import Read, compare, edited, statement, text
 
 SHOWN = 'printf("%d %d %s", a, b, s);'
@@ -60,11 +60,11 @@ def source(body: str) -> str:
     return f"{head}    {body}\n    {SHOWN}\n    return 0;\n}}\n"
 
 
-def versions(folder: Path, new: str, old: str) -> tuple[Path, Options]:
+def versions(folder: Path, new: str, old: str) -> tuple[Path, PipelineOptions]:
     paths = folder / "new.c", folder / "old.c"
     for path, body in zip(paths, (new, old), strict=True):
         path.write_text(source(body))
-    return paths[0], Options(program=ProgramOptions(reference=(str(paths[1]),)))
+    return paths[0], PipelineOptions(program=ProgramOptions(reference=(str(paths[1]),)))
 
 
 def printed(path: Path, data: bytes) -> bytes:
@@ -79,7 +79,7 @@ def printed(path: Path, data: bytes) -> bytes:
 def test_another_way_is_a_violation_that_shows_natively(pair: str, direction: str, tmp_path: Path) -> None:
     one, two = DIFFERENT[pair] if direction == "new" else DIFFERENT[pair][::-1]
     path, options = versions(tmp_path, one, two)
-    result = check([str(path)], options)
+    result = localize_pipeline_checks([str(path)], options)
     assert result.verdict == "violated"
     for run in result.dataset.failing:
         assert run.text is not None
@@ -89,7 +89,7 @@ def test_another_way_is_a_violation_that_shows_natively(pair: str, direction: st
 @pytest.mark.parametrize("pair", ALIKE)
 def test_the_same_way_is_safe(pair: str, tmp_path: Path) -> None:
     path, options = versions(tmp_path, *ALIKE[pair])
-    assert check([str(path)], options).verdict == "safe"
+    assert localize_pipeline_checks([str(path)], options).verdict == "safe"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_the_same_way_is_compared_by_values(pair: str, tmp_path: Path) -> None:
     """No execution is one of characters, and a difference is found in what was read."""
     new, old = ALIKE[pair]
     path, options = versions(tmp_path, f"{new} if (a == 4711) b++;", old)
-    result = check([str(path)], options)
+    result = localize_pipeline_checks([str(path)], options)
     assert result.verdict == "violated"
     assert any(value.value == 4711 for value in result.dataset.failing[0].inputs)
 
@@ -117,7 +117,7 @@ def test_what_is_not_compared_is_unknown(tmp_path: Path) -> None:
     """The same ways in another order, of functions that no format tells: nothing is said of them."""
     new, old = 'b = getchar(); scanf("%d", &a);', 'scanf("%d", &a); b = getchar();'
     path, options = versions(tmp_path, new, old)
-    result = check([str(path)], options)
+    result = localize_pipeline_checks([str(path)], options)
     assert result.verdict == "unknown"
     assert result.reason is not None
     assert 'by "%c" what that reads by "%d" at' in result.reason

@@ -9,8 +9,8 @@ from cfrontend.program import ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo import cli
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -160,7 +160,7 @@ int main(void)
 def localized(tmp_path: Path, text: str) -> Result:
     path = tmp_path / "program.c"
     path.write_text(BEGIN + text)
-    return localize([str(path)], Options(program=ProgramOptions(), passing=20, rank="full"))
+    return run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=20, rank="full"))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -196,7 +196,7 @@ def test_headers_are_edited_too(written: str, before: str, after: str, tmp_path:
     )
     path.write_text(BEGIN + text.replace("h * MINUTES", "h * 60").replace("m < 60", "m >= 0 && m < 60"))
     options = ProgramOptions(preprocess=PreprocessOptions(include_dirs=(str(folder),)))
-    result = localize([str(path)], Options(program=options, passing=20, rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=options, passing=20, rank="full"))
     assert result.repairs is not None
     wanted = folder / "other.h" if written == "MINUTES" else tmp_path / "config.h"
     assert (str(wanted), before, after) in {(r.file, r.before, r.after) for r in result.repairs.found}

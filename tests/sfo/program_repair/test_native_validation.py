@@ -11,26 +11,26 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.text import apply_edits
-from cfrontend.encode_options import FixedValues
+from cfrontend.edit.text import apply_text_edits
+from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import ResourceError
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import Terms
 from cfrontend.units import InputNumber
-from sfo.core.budget import Clock
-from sfo.core.decode_model import only_execution
+from sfo.core.budget import BudgetClock
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
-from sfo.execution.native.validate_patches import BEYOND, FAILS, NativePatchValidation
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
-from sfo.program_repair.native_validation import NativeVerdicts, validate_natively, with_places
+from sfo.execution.native.validate_patches import BEYOND, FAILS, ValidatePatchesNatively
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
+from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates, native_validation_with_places
 from sfo.program_repair.patch_validation import (
     PatchValidation,
-    ValidationTests,
-    find_execution_refuting_patch,
+    PatchValidationTests,
+    patch_validation_refutation,
 )
-from sfo.program_repair.schemata import PatchedPrograms, SchemataVariant, read_source_texts
-from sfo.program_repair.search import find_repairs, repair_candidates_at
+from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataVariant, read_texts_for_repair_schemata
+from sfo.program_repair.search import search_repairs, repair_search_candidates
 from tests.conftest import require_tool
 from tests.tuning import Tune
 
@@ -73,14 +73,14 @@ int main(void)
 VECTORS: list[tuple[InputNumber, ...]] = [(1, 2, 3), (3, 2, 9), (5, 5, 5), (7, 2, 1), (10,)]
 
 
-def suite_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> ValidationTests:
+def suite_of(edits: RepairSchemataMaker, vectors: list[tuple[InputNumber, ...]]) -> PatchValidationTests:
     """The executions of the program on these inputs as a test suite."""
     bound = Bound(unwind=None, free=True)
     executions = [
-        only_execution(encode(edits.program, bound, inputs=FixedValues(vector)), number)
+        decode_only_execution(encode_program(edits.program, bound, inputs=EncodeFixedValues(vector)), number)
         for number, vector in enumerate(vectors)
     ]
-    return ValidationTests(
+    return PatchValidationTests(
         failing=[execution for execution in executions if execution.outcome == "fail"],
         passing=[execution for execution in executions if execution.outcome == "pass"],
         bound=Bound(unwind=4),
@@ -91,13 +91,13 @@ def suite_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> 
     )
 
 
-def all_edits(path: Path) -> tuple[PatchedPrograms, list[Candidate]]:
+def all_edits(path: Path) -> tuple[RepairSchemataMaker, list[Candidate]]:
     """All candidates of a program."""
-    program = load([str(path)], ProgramOptions())
-    sources = read_source_texts(program)
+    program = load_c_program([str(path)], ProgramOptions())
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
     units = [unit.id for unit in program.units]
-    return PatchedPrograms(program, sources), repair_candidates_at(program, sources, units, ())
+    return RepairSchemataMaker(program, sources), repair_search_candidates(program, sources, units, ())
 
 
 @pytest.fixture(autouse=True)
@@ -111,10 +111,10 @@ def test_what_fails_natively_fails_in_the_interpreter(tmp_path: Path) -> None:
     path.write_text(LARGEST)
     edits, candidates = all_edits(path)
     executions = suite_of(edits, VECTORS)
-    clock = Clock(1_000)
-    rejected = validate_natively(edits, candidates, executions, clock, jobs=2).rejected
+    clock = BudgetClock(1_000)
+    rejected = native_validation_of_candidates(edits, candidates, executions, clock, jobs=2).rejected
     assert len(rejected) > len(candidates) / 2
-    sieve = PatchValidation(SchemataVariant(edits.program, None), executions, [], Terms(), clock)
+    sieve = PatchValidation(RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock)
     compared = 0
     for place in sorted(rejected)[::5]:
         variant = edits.alone(candidates[place])
@@ -132,7 +132,7 @@ def test_the_right_edit_is_not_rejected_and_the_repairs_are_those_of_the_interpr
     executions = suite_of(edits, VECTORS)
     units = [unit.id for unit in edits.program.units]
     with_compiler, without = (
-        find_repairs(edits.program, units, (), executions, Clock(1_000), native=native)
+        search_repairs(edits.program, units, (), executions, BudgetClock(1_000), native=native)
         for native in ("on", "off")
     )
     assert ("value > b->least", "value < b->least") in [(r.before, r.after) for r in with_compiler.found]
@@ -149,7 +149,7 @@ def test_edits_that_the_compiler_refuses_keep_no_other_from_being_tried(tmp_path
     writes = [replace(c, text="b->least++") for c in inside][:2]
     plain = [plain[0], writes[0], *plain[1:-1], writes[1], plain[-1]]
     numbered = list(enumerate([plain[place] for place in edits.fitting(plain, range(len(plain)))], start=1))
-    with NativePatchValidation.of_single_edits(edits.program, numbered, 1, 60) as trial:
+    with ValidatePatchesNatively.of_single_edits(edits.program, numbered, 1, 60) as trial:
         refused = [c for number, c in numbered if number in trial.refused]
         assert set(writes) <= set(refused)
         assert len(refused) < 10
@@ -173,7 +173,7 @@ int main(void)
     numbered = list(enumerate([plain[place] for place in edits.fitting(plain, range(len(plain)))], start=1))
     number = next(number for number, c in numbered if c.text == "n < 5")
     executions = suite_of(edits, [(3,), (7, 1)])
-    with NativePatchValidation.of_single_edits(edits.program, numbered, 1, 60) as trial:
+    with ValidatePatchesNatively.of_single_edits(edits.program, numbered, 1, 60) as trial:
         assert trial.answers([(number, 0)], executions.passing, 60) == bytes([BEYOND])
         assert trial.answers([(0, 0)], executions.failing, 60) == bytes([FAILS])
 
@@ -183,8 +183,8 @@ def test_few_candidates_are_not_worth_a_compiler(tmp_path: Path, tune: Tune) -> 
     path = tmp_path / "largest.c"
     path.write_text(LARGEST)
     edits, candidates = all_edits(path)
-    known = validate_natively(edits, candidates, suite_of(edits, VECTORS), Clock(1_000), 1)
-    assert known == NativeVerdicts()
+    known = native_validation_of_candidates(edits, candidates, suite_of(edits, VECTORS), BudgetClock(1_000), 1)
+    assert known == NativeValidationVerdicts()
 
 
 def test_a_likely_constant_that_does_well_natively_is_tried_before_a_solver_is_asked(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ int main(void)
 """)
     edits, candidates = all_edits(path)
     executions = suite_of(edits, [(91,), (92,), (93,), (7,)])
-    known = validate_natively(edits, candidates, executions, Clock(1_000), 1)
+    known = native_validation_of_candidates(edits, candidates, executions, BudgetClock(1_000), 1)
     place = next(n for n, c in enumerate(candidates) if c.has_hole and edits.constant_at(c) == 90)
     assert known.constants[place][0] == 92
 
@@ -230,9 +230,9 @@ int main(void)
     return 0;
 }
 """)
-    found = localize([str(path)], Options(program=ProgramOptions(), passing=5, rank="coverage", replay=False))
+    found = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=5, rank="coverage", replay=False))
     edits, candidates = all_edits(path)
-    executions = ValidationTests(
+    executions = PatchValidationTests(
         failing=found.dataset.failing,
         passing=found.dataset.passing,
         bound=Bound(unwind=1),
@@ -241,15 +241,15 @@ int main(void)
         rounds=1,
         solver="auto",
     )
-    clock = Clock(1_000)
-    rejected = validate_natively(edits, candidates, executions, clock, jobs=1).rejected
+    clock = BudgetClock(1_000)
+    rejected = native_validation_of_candidates(edits, candidates, executions, clock, jobs=1).rejected
     assert len(rejected) > len(candidates) / 3
     right = next(n for n, c in enumerate(candidates) if c.text == "second > most")
     assert right not in rejected
     for place in sorted(rejected)[::7]:
         variant = edits.alone(candidates[place])
         assert variant is not None
-        refuting = find_execution_refuting_patch(variant, 0, executions, clock)
+        refuting = patch_validation_refutation(variant, 0, executions, clock)
         assert isinstance(refuting, Execution), candidates[place]
 
 
@@ -263,11 +263,11 @@ def test_an_input_in_memory_whose_place_is_not_counted_cannot_be_given_natively(
     (value,) = execution.inputs
     assert value.memory is not None
     uncounted = replace(execution, inputs=(replace(value, memory=replace(value.memory, ordinal=None)),))
-    with NativePatchValidation.of_single_edits(edits.program, [(1, candidates[0])], 1, 60) as trial:
+    with ValidatePatchesNatively.of_single_edits(edits.program, [(1, candidates[0])], 1, 60) as trial:
         assert len(trial.answers([(1, 0)], [execution], 60)) == 1
         with pytest.raises(ResourceError):
             trial.answers([(1, 0)], [uncounted], 60)
-    assert with_places(edits.program, uncounted) == execution
+    assert native_validation_with_places(edits.program, uncounted) == execution
 
 
 LETTERS = """\
@@ -313,13 +313,13 @@ def test_beside_a_reference_an_edit_has_to_print_the_same_and_end_with_the_same_
     path.write_text(LETTERS)
     reference.write_text(LETTERS.replace("isalnum(c)", "isalpha(c)"))
     options = ProgramOptions(reference=(str(reference),))
-    result = localize([str(path)], Options(program=options, passing=8, rank="coverage", replay=False))
-    program = load([str(path)], options)
-    sources = read_source_texts(program)
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=options, passing=8, rank="coverage", replay=False))
+    program = load_c_program([str(path)], options)
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
-    edits = PatchedPrograms(program, sources)
-    candidates = repair_candidates_at(program, sources, [unit.id for unit in program.units], ())
-    executions = ValidationTests(
+    edits = RepairSchemataMaker(program, sources)
+    candidates = repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
+    executions = PatchValidationTests(
         failing=result.dataset.failing,
         passing=result.dataset.passing,
         bound=Bound(unwind=4),
@@ -328,7 +328,7 @@ def test_beside_a_reference_an_edit_has_to_print_the_same_and_end_with_the_same_
         rounds=4,
         solver="auto",
     )
-    known = validate_natively(edits, candidates, executions, Clock(1000), 2)
+    known = native_validation_of_candidates(edits, candidates, executions, BudgetClock(1000), 2)
     assert len(known.rejected) > 30
     texts = [
         bytes(value for value in execution.vector if isinstance(value, int) and value >= 0)
@@ -338,7 +338,7 @@ def test_beside_a_reference_an_edit_has_to_print_the_same_and_end_with_the_same_
     expected = shown_by(reference.read_text(), tmp_path, texts)
     assert shown_by(source, tmp_path, texts) != expected
     for place in sorted(known.rejected)[::8]:
-        edited = apply_edits(source, [candidates[place].edit])
+        edited = apply_text_edits(source, [candidates[place].edit])
         assert shown_by(edited, tmp_path, texts) != expected, candidates[place]
     (right,) = (
         place for place, one in enumerate(candidates) if one.text == "isalpha(c)" and not one.has_hole

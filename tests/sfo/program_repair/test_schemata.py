@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.program import ProgramOptions, load
-from sfo.program_repair.schemata import PatchedPrograms, SchemataProgram, read_source_texts
-from sfo.program_repair.search import repair_candidates_at
+from cfrontend.program import ProgramOptions, load_c_program
+from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, read_texts_for_repair_schemata
+from sfo.program_repair.search import repair_search_candidates
 
 TEXT = """struct load { int power, on; };
 static const struct load usual[2] = {{3, 1}, {4, 0}};
@@ -30,14 +30,14 @@ int main(void)
 """
 
 
-def candidates(tmp_path: Path) -> tuple[PatchedPrograms, list[Candidate]]:
+def candidates(tmp_path: Path) -> tuple[RepairSchemataMaker, list[Candidate]]:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
-    program = load([str(path)], ProgramOptions())
-    sources = read_source_texts(program)
+    program = load_c_program([str(path)], ProgramOptions())
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
     units = [unit.id for unit in program.units]
-    return PatchedPrograms(program, sources), repair_candidates_at(program, sources, (), units)
+    return RepairSchemataMaker(program, sources), repair_search_candidates(program, sources, (), units)
 
 
 def test_what_is_put_behind_an_assigned_structure_is_read_with_the_others(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None
     edits, wanted = candidates(tmp_path)
     many = [c for c in wanted if not c.is_statement] * 20
     assert len(many) > 1000
-    together = SchemataProgram(edits, many)
+    together = RepairSchemataProgram(edits, many)
     variants = [together.variant(place) for place in range(len(many))]
     sizes = Counter(id(variant.program) for variant in variants if variant is not None)
     assert 0 < min(sizes.values()) <= 256 < max(sizes.values()) <= 1024
@@ -82,10 +82,10 @@ int main(int argc, char **argv)
     exit(most);
 }
 """)
-    program = load([str(path)], ProgramOptions(argv=2))
-    sources = read_source_texts(program)
+    program = load_c_program([str(path)], ProgramOptions(argv=2))
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
-    found = repair_candidates_at(program, sources, [unit.id for unit in program.units], ())
+    found = repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
     assert "errno" in {variable.symbol.name for variable in program.tree.variables}
     assert any(c.text == "most" for c in found)
     assert not any("errno" in c.text for c in found)
@@ -95,12 +95,12 @@ def test_the_reference_is_read_once(tmp_path: Path) -> None:
     path, older = tmp_path / "program.c", tmp_path / "older.c"
     path.write_text(TEXT)
     older.write_text(TEXT.replace("left = 4", "left = 3"))
-    program = load([str(path)], ProgramOptions(reference=(str(older),)))
-    sources = read_source_texts(program)
+    program = load_c_program([str(path)], ProgramOptions(reference=(str(older),)))
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
-    wanted = repair_candidates_at(program, sources, (), [unit.id for unit in program.units])
+    wanted = repair_search_candidates(program, sources, (), [unit.id for unit in program.units])
     older.unlink()
-    variant = PatchedPrograms(program, sources).alone(wanted[0])
+    variant = RepairSchemataMaker(program, sources).alone(wanted[0])
     assert variant is not None
     assert variant.program.reference is not None
 
@@ -113,8 +113,8 @@ def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: boo
     )
     path = tmp_path / "program.c"
     path.write_text(text)
-    program = load([str(path)], ProgramOptions())
-    sources = read_source_texts(program)
+    program = load_c_program([str(path)], ProgramOptions())
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
     start = text.index("unsigned char a")
     other = Candidate(
@@ -127,4 +127,4 @@ def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: boo
         size="small",
         is_apart=True,
     )
-    assert (PatchedPrograms(program, sources).alone(other) is not None) == is_read
+    assert (RepairSchemataMaker(program, sources).alone(other) is not None) == is_read

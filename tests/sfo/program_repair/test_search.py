@@ -13,24 +13,24 @@ import pytest
 from benchmarks.manifest import PROGRAMS
 from cfrontend.bound import Bound
 from cfrontend.edit.registry import TEMPLATES
-from cfrontend.encode_options import FixedValues
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo import cli
-from sfo.core.budget import Clock
-from sfo.core.decode_model import only_execution
+from sfo.core.budget import BudgetClock
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.core.halt import Halt
 from sfo.core.repairs import Repairs
-from sfo.core.savings import Angelic
-from sfo.formats.result_json import as_json
-from sfo.oracles.protocol import Found, UnknownAnswer
+from sfo.core.savings import AngelicSavings
+from sfo.formats.result_json import result_json_document
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.pipeline import refinement
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair import search
-from sfo.program_repair.patch_validation import ValidationTests
-from sfo.program_repair.search import _STAGES, _Search, _Trial, find_repairs
+from sfo.program_repair.patch_validation import PatchValidationTests
+from sfo.program_repair.search import _STAGES, _Search, _Trial, search_repairs
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
 from tests.tuning import Tune
@@ -135,7 +135,7 @@ def source(tmp_path: Path, text: str) -> str:
 )
 def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp_path: Path) -> None:
     path = source(tmp_path, text)
-    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     small = [r for r in result.repairs.found if r.size == "small"]
     wanted = [r for r in small if (r.before, r.after) == (before, after)]
@@ -151,7 +151,7 @@ def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp
 def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tmp_path: Path) -> None:
     cbmc, patch, gcc = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
     path = source(tmp_path, text)
-    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert result.repairs.found
     for number, found in enumerate(result.repairs.found):
@@ -175,7 +175,7 @@ def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tm
     ids=["constant", "conjunct"],
 )
 def test_unknown_constants_are_found(text: str, before: str, after: str, tmp_path: Path) -> None:
-    result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     found = {(r.before, r.after, r.size) for r in result.repairs.found}
     assert (before, after, "large") in found
@@ -207,7 +207,7 @@ def test_without_a_passing_run_a_repair_lets_the_failing_ones_pass(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = source(tmp_path, ALWAYS)
-    found = localize([path], Options(program=ProgramOptions(), rank="full")).repairs
+    found = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full")).repairs
     assert found is not None
     assert found.passing == 0
     assert [(search.before, search.after, search.kept) for search in found.found] == [("1", "2", None)]
@@ -226,7 +226,7 @@ def test_a_search_for_repairs_that_has_no_time_says_where_there_is_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nothing = Repairs(found=(), complete=False, passing=1)
-    monkeypatch.setattr(refinement, "find_repairs", lambda *_: nothing)
+    monkeypatch.setattr(refinement, "search_repairs", lambda *_: nothing)
     assert cli.main(["localize", source(tmp_path, CLAMP)]) == 0
     assert (
         "no verified repair: none was found in time; sfo repair looks for longer\n" in capsys.readouterr().out
@@ -254,8 +254,8 @@ int main(void)
 
 @pytest.mark.parametrize("loop", ["for (; k < 3; )", "while (k < 3)"])
 def test_a_loop_gets_its_start(loop: str, tmp_path: Path) -> None:
-    found = localize(
-        [source(tmp_path, STARTS % loop)], Options(program=ProgramOptions(), rank="full")
+    found = run_localize_pipeline(
+        [source(tmp_path, STARTS % loop)], PipelineOptions(program=ProgramOptions(), rank="full")
     ).repairs
     assert found is not None
     assert ("", "k = 0;", 9) in {(search.before, search.after, search.line) for search in found.found}
@@ -282,8 +282,8 @@ int main(void)
 
 
 def test_first_values_that_failing_runs_miss_stand_in_front(tmp_path: Path) -> None:
-    options = Options(program=ProgramOptions(), rank="full", unwind=5)
-    found = localize([source(tmp_path, POWERS)], options).repairs
+    options = PipelineOptions(program=ProgramOptions(), rank="full", unwind=5)
+    found = run_localize_pipeline([source(tmp_path, POWERS)], options).repairs
     assert found is not None
     first = [(search.before, search.after, search.line) for search in found.found[:2]]
     assert sorted(first) == [("", "= 0", 5), ("", "i = 0;", 6)]
@@ -304,7 +304,7 @@ int main(void)
 
 
 def test_a_repair_may_lead_the_failing_run_elsewhere(tmp_path: Path) -> None:
-    found = localize([source(tmp_path, LENGTHS)], Options(program=ProgramOptions(), rank="full")).repairs
+    found = run_localize_pipeline([source(tmp_path, LENGTHS)], PipelineOptions(program=ProgramOptions(), rank="full")).repairs
     assert found is not None
     assert any(search.line == 3 and search.before == "33" for search in found.found)
 
@@ -343,7 +343,7 @@ def test_what_refuses_all_inputs_is_no_repair_but_what_refuses_the_failing_ones_
 ) -> None:
     """No passing execution reaches the assertions before the edit, and not all evaluate the same units after it."""
     tune(refinement={"least_seconds": 200.0})  # all edits are tried
-    found = localize([source(tmp_path, REFUSED)], Options(program=ProgramOptions(), rank="full")).repairs
+    found = run_localize_pipeline([source(tmp_path, REFUSED)], PipelineOptions(program=ProgramOptions(), rank="full")).repairs
     assert found is not None
     assert ("number(t, 1)", "number(t, 2)") in {
         (f"number(t, {search.before})", f"number(t, {search.after})") for search in found.found
@@ -459,7 +459,7 @@ int main(void) {
 def test_slips_of_beginners_stand_first(name: str, tmp_path: Path) -> None:
     text, before, after = SLIPS[name]
     path = source(tmp_path, f"#include <assert.h>\nextern int nondet_int(void);\n{text}")
-    result = localize([path], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.repairs is not None
     (unit, *_) = [r.unit for r in result.repairs.found if (r.before, r.after) == (before, after)]
     assert result.ranking[0].unit == unit
@@ -488,7 +488,7 @@ int main(void)
 
 
 def test_what_decides_on_a_violation_is_not_what_is_wrong(tmp_path: Path) -> None:
-    result = localize([source(tmp_path, GUARDED)], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([source(tmp_path, GUARDED)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.angelic is not None
     assert result.repairs is not None
     units = {unit.id: unit for unit in result.dataset.units}
@@ -518,13 +518,13 @@ int main(void)
 def test_a_loop_that_ran_free_is_followed_as_far_after_an_edit(tmp_path: Path) -> None:
     """With ``left = 0`` in the place of ``step = 0`` the counter begins anywhere, and one round shows nothing."""
     path = source(tmp_path, COUNTED)
-    program = load([path], ProgramOptions())
-    whole = encode(program, Bound(unwind=1, free=True))
+    program = load_c_program([path], ProgramOptions())
+    whole = encode_program(program, Bound(unwind=1, free=True))
     assert whole.unrolled.unwindset["main.0"] == 5
     Path(path).write_text(COUNTED.replace("step = 0", "left = 3"))
-    edited = load([path], ProgramOptions())
+    edited = load_c_program([path], ProgramOptions())
     within = [
-        encode(edited, Bound(unwind=1, free=True, least=least)).unrolled.unwindset["main.0"]
+        encode_program(edited, Bound(unwind=1, free=True, least=least)).unrolled.unwindset["main.0"]
         for least in ({}, whole.unrolled.unwindset)
     ]
     assert within == [1, 5]
@@ -553,7 +553,7 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     capsys: pytest.CaptureFixture[str],
     tune: Tune,
 ) -> None:
-    path, inner, proved = source(tmp_path, CLAMP), search.find_execution_refuting_patch, []
+    path, inner, proved = source(tmp_path, CLAMP), search.patch_validation_refutation, []
 
     def interrupted(*given: Any) -> Found:
         if None in proved:
@@ -562,8 +562,8 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
         return proved[-1]
 
     tune(repair={"parts": 1})
-    monkeypatch.setattr(search, "find_execution_refuting_patch", interrupted)
-    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    monkeypatch.setattr(search, "patch_validation_refutation", interrupted)
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
     assert result.repairs is not None
     assert (len(result.repairs.found), result.repairs.complete) == (1, False)
@@ -577,15 +577,15 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = source(tmp_path, CLAMP)
-    monkeypatch.setattr(search, "find_execution_refuting_patch", lambda *_: UnknownAnswer("timeout"))
-    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    monkeypatch.setattr(search, "patch_validation_refutation", lambda *_: UnknownOracleAnswer("timeout"))
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert result.repairs.found == ()
     right = result.repairs.undecided[0]
     assert (right.line, right.before, right.after) == (6, "high", "low")
     assert {edit.size for edit in result.repairs.undecided} == {"small"}
     assert result.ranking[0].unit == right.unit
-    assert problems(as_json(result)) == []
+    assert problems(result_json_document(result)) == []
     assert cli.main(["localize", path, "-v"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "no failing execution within unwind 1 remains" not in out
@@ -613,7 +613,7 @@ def test_a_run_that_goes_on_after_an_edit_comes_to_the_end_of_its_input(loop: st
     """The failing execution ended within a loop that reads as long as there is something."""
     text = "#include <assert.h>\n#include <stdio.h>\nint main(void)\n{\n    int all = 0, digits = 0;\n    LOOP\n    return 0;\n}\n"
     path = source(tmp_path, text.replace("LOOP", loop).replace("SURE", "assert(digits <= all);"))
-    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert ("2", "1") in [(edit.before, edit.after) for edit in result.repairs.found]
 
@@ -621,22 +621,22 @@ def test_a_run_that_goes_on_after_an_edit_comes_to_the_end_of_its_input(loop: st
 def test_an_edit_has_to_mend_other_failing_runs_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "guess_execution_refuting_patch", lambda *_: None)
-    monkeypatch.setattr(search, "find_execution_refuting_patch", lambda *_: UnknownAnswer("timeout"))
+    monkeypatch.setattr(search, "patch_validation_guess", lambda *_: None)
+    monkeypatch.setattr(search, "patch_validation_refutation", lambda *_: UnknownOracleAnswer("timeout"))
     path = source(
         tmp_path,
         "#include <assert.h>\nextern int nondet_int(void);\nint main(void)\n{\n    int x = nondet_int();\n"
         "    int y = x > 2 ? x + 1 : x;\n    assert(x < 0 || x > 9 || y == x);\n    return 0;\n}\n",
     )
-    program = load([path], ProgramOptions())
+    program = load_c_program([path], ProgramOptions())
     specified = frozenset(item.id for item in program.properties)
 
     def runs(*inputs: int) -> list[Execution]:
         bound = Bound(unwind=1)
-        return [only_execution(encode(program, bound, inputs=FixedValues([x])), 0, specified) for x in inputs]
+        return [decode_only_execution(encode_program(program, bound, inputs=EncodeFixedValues([x])), 0, specified) for x in inputs]
 
     def edits(others: list[Execution]) -> set[tuple[str, str]]:
-        held = ValidationTests(
+        held = PatchValidationTests(
             failing=runs(3),
             passing=runs(0, 1),
             bound=Bound(unwind=1),
@@ -646,7 +646,7 @@ def test_an_edit_has_to_mend_other_failing_runs_as_well(
             solver="auto",
             others=others,
         )
-        found = find_repairs(program, [unit.id for unit in program.units], (), held, Clock(60))
+        found = search_repairs(program, [unit.id for unit in program.units], (), held, BudgetClock(60))
         return {(edit.before, edit.after) for edit in (*found.found, *found.undecided)}
 
     right, wrong = ("1", "0"), ("2", "3")
@@ -661,8 +661,8 @@ def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(refinement, "find_repairs", interrupted)
-    result = localize([source(tmp_path, CLAMP)], Options(program=ProgramOptions(), rank="full"))
+    monkeypatch.setattr(refinement, "search_repairs", interrupted)
+    result = run_localize_pipeline([source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert (result.stopped, result.repairs) == ("interrupt", None)
     assert result.angelic is not None
     assert result.angelic.complete
@@ -677,7 +677,7 @@ def test_of_edits_that_are_all_verified_the_likely_one_is_first(
     version: str, before: str, after: str
 ) -> None:
     path = PROGRAMS / "minmax" / f"{version}.c"
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.repairs is not None
     assert len(result.repairs.found) > 1
     first = result.repairs.found[0]
@@ -727,7 +727,7 @@ int main(void)
 def test_a_missing_assignment_is_found_with_its_constant(tmp_path: Path) -> None:
     """What is assigned elsewhere is put before a statement, with the constant that is needed there."""
     text = MISSING.replace("y = 5;", "y = 5;\n    moved = 0;")
-    result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full", passing=5))
+    result = run_localize_pipeline([source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5))
     assert result.repairs is not None
     found = {(search.before, search.after) for search in result.repairs.found}
     assert ("y = 1", "moved = 7, y = 1") in found
@@ -764,8 +764,8 @@ int main(void)
 
 def test_a_missing_count_is_found(tmp_path: Path) -> None:
     """What nobody counts up anywhere can be counted where it is forgotten, before a value is returned."""
-    options = Options(program=ProgramOptions(), rank="full", passing=5, unwind=5)
-    result = localize([source(tmp_path, COUNTS)], options)
+    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=5, unwind=5)
+    result = run_localize_pipeline([source(tmp_path, COUNTS)], options)
     assert result.repairs is not None
     found = {(search.before, search.after) for search in result.repairs.found}
     assert ("0", "q->refused++, 0") in found
@@ -820,7 +820,7 @@ int main(void)
 )
 def test_slips_are_repaired(text: str, before: str, after: str, tmp_path: Path) -> None:
     """Another sum, other parentheses, a jump that was forgotten."""
-    result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full", passing=5))
+    result = run_localize_pipeline([source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5))
     assert result.repairs is not None
     assert any(
         (r.before, r.after) == (before, after) and r.behaviour != "changed" for r in result.repairs.found
@@ -847,7 +847,7 @@ int main(void)
 
 def test_an_edit_that_violates_what_was_not_checked_before_is_no_repair(tmp_path: Path) -> None:
     """No division is checked in the program as it is; one by zero would end all the runs that fail."""
-    result = localize([source(tmp_path, DIVIDING)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([source(tmp_path, DIVIDING)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert all("% 0" not in search.diff for search in result.repairs.found)
 
@@ -868,12 +868,12 @@ int main()
 }
 """
     )
-    options = Options(program=ProgramOptions(checks=frozenset({"overflow"})), rank="full")
-    assert localize([str(source)], options).dataset.failing
+    options = PipelineOptions(program=ProgramOptions(checks=frozenset({"overflow"})), rank="full")
+    assert run_localize_pipeline([str(source)], options).dataset.failing
 
 
 def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ends_the_time(run: AnalysisSession, *given: Any) -> refinement.LocalizationProblem:
+    def ends_the_time(run: AnalysisSession, *given: Any) -> refinement.RefinementProblem:
         monkeypatch.setattr(run.loop, "deadline", time.monotonic())
         return problem(run, *given)
 
@@ -882,9 +882,9 @@ def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pyte
 
     problem = AnalysisSession.problem
     monkeypatch.setattr(AnalysisSession, "problem", ends_the_time)
-    monkeypatch.setattr(refinement, "find_savings", fails)
+    monkeypatch.setattr(refinement, "refine_by_savings", fails)
     (tmp_path / "clamp.c").write_text(CLAMP)
-    result = localize([str(tmp_path / "clamp.c")], Options(program=ProgramOptions(), rank="full", timeout=60))
+    result = run_localize_pipeline([str(tmp_path / "clamp.c")], PipelineOptions(program=ProgramOptions(), rank="full", timeout=60))
     assert result.stopped == "timeout"
     assert result.ranking
     assert result.angelic is None
@@ -917,7 +917,7 @@ int main(void)
 def test_a_test_for_null_that_is_missing_is_found(tmp_path: Path) -> None:
     path = tmp_path / "length.c"
     path.write_text(LENGTH)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     added = [one for one in result.repairs.found if one.after == "if (!n) return 0;"]
     assert added
@@ -939,7 +939,7 @@ int main(void)
     return 0;
 }
 """)
-    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert "if (x >= 0 && x < 5) seen[x]++" in {one.after for one in result.repairs.found}
 
@@ -948,15 +948,15 @@ def test_who_asks_for_repairs_has_most_of_the_time_for_them(tmp_path: Path) -> N
     path = source(tmp_path, CLAMP)
     seen: list[float] = []
 
-    def noted(problem: refinement.LocalizationProblem, angelic: Angelic) -> Repairs:
+    def noted(problem: refinement.RefinementProblem, angelic: AngelicSavings) -> Repairs:
         seen.append(problem.sharpening)
         return find_verified_repairs(problem, angelic)
 
-    find_verified_repairs = refinement.find_verified_repairs
-    with patch.object(refinement, "find_verified_repairs", noted):
+    find_verified_repairs = refinement.refine_by_verified_repairs
+    with patch.object(refinement, "refine_by_verified_repairs", noted):
         for is_patient in (False, True):
-            localize(
-                [path], Options(program=ProgramOptions(), rank="full", timeout=500.0, patient=is_patient)
+            run_localize_pipeline(
+                [path], PipelineOptions(program=ProgramOptions(), rank="full", timeout=500.0, patient=is_patient)
             )
     assert seen[0] < 100 < seen[1] < 500
 
@@ -984,7 +984,7 @@ int main(void)
 }
 """,
     )
-    result = localize([path], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([path], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     assert result.repairs is not None
     edits = [(edit.before, edit.after) for edit in result.repairs.found]
     assert ("n < 1", "n <= 1") in edits
@@ -1050,7 +1050,7 @@ int main(void)
 
 
 def test_an_edit_that_leads_the_smallest_passing_run_another_way_is_no_stray(tmp_path: Path) -> None:
-    result = localize([source(tmp_path, NIGHT)], Options(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline([source(tmp_path, NIGHT)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
     (passing,) = result.dataset.passing
     assert passing.inputs[0].value in range(6)
     assert result.repairs is not None
@@ -1078,8 +1078,8 @@ int main(void)
 def test_an_edit_that_was_compared_with_no_passing_run_does_not_count_as_one_that_keeps_them(
     tmp_path: Path,
 ) -> None:
-    result = localize(
-        [source(tmp_path, OVERSIGHT)], Options(program=ProgramOptions(), passing=5, rank="full")
+    result = run_localize_pipeline(
+        [source(tmp_path, OVERSIGHT)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
     )
     assert result.repairs is not None
     found = result.repairs.found
@@ -1092,8 +1092,8 @@ def test_an_edit_that_was_compared_with_no_passing_run_does_not_count_as_one_tha
 def test_a_search_for_edits_that_was_cut_says_how_many_were_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Clock, "extend", lambda *_: None)
-    monkeypatch.setattr(refinement.LocalizationProblem, "sharpening", 0.0)
+    monkeypatch.setattr(BudgetClock, "extend", lambda *_: None)
+    monkeypatch.setattr(refinement.RefinementProblem, "sharpening", 0.0)
     path = source(tmp_path, CLAMP)
     for form in ("text", "json", "html", "sarif", "github", "junit", "gnu"):
         assert (
@@ -1110,7 +1110,7 @@ def test_a_search_for_edits_that_was_cut_says_how_many_were_tried(
 def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
     tmp_path: Path,
 ) -> None:
-    result = localize([source(tmp_path, CLAMP)], Options(program=ProgramOptions(), passing=5, rank="full"))
+    result = run_localize_pipeline([source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
     assert result.repairs is not None
     assert result.repairs.complete
     assert 0 < result.repairs.tried <= result.repairs.candidates
@@ -1135,8 +1135,8 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
         "sfo.program_repair.search._STAGES",
         tuple(stage for stage in _STAGES if stage.strangers == "later" and not stage.alone),
     )
-    localize(
-        [source(tmp_path, CLAMP)], Options(program=ProgramOptions(), passing=5, rank="full", native="off")
+    run_localize_pipeline(
+        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off")
     )
     assert True in tried
     assert tried == sorted(tried)

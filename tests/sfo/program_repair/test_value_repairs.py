@@ -8,8 +8,8 @@ import pytest
 
 from cfrontend.program import ProgramOptions
 from sfo.core.result import Result
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 HEAD = "#include <assert.h>\n#include <stdio.h>\nextern unsigned char nondet_uchar(void);\n"
 
@@ -86,7 +86,7 @@ def result_of(tmp_path: Path, text: str, **options: str) -> Result:
     path.write_text(HEAD + text, encoding="utf-8")
     reference = tuple(options.values())
     program = ProgramOptions(reference=reference)
-    return localize([str(path)], Options(program=program, rank="full", passing=8))
+    return run_localize_pipeline([str(path)], PipelineOptions(program=program, rank="full", passing=8))
 
 
 @pytest.mark.parametrize(

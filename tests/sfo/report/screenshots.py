@@ -7,8 +7,8 @@ from typing import Final
 
 from PIL import Image
 
-from sfo.pipeline.localize import localize
-from sfo.report.page import html_page
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.report.page import html_report_page
 from tests.conftest import require_tool
 from tests.sfo.report.test_page import MINMAX, OPTIONS, driven
 
@@ -21,7 +21,7 @@ SCHEMES: Final = {"dark": 0, "light": 1}
 
 
 def main() -> None:
-    page = driven(html_page(localize((MINMAX,), OPTIONS), everything=False), SCRIPT)
+    page = driven(html_report_page(run_localize_pipeline((MINMAX,), OPTIONS), everything=False), SCRIPT)
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "page.html"
         path.write_text(page, encoding="utf-8")

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from sfo.core.executions import NativeCheck
-from sfo.core.repairs import Diagnoses, JointRepair, Repair, Repairs
-from sfo.core.result import BoundUsed, Result
+from sfo.core.executions import ExecutionNativeCheck
+from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits, Repair, Repairs
+from sfo.core.result import ResultBound, Result
 from sfo.report.brief import localization_report
-from sfo.report.summary import best_edit, proved, several_faults, unproved, verdict_sentence, why_suspect
+from sfo.report.summary import summary_of_best_edit, summary_of_proved, summary_of_several_faults, summary_of_unproved, summary_of_verdict, summary_of_suspect
 from tests.sfo.results import nothing_fails, paper_result
 
 BRIEF = """\
@@ -86,7 +86,7 @@ def test_the_best_edit_is_a_diff() -> None:
     ],
 )
 def test_the_edit_that_is_most_likely_meant_comes_first(result: Result, after: str, said: str) -> None:
-    found = best_edit(result)
+    found = summary_of_best_edit(result)
     assert found is not None
     assert isinstance(found[0], Repair)
     assert found[0].after == after
@@ -94,13 +94,13 @@ def test_the_edit_that_is_most_likely_meant_comes_first(result: Result, after: s
 
 
 def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
-    joint = JointRepair(edits=(), diff="+pair\n", size="small")
-    sets = Diagnoses(runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,))
+    joint = RepairOfSeveralUnits(edits=(), diff="+pair\n", size="small")
+    sets = MinimalDiagnosesFound(runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,))
     result = replace(repaired(edit("stray", kept=0)), diagnoses=sets)
-    assert best_edit(result) == (joint, "two edits, verified together within unwind 1")
-    assert "more than one fault is likely" in several_faults(result)
+    assert summary_of_best_edit(result) == (joint, "two edits, verified together within unwind 1")
+    assert "more than one fault is likely" in summary_of_several_faults(result)
     assert "more than one fault is likely" in localization_report(result, everything=False)
-    assert several_faults(paper_result()) == ""
+    assert summary_of_several_faults(paper_result()) == ""
 
 
 def test_no_edit_says_why() -> None:
@@ -110,12 +110,12 @@ def test_no_edit_says_why() -> None:
 
 
 def test_what_is_not_proved_is_said() -> None:
-    bound = BoundUsed(unwind=3, unwindset={}, complete=None, assumptions=("argc = 1",))
+    bound = ResultBound(unwind=3, unwindset={}, complete=None, assumptions=("argc = 1",))
     result = replace(
         repaired(undecided=(edit("x"),), complete=False),
         bound=bound, optimal=False, undecided=(1,), reason="the time limit was reached", stopped="timeout",
     )  # fmt: skip
-    said = list(unproved(result))
+    said = list(summary_of_unproved(result))
     assert said == [
         "anything for other inputs than argc = 1",
         "anything of executions beyond unwind 3, if there are any",
@@ -123,22 +123,22 @@ def test_what_is_not_proved_is_said() -> None:
         "1 plausible patch: the known executions go right, no more is known",
         "that there are no other edits: not all candidates were tried",
     ]
-    assert list(proved(result)) == []
+    assert list(summary_of_proved(result)) == []
     assert all(line in " ".join(localization_report(result, everything=False).split()) for line in said)
 
 
 def test_a_native_disagreement_is_shown_without_being_asked_for() -> None:
-    checks = (NativeCheck(execution=1, status="disagrees", problems=("other output",)),)
+    checks = (ExecutionNativeCheck(execution=1, status="disagrees", problems=("other output",)),)
     assert "1 DISAGREE" in localization_report(replace(paper_result(), native=checks), everything=False)
-    agreeing = (NativeCheck(execution=1, status="agrees"),)
+    agreeing = (ExecutionNativeCheck(execution=1, status="agrees"),)
     assert "replay" not in localization_report(replace(paper_result(), native=agreeing), everything=False)
 
 
 def test_sentences_for_other_readers() -> None:
-    assert verdict_sentence(paper_result()) == (
+    assert summary_of_verdict(paper_result()) == (
         "minmax.c:22 violates assert for input1=1 input2=0 input3=2: least <= most"
     )
-    assert verdict_sentence(nothing_fails()) == "no execution fails within unwind 64"
+    assert summary_of_verdict(nothing_fails()) == "no execution fails within unwind 64"
     unknown = replace(nothing_fails(), verdict="unknown", reason="the time limit was reached")
-    assert verdict_sentence(unknown) == "unknown: the time limit was reached"
-    assert why_suspect(repaired(edit("least")))[4][0] == "an edit of it is a verified repair"
+    assert summary_of_verdict(unknown) == "unknown: the time limit was reached"
+    assert summary_of_suspect(repaired(edit("least")))[4][0] == "an edit of it is a verified repair"

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from sfo.core.program_rows import STATUSES, ProgramRow
-from sfo.pipeline.localize import localize
-from sfo.report.batch_pages import index_page, page_without_result
-from sfo.report.page import html_page
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.report.batch_pages import batch_index_page, batch_page_without_result
+from sfo.report.page import html_report_page
 from tests.conftest import require_tool
 from tests.sfo.report.test_page import MINMAX, OPTIONS, seen
 
@@ -28,9 +28,9 @@ def pages() -> dict[str, str]:
         for n, status in enumerate(STATUSES)
     ]  # fmt: skip
     return {
-        "report": html_page(localize((MINMAX,), OPTIONS), everything=False),
-        "index": index_page(rows, "class"),
-        "row": page_without_result(rows[0]),
+        "report": html_report_page(run_localize_pipeline((MINMAX,), OPTIONS), everything=False),
+        "index": batch_index_page(rows, "class"),
+        "row": batch_page_without_result(rows[0]),
     }
 
 

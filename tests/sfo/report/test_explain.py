@@ -11,10 +11,10 @@ from sfo import cli
 from sfo.core.dataset import Dataset
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result
-from sfo.core.savings import Angelic
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
-from sfo.report.explain import explanation, find_units_to_explain
+from sfo.core.savings import AngelicSavings
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
+from sfo.report.explain import explain_report, units_of_explain_report
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -35,7 +35,7 @@ executions that cover it: 3
 
 
 def explain(result: Result, name: str, *, everything: bool = False) -> str:
-    return explanation(result, find_units_to_explain(result.dataset.units, name), everything=everything)
+    return explain_report(result, units_of_explain_report(result.dataset.units, name), everything=everything)
 
 
 def test_a_unit_that_some_failing_run_avoids() -> None:
@@ -98,7 +98,7 @@ def test_what_other_values_do() -> None:
     result = paper_result()
     runs = result.dataset.failing
     savings = {4: ("saved", "lost", "skipped"), 1: ("undecided", "saved", "saved")}
-    result = replace(result, angelic=Angelic(runs=runs, savings=savings, complete=False))  # type: ignore[arg-type]
+    result = replace(result, angelic=AngelicSavings(runs=runs, savings=savings, complete=False))  # type: ignore[arg-type]
     said = " ".join(explain(result, "C4").split())
     assert "would pass if it yielded other values; inputs: input1=1 input2=0 input3=2" in said
     assert "fails whatever it yields; inputs: input1=2 input2=0 input3=1" in said
@@ -108,7 +108,7 @@ def test_what_other_values_do() -> None:
 
 
 def test_repairs_of_the_unit_and_no_other() -> None:
-    result = localize((MINMAX,), Options(program=ProgramOptions(), passing=20, rank="full", replay=False))
+    result = run_localize_pipeline((MINMAX,), PipelineOptions(program=ProgramOptions(), passing=20, rank="full", replay=False))
     assert result.repairs is not None
     found = [repair for repair in result.repairs.found if repair.unit == 8]
     said = explain(result, "C4", everything=True)
@@ -130,7 +130,7 @@ def test_nothing_fails() -> None:
     [("C4", [4]), ("4", [4]), (":19", [4]), ("minmax.c:19", [4]), ("C1", [1])],
 )
 def test_names_of_units(name: str, ids: list[int]) -> None:
-    assert [u.id for u in find_units_to_explain(paper_result().dataset.units, name)] == ids
+    assert [u.id for u in units_of_explain_report(paper_result().dataset.units, name)] == ids
 
 
 def test_a_file_is_known_by_the_end_of_its_path() -> None:
@@ -138,10 +138,10 @@ def test_a_file_is_known_by_the_end_of_its_path() -> None:
         replace(u, location=replace(u.location, file=f"src/{u.location.file}"))
         for u in paper_result().dataset.units
     )
-    assert [u.id for u in find_units_to_explain(units, "minmax.c:19")] == [4]
+    assert [u.id for u in units_of_explain_report(units, "minmax.c:19")] == [4]
     for name in ("ax.c:19", "99", ":1", "C9", "", ":", "²"):
         with pytest.raises(UsageError, match="no unit"):
-            find_units_to_explain(units, name)
+            units_of_explain_report(units, name)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

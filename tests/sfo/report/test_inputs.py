@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from cfrontend.units import Reading
-from sfo.core.executions import Execution, InputValue
-from sfo.report.inputs import describe_inputs
+from cfrontend.units import InputReading
+from sfo.core.executions import Execution, ExecutionInputValue
+from sfo.report.inputs import describe_inputs_in_report
 
 
 def vector(*values: tuple[str, str, int]) -> Execution:
     at = Location("a.c", 1)
     inputs = tuple(
-        InputValue(name=name, type=ctype, value=value, location=at) for name, ctype, value in values
+        ExecutionInputValue(name=name, type=ctype, value=value, location=at) for name, ctype, value in values
     )
     return Execution(id=1, outcome="fail", property=None, inputs=inputs, covered=frozenset())
 
@@ -38,14 +38,14 @@ def text(name: str, data: bytes) -> list[tuple[str, str, int]]:
     ],
 )
 def test_characters_of_an_array_are_a_text(values: list[tuple[str, str, int]], words: list[str]) -> None:
-    assert describe_inputs(vector(*values)) == words
+    assert describe_inputs_in_report(vector(*values)) == words
 
 
-def read(name: str, *values: int) -> list[InputValue]:
+def read(name: str, *values: int) -> list[ExecutionInputValue]:
     """What ``getchar`` and its kin read into ``name``, -1 where the input has ended."""
-    reading = Reading(function="next_character")
+    reading = InputReading(function="next_character")
     return [
-        InputValue(
+        ExecutionInputValue(
             name=name.replace("#", str(n)), type="int", value=v, location=Location("a.c", 1), reading=reading
         )
         for n, v in enumerate(values)
@@ -61,26 +61,26 @@ def read(name: str, *values: int) -> list[InputValue]:
         (read("line[#]", -1), ["line[0]=EOF"]),
     ],
 )
-def test_characters_that_are_read_are_spelled(values: list[InputValue], words: list[str]) -> None:
-    assert describe_inputs(replace(vector(), inputs=tuple(values))) == words
+def test_characters_that_are_read_are_spelled(values: list[ExecutionInputValue], words: list[str]) -> None:
+    assert describe_inputs_in_report(replace(vector(), inputs=tuple(values))) == words
 
 
 def test_characters_that_scanf_reads_are_spelled() -> None:
     word, single = (
-        Reading(function="__sfo_scan_word", format="%8s"),
-        Reading(function="scanf", format="%d %c"),
+        InputReading(function="__sfo_scan_word", format="%8s"),
+        InputReading(function="scanf", format="%d %c"),
     )
     at = Location("a.c", 1)
     inputs = (
         *(
-            InputValue(name=f"word[{n}]", type="int", value=code, location=at, reading=word)
+            ExecutionInputValue(name=f"word[{n}]", type="int", value=code, location=at, reading=word)
             for n, code in enumerate(b"up\0")
         ),
-        InputValue(name="letter", type="char", value=120, location=at, reading=single),
-        InputValue(name="other", type="char", value=-1, location=at, reading=single),
-        InputValue(name="n", type="int", value=7, location=at, reading=replace(single, format="%d")),
+        ExecutionInputValue(name="letter", type="char", value=120, location=at, reading=single),
+        ExecutionInputValue(name="other", type="char", value=-1, location=at, reading=single),
+        ExecutionInputValue(name="n", type="int", value=7, location=at, reading=replace(single, format="%d")),
     )
-    assert describe_inputs(replace(vector(), inputs=inputs)) == [
+    assert describe_inputs_in_report(replace(vector(), inputs=inputs)) == [
         'word="up"',
         "letter='x'",
         r"other='\377'",

@@ -31,7 +31,7 @@ def test_the_matrix_has_a_row_for_each_unit_and_a_column_for_each_run() -> None:
 
 
 def test_heat_falls_with_the_place() -> None:
-    assert [listing.unit_heat(place, 30) for place in (0, 2, 3, 9, 10, 29)] == [
+    assert [listing.listing_unit_heat(place, 30) for place in (0, 2, 3, 9, 10, 29)] == [
         "+++",
         "+++",
         "++",

@@ -16,35 +16,35 @@ from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.dataset import Dataset
-from sfo.core.executions import NativeCheck
-from sfo.core.repairs import Diagnoses
+from sfo.core.executions import ExecutionNativeCheck
+from sfo.core.repairs import MinimalDiagnosesFound
 from sfo.core.result import Result
-from sfo.pipeline.localize import check, localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.report import REPORTS
 from sfo.report.annotations import github_annotations
-from sfo.report.findings import findings, violated_properties
-from sfo.report.gnu import gnu_lines
+from sfo.report.findings import reported_findings, reported_violation_findings
+from sfo.report.gnu import gnu_report_lines
 from sfo.report.junit import junit_xml
-from sfo.report.sarif import as_sarif, sarif, sarif_uri
+from sfo.report.sarif import sarif_document, sarif_report, sarif_uri
 from tests.places import DOCS
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
 
 SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif-2.1.0.json").read_text())
 MINMAX = "benchmarks/programs/minmax.c"
-OPTIONS = Options(program=ProgramOptions(), passing=20, rank="full", replay=False)
+OPTIONS = PipelineOptions(program=ProgramOptions(), passing=20, rank="full", replay=False)
 HOSTILE = "a\"b'<i>&amp;</i>]]>%0A::error::\x1b[31m\x00\u202e\n,x:y</script>"
 
 
 @pytest.fixture(scope="module")
 def minmax() -> Result:
-    return localize((MINMAX,), OPTIONS)
+    return run_localize_pipeline((MINMAX,), OPTIONS)
 
 
 @pytest.fixture(scope="module")
 def checked() -> Result:
-    return check((MINMAX,), OPTIONS)
+    return localize_pipeline_checks((MINMAX,), OPTIONS)
 
 
 def hostile_result() -> Result:
@@ -73,7 +73,7 @@ def two_faults() -> Result:
     """The paper's example with two sets of units that could save everything."""
     result = paper_result()
     return replace(
-        result, diagnoses=Diagnoses(runs=result.dataset.failing, sets=((4, 2), (1, 3, 5)), complete=False)
+        result, diagnoses=MinimalDiagnosesFound(runs=result.dataset.failing, sets=((4, 2), (1, 3, 5)), complete=False)
     )
 
 
@@ -90,7 +90,7 @@ RESULTS: dict[str, Callable[[], Result]] = {
 
 def test_what_no_failing_run_covers_is_no_finding(minmax: Result) -> None:
     ranked = [line.unit for line in minmax.ranking if line.spectrum.ef]
-    assert [item.unit.id for item in findings(minmax)] == ranked
+    assert [item.unit.id for item in reported_findings(minmax)] == ranked
     assert len(ranked) < len(minmax.ranking)
 
 
@@ -102,7 +102,7 @@ def test_places_and_ties() -> None:
         replace(line, unit=n, score=score, spectrum=Dataset(units=units, executions=runs).spectrum(n))
         for line, n, score in zip(result.ranking, (1, 2, 3), (1.0, 1.0, 0.5), strict=False)
     )
-    found = findings(replace(result, dataset=Dataset(units=units, executions=runs), ranking=ranking))
+    found = reported_findings(replace(result, dataset=Dataset(units=units, executions=runs), ranking=ranking))
     assert [(item.place, item.tie, item.likely, item.importance) for item in found] == [
         (1, 2, True, 100.0),
         (1, 2, True, 100.0),
@@ -114,7 +114,7 @@ def test_a_verified_repair_is_likely(minmax: Result) -> None:
     assert minmax.repairs is not None
     repaired = {repair.unit for repair in minmax.repairs.found}
     assert repaired
-    assert repaired <= {item.unit.id for item in findings(minmax) if item.likely}
+    assert repaired <= {item.unit.id for item in reported_findings(minmax) if item.likely}
 
 
 # -- SARIF -------------------------------------------------------------------------------------------------------
@@ -126,20 +126,20 @@ def problems(log: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_sarif_fits_its_schema(name: str) -> None:
-    assert problems(json.loads(sarif(RESULTS[name](), everything=False))) == []
+    assert problems(json.loads(sarif_report(RESULTS[name](), everything=False))) == []
 
 
 def test_the_schema_test_can_fail(minmax: Result) -> None:
-    log = as_sarif(minmax)
+    log = sarif_document(minmax)
     log["runs"][0]["results"][1]["rank"] = 101
     assert problems(log)
 
 
 def test_sarif_of_real_results(minmax: Result, checked: Result) -> None:
-    assert problems(as_sarif(minmax)) == []
-    assert problems(as_sarif(checked)) == []
-    results = as_sarif(minmax)["runs"][0]["results"]
-    rules = [rule["id"] for rule in as_sarif(minmax)["runs"][0]["tool"]["driver"]["rules"]]
+    assert problems(sarif_document(minmax)) == []
+    assert problems(sarif_document(checked)) == []
+    results = sarif_document(minmax)["runs"][0]["results"]
+    rules = [rule["id"] for rule in sarif_document(minmax)["runs"][0]["tool"]["driver"]["rules"]]
     assert [rules[item["ruleIndex"]] for item in results] == [item["ruleId"] for item in results]
     ranks = [item["rank"] for item in results if "rank" in item]
     assert ranks == sorted(ranks, reverse=True)
@@ -148,7 +148,7 @@ def test_sarif_of_real_results(minmax: Result, checked: Result) -> None:
 
 
 def test_a_code_flow_runs_from_the_inputs_to_the_violation(checked: Result) -> None:
-    (found,) = as_sarif(checked)["runs"][0]["results"]
+    (found,) = sarif_document(checked)["runs"][0]["results"]
     steps = found["codeFlows"][0]["threadFlows"][0]["locations"]
     run = checked.dataset.failing[0]
     assert [step["importance"] for step in steps] == (
@@ -158,9 +158,9 @@ def test_a_code_flow_runs_from_the_inputs_to_the_violation(checked: Result) -> N
 
 
 def test_a_code_flow_has_the_steps_with_what_they_write() -> None:
-    options = Options(program=ProgramOptions(), traces=1)
-    result = localize(("benchmarks/programs/minmax.c",), options)
-    log = as_sarif(result)
+    options = PipelineOptions(program=ProgramOptions(), traces=1)
+    result = run_localize_pipeline(("benchmarks/programs/minmax.c",), options)
+    log = sarif_document(result)
     assert problems(log) == []
     breach = next(r for r in log["runs"][0]["results"] if r["level"] == "error")
     locations = breach["codeFlows"][0]["threadFlows"][0]["locations"]
@@ -178,14 +178,14 @@ def test_a_code_flow_has_the_steps_with_what_they_write() -> None:
 def test_fixes_are_the_repairs(minmax: Result) -> None:
     assert minmax.repairs is not None
     lines = Path(MINMAX).read_text().splitlines(keepends=True)
-    fixes = [fix for item in as_sarif(minmax)["runs"][0]["results"] for fix in item.get("fixes", ())]
+    fixes = [fix for item in sarif_document(minmax)["runs"][0]["results"] for fix in item.get("fixes", ())]
     diffs = {applied(fix, lines) for fix in fixes}
     assert diffs == {repair.diff for repair in minmax.repairs.found}
 
 
 def test_sets_of_units_are_results_with_related_locations() -> None:
     result = two_faults()
-    log = as_sarif(result)
+    log = sarif_document(result)
     assert problems(log) == []
     found = [item for item in log["runs"][0]["results"] if item["ruleId"] == "suspicious-set"]
     assert [item["properties"]["units"] for item in found] == [[4, 2], [1, 3, 5]]
@@ -238,7 +238,7 @@ def test_annotations_are_commands(name: str) -> None:
     lines = github_annotations(result, everything=False).split("\n")
     assert lines.pop() == ""
     assert all(COMMAND.fullmatch(line) for line in lines)
-    assert len(lines) == len(violated_properties(result)) + len(findings(result)) + len(result.notes)
+    assert len(lines) == len(reported_violation_findings(result)) + len(reported_findings(result)) + len(result.notes)
 
 
 def test_annotations_give_names_and_messages_back() -> None:
@@ -290,7 +290,7 @@ def test_junit_of_properties_and_executions(minmax: Result, checked: Result) -> 
 
 def test_a_native_run_that_disagrees_is_an_error(minmax: Result) -> None:
     native = (
-        NativeCheck(execution=minmax.dataset.executions[0].id, status="disagrees", problems=("exit 1",)),
+        ExecutionNativeCheck(execution=minmax.dataset.executions[0].id, status="disagrees", problems=("exit 1",)),
     )
     root = ET.fromstring(junit_xml(replace(minmax, native=native), everything=False))  # noqa: S314 - our own text
     assert root.get("errors") == "1"
@@ -312,7 +312,7 @@ def test_an_undecided_property_is_skipped() -> None:
 
 
 def test_gnu_lines(minmax: Result) -> None:
-    lines = gnu_lines(minmax, everything=False).splitlines()
+    lines = gnu_report_lines(minmax, everything=False).splitlines()
     assert lines[0].startswith(f"{MINMAX}:22:5: error: main.assertion.1 is violated: least <= most; inputs: ")
     assert lines[1].startswith(f"{MINMAX}:18:9: warning: rank 1 of 11 by naish2")
     assert all(re.match(r"[^:]+:\d+(:\d+)?: (error|warning|note): ", line) for line in lines)
@@ -320,10 +320,10 @@ def test_gnu_lines(minmax: Result) -> None:
 
 def test_gnu_lines_are_lines() -> None:
     result = hostile_result()
-    text = gnu_lines(result, everything=False)
+    text = gnu_report_lines(result, everything=False)
     assert (
         len(text.split("\n"))
-        == len(violated_properties(result)) + len(findings(result)) + len(result.notes) + 1
+        == len(reported_violation_findings(result)) + len(reported_findings(result)) + len(result.notes) + 1
     )
     assert all(c.isprintable() or c == "\n" for c in text)
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from cfrontend.events import TraceStep
+from cfrontend.events import TraceStepEvent
 from cfrontend.program import ProgramOptions
-from sfo.core.dataset import Dataset, Spectrum
-from sfo.core.repairs import Diagnoses
+from sfo.core.dataset import Dataset, DatasetSpectrum
+from sfo.core.repairs import MinimalDiagnosesFound
 from sfo.core.result import Result
-from sfo.pipeline.localize import check, localize
-from sfo.pipeline.options import Options
-from sfo.report.page import html_page
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
+from sfo.report.page import html_report_page
 from sfo.spectra.measures import MEASURES, find_measure
 from sfo.spectra.ranking import rank_units
 from tests.conftest import require_tool
@@ -30,12 +30,12 @@ from tests.sfo.report.test_machine_reports import HOSTILE, hostile_result
 from tests.sfo.results import nothing_fails, paper_result
 
 MINMAX = "benchmarks/programs/minmax.c"
-OPTIONS = Options(program=ProgramOptions(), passing=20, rank="full", replay=False, traces=10)
+OPTIONS = PipelineOptions(program=ProgramOptions(), passing=20, rank="full", replay=False, traces=10)
 
 
 @pytest.fixture(scope="module")
 def minmax() -> Result:
-    return localize((MINMAX,), OPTIONS)
+    return run_localize_pipeline((MINMAX,), OPTIONS)
 
 
 class Tags(HTMLParser):
@@ -62,7 +62,7 @@ def data_of(page: str) -> dict[str, Any]:
 
 
 def test_the_page_needs_nothing_else(minmax: Result) -> None:
-    page = html_page(minmax, everything=False)
+    page = html_report_page(minmax, everything=False)
     for tag, attributes in Tags(page).found:
         assert tag not in {"link", "img", "iframe", "object", "base"}
         assert "src" not in attributes
@@ -71,15 +71,15 @@ def test_the_page_needs_nothing_else(minmax: Result) -> None:
 
 
 def test_ids_and_links_fit(minmax: Result) -> None:
-    found = Tags(html_page(minmax, everything=False)).found
+    found = Tags(html_report_page(minmax, everything=False)).found
     ids = [attributes["id"] for _, attributes in found if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {(a["href"] or "")[1:] for t, a in found if t == "a"} <= set(ids)
 
 
 def test_sets_of_units_are_there_and_lead_to_their_lines(minmax: Result) -> None:
-    sets = Diagnoses(runs=minmax.dataset.failing, sets=((8, 2), (1, 3, 5)), complete=False)
-    page = html_page(replace(minmax, diagnoses=sets), everything=False)
+    sets = MinimalDiagnosesFound(runs=minmax.dataset.failing, sets=((8, 2), (1, 3, 5)), complete=False)
+    page = html_report_page(replace(minmax, diagnoses=sets), everything=False)
     text = Tags(page).text
     assert "Several faults?" in text
     assert "these units together could save all (there may be others)" in text
@@ -89,11 +89,11 @@ def test_sets_of_units_are_there_and_lead_to_their_lines(minmax: Result) -> None
     anchors = re.findall(r'href="#([^"]+)"', section)
     assert len(anchors) == 5
     assert all(f'id="{anchor}"' in page for anchor in anchors)
-    assert "Several faults?" not in Tags(html_page(paper_result(), everything=False)).text
+    assert "Several faults?" not in Tags(html_report_page(paper_result(), everything=False)).text
 
 
 def test_source_inputs_and_repairs_are_there(minmax: Result) -> None:
-    text = Tags(html_page(minmax, everything=False)).text
+    text = Tags(html_report_page(minmax, everything=False)).text
     for line in Path(MINMAX).read_text().splitlines():
         assert line in text
     run = minmax.dataset.failing[0]
@@ -103,7 +103,7 @@ def test_source_inputs_and_repairs_are_there(minmax: Result) -> None:
 
 
 def test_scores_of_the_page_are_those_of_the_measures(minmax: Result) -> None:
-    data = data_of(html_page(minmax, everything=False))
+    data = data_of(html_report_page(minmax, everything=False))
     assert [m["name"] for m in data["measures"]] == [m.name for m in MEASURES]
     for entry in data["measures"]:
         measure = find_measure(entry["name"])
@@ -112,12 +112,12 @@ def test_scores_of_the_page_are_those_of_the_measures(minmax: Result) -> None:
         assert sorted(places, key=lambda unit: (places[unit], unit)) == expected
         for counts, value in zip(data["spectra"], entry["values"], strict=True):
             ef, ep, nf, np = counts
-            exact = measure.value(measure.score(Spectrum(ef=ef, ep=ep, nf=nf, np=np)))
+            exact = measure.value(measure.score(DatasetSpectrum(ef=ef, ep=ep, nf=nf, np=np)))
             assert float(value) == pytest.approx(exact, rel=1e-5)
 
 
 def test_hostile_text_stays_text() -> None:
-    page = html_page(hostile_result(), everything=False)
+    page = html_report_page(hostile_result(), everything=False)
     tags = Tags(page)
     assert [tag for tag, _ in tags.found].count("script") == 2
     assert "i" not in {tag for tag, _ in tags.found}
@@ -129,13 +129,13 @@ def test_hostile_text_stays_text() -> None:
 
 @pytest.mark.parametrize("result", [nothing_fails(), paper_result()])
 def test_results_without_ranking_or_source(result: Result) -> None:
-    page = html_page(result, everything=False)
+    page = html_report_page(result, everything=False)
     assert ('id="ranks"' in page) == bool(result.ranking)
     assert html.escape(result.verdict) in page
 
 
 def test_check_has_no_ranking() -> None:
-    page = html_page(check((MINMAX,), OPTIONS), everything=False)
+    page = html_report_page(localize_pipeline_checks((MINMAX,), OPTIONS), everything=False)
     assert "main.assertion.1 is violated" in page
     assert 'id="ranks"' not in page
 
@@ -214,7 +214,7 @@ def test_a_browser_sorts_and_ranks_again(minmax: Result, tmp_path: Path) -> None
       result.heat = [...document.querySelectorAll("tr.heat-1")].map((row) => row.id);
       return result;
     """)
-    document, console = browse(driven(html_page(minmax, everything=False), script), tmp_path)
+    document, console = browse(driven(html_report_page(minmax, everything=False), script), tmp_path)
     assert console == []
     result = seen(document)
     assert result["given"] == [line.unit for line in minmax.ranking]
@@ -259,7 +259,7 @@ int main(void)
 """
 
 
-def replayed(steps: Sequence[TraceStep]) -> dict[str, str]:
+def replayed(steps: Sequence[TraceStepEvent]) -> dict[str, str]:
     """The values that are known after ``steps``: those of activations that are not over."""
     known: dict[tuple[int, str], str] = {}
     for step in steps:
@@ -271,7 +271,7 @@ def replayed(steps: Sequence[TraceStep]) -> dict[str, str]:
 def test_a_browser_goes_through_a_failing_execution(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(STEPPED)
-    result = localize((str(source),), OPTIONS)
+    result = run_localize_pipeline((str(source),), OPTIONS)
     run = result.dataset.failing[0]
     steps = result.traces[run.id].steps
     script = report("""
@@ -299,11 +299,11 @@ def test_a_browser_goes_through_a_failing_execution(tmp_path: Path) -> None:
       result.slider = look();
       return result;
     """)
-    document, console = browse(driven(html_page(result, everything=False), script), tmp_path)
+    document, console = browse(driven(html_report_page(result, everything=False), script), tmp_path)
     assert console == []
     found = seen(document)
     units = {unit.id: unit for unit in result.dataset.units}
-    assert [run["run"] for run in data_of(html_page(result, everything=False))["traces"]] == [
+    assert [run["run"] for run in data_of(html_report_page(result, everything=False))["traces"]] == [
         f"{r.id} {'fails' if r.outcome == 'fail' else 'passes'}"
         for r in result.dataset.executions
         if r.id in result.traces
@@ -327,7 +327,7 @@ def test_a_browser_goes_through_a_failing_execution(tmp_path: Path) -> None:
 
 
 def test_the_policy_of_the_page_holds_in_a_browser(minmax: Result, tmp_path: Path) -> None:
-    page = html_page(minmax, everything=False)
+    page = html_report_page(minmax, everything=False)
     refused = page.replace("</body>", "<script>document.title = 'run';</script></body>")
     document, console = browse(refused, tmp_path)
     assert "<title>run" not in document
@@ -341,7 +341,7 @@ def test_hostile_text_in_a_browser(tmp_path: Path) -> None:
       return [document.scripts.length, document.querySelectorAll("i").length,
               document.querySelectorAll("#matrix tbody tr").length];
     """)
-    document, console = browse(driven(html_page(hostile_result(), everything=False), script), tmp_path)
+    document, console = browse(driven(html_report_page(hostile_result(), everything=False), script), tmp_path)
     assert console == []
     assert seen(document) == [3, 0, 5]
 
@@ -368,7 +368,7 @@ def test_a_large_program_in_a_browser(tmp_path: Path) -> None:
       return [document.querySelectorAll(".source tr").length, document.querySelectorAll("#ranks tbody tr").length,
               Math.round(performance.now())];
     """)
-    page = html_page(large(), everything=False)
+    page = html_report_page(large(), everything=False)
     document, console = browse(driven(page, script), tmp_path)
     assert console == []
     lines, units, milliseconds = seen(document)

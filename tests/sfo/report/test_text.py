@@ -6,8 +6,8 @@ import pytest
 from cfrontend.errors import Location
 from sfo.core.dataset import Dataset
 from sfo.core.repairs import Repair, Repairs
-from sfo.core.result import BoundUsed, Result, SliceUsed
-from sfo.formats.result_json import write_result
+from sfo.core.result import ResultBound, Result, ResultSlice
+from sfo.formats.result_json import write_result_json
 from sfo.report import text, wording
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
@@ -37,11 +37,11 @@ failing executions: 3, passing executions: 7
 
 
 def test_localization_of_the_paper_example() -> None:
-    assert text.localization(paper_result(), everything=False) == PAPER
+    assert text.localization_report_text(paper_result(), everything=False) == PAPER
 
 
 def test_nothing_fails() -> None:
-    assert text.localization(nothing_fails(), everything=False) == (
+    assert text.localization_report_text(nothing_fails(), everything=False) == (
         "safe: no failing execution within the bound\n"
         "bound: unwind 64 (f.1:2, main.0:64), not complete (some executions are longer)\n"
         "\n"
@@ -51,7 +51,7 @@ def test_nothing_fails() -> None:
 
 def test_not_optimal_names_what_is_undecided() -> None:
     result = replace(paper_result(), optimal=False, undecided=(1,), reason="the time limit was reached")
-    shown = text.localization(result, everything=False)
+    shown = text.localization_report_text(result, everything=False)
     assert (
         "not proved optimal (the time limit was reached): some failing execution may\n  avoid C1\n" in shown
     )
@@ -81,52 +81,52 @@ def test_lines_of_several_files_are_named_with_their_file() -> None:
         dataset=replace(result.dataset, units=(one, *others)),
         repairs=Repairs(found=tuple(edits), complete=True, passing=0),
     )
-    shown = text.localization(both, everything=False)
+    shown = text.localization_report_text(both, everything=False)
     assert "\n  first.c:7:9:  a  ->  b\n  minmax.c:7:9: a  ->  nothing\n" in shown
     assert "these units: 1\n  (first.c:12), 4 (minmax.c:19)\n" in shown
-    alone = text.localization(replace(result, repairs=both.repairs), everything=False)
+    alone = text.localization_report_text(replace(result, repairs=both.repairs), everything=False)
     assert "\n  line 7:9: a  ->  b\n" in alone
 
 
 def test_unlabelled_units_are_numbers_with_lines() -> None:
     result = paper_result()
     units = tuple(replace(item, label=None) for item in result.dataset.units)
-    shown = text.localization(replace(result, dataset=replace(result.dataset, units=units)), everything=False)
+    shown = text.localization_report_text(replace(result, dataset=replace(result.dataset, units=units)), everything=False)
     assert "any of these units: 1\n  (line 12), 4 (line 19)" in shown
 
 
 def test_the_slice_is_said() -> None:
-    shown = text.localization(
-        replace(paper_result(), slice=SliceUsed(kind="static", removed=(5,))), everything=False
+    shown = text.localization_report_text(
+        replace(paper_result(), slice=ResultSlice(kind="static", removed=(5,))), everything=False
     )
     assert "slice: static, 1 of 5 units can influence no property and are never covered" in shown
-    shown = text.localization(replace(paper_result(), slice=SliceUsed(kind="dynamic")), everything=False)
+    shown = text.localization_report_text(replace(paper_result(), slice=ResultSlice(kind="dynamic")), everything=False)
     assert "slice: dynamic, a unit is covered where its evaluation mattered" in shown
-    assert "slice" not in text.localization(paper_result(), everything=False)
+    assert "slice" not in text.localization_report_text(paper_result(), everything=False)
 
 
 def test_notes_and_reason_are_shown() -> None:
-    shown = text.localization(replace(paper_result(), notes=("look here",)), everything=False)
+    shown = text.localization_report_text(replace(paper_result(), notes=("look here",)), everything=False)
     assert "\nnote: look here\n" in shown
     unknown = replace(nothing_fails(), verdict="unknown", reason="interrupted after unwind 3")
-    assert text.localization(unknown, everything=False).startswith("unknown: interrupted after unwind 3\n")
+    assert text.localization_report_text(unknown, everything=False).startswith("unknown: interrupted after unwind 3\n")
 
 
 @pytest.mark.parametrize("used", [None, 5])
 @pytest.mark.parametrize("complete", [True, False, None])
 def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:
-    shown = wording.bound_in_words(BoundUsed(unwind=used, unwindset={"main.0": 3}, complete=complete))
+    shown = wording.bound_wording(ResultBound(unwind=used, unwindset={"main.0": 3}, complete=complete))
     assert shown.startswith(f"unwind {'none' if used is None else 5} (main.0:3), ")
 
 
 @pytest.mark.parametrize("complete", [True, False, None])
 def test_what_a_bound_takes_for_granted_makes_it_incomplete(complete: bool | None) -> None:
     taken = ("argc = 1", "s with up to 4 characters")
-    used = BoundUsed(unwind=2, unwindset={}, complete=complete, assumptions=taken)
-    shown = wording.bound_in_words(used)
+    used = ResultBound(unwind=2, unwindset={}, complete=complete, assumptions=taken)
+    shown = wording.bound_wording(used)
     assert ", not complete (" in shown
     assert shown.endswith("; only for argc = 1; s with up to 4 characters)")
-    told = json.loads(write_result(replace(paper_result(), bound=used)))["bound"]
+    told = json.loads(write_result_json(replace(paper_result(), bound=used)))["bound"]
     assert (told["complete"], told["assumptions"]) == (False, list(taken))
 
 
@@ -135,7 +135,7 @@ def test_vectors_show_outcome_inputs_coverage_and_output() -> None:
     first = replace(result.dataset.executions[0], output="x = 1\n")
     aborted = execution(2, None, [])
     dataset = replace(result.dataset, executions=(first, aborted))
-    shown = text.vectors(replace(result, dataset=dataset), everything=False)
+    shown = text.vectors_report_text(replace(result, dataset=dataset), everything=False)
     assert shown.startswith(
         "executions\n"
         "    1 fail  violates main.assertion.1\n"
@@ -153,7 +153,7 @@ def test_vectors_show_outcome_inputs_coverage_and_output() -> None:
 def test_check_lists_properties_and_a_trace() -> None:
     result = paper_result()
     one = replace(result, dataset=replace(result.dataset, executions=result.dataset.executions[:1]))
-    shown = text.verdict(one, everything=False)
+    shown = text.verdict_report_text(one, everything=False)
     assert (
         "properties\n  violated  main.assertion.1         minmax.c:22              least <= most\n" in shown
     )
@@ -162,7 +162,7 @@ def test_check_lists_properties_and_a_trace() -> None:
 
 def test_units_of_several_files_show_the_file() -> None:
     units = (unit(1), replace(unit(2), location=Location("a/very/long/path/to/some/other/file.c", 1234)))
-    assert text.units(units) == (
+    assert text.units_report_text(units) == (
         "1  minmax.c:1               assignment   x = 1\n2  …/some/other/file.c:1234 assignment   x = 1\n"
     )
 
@@ -179,7 +179,7 @@ def big_result() -> Result:
     return replace(result, dataset=dataset, ranking=ranking, intersection=tuple(u.id for u in units))
 
 
-@pytest.mark.parametrize("report", [text.localization, text.verdict, text.vectors])
+@pytest.mark.parametrize("report", [text.localization_report_text, text.verdict_report_text, text.vectors_report_text])
 @pytest.mark.parametrize("everything", [True, False])
 def test_no_line_is_wider_than_80_columns(report: object, everything: bool) -> None:
     lines = report(big_result(), everything=everything).splitlines()  # type: ignore[operator]
@@ -187,8 +187,8 @@ def test_no_line_is_wider_than_80_columns(report: object, everything: bool) -> N
 
 
 def test_long_lists_are_cut_unless_everything_is_wanted() -> None:
-    shown = text.localization(big_result(), everything=False)
+    shown = text.localization_report_text(big_result(), everything=False)
     assert "… and 379 more (-v shows all)" in shown
     assert "input20=1000000019 … and 180 more  violates" in " ".join(shown.split("\n     "))
     assert len(shown.splitlines()) < 200
-    assert "more (-v" not in text.localization(big_result(), everything=True)
+    assert "more (-v" not in text.localization_report_text(big_result(), everything=True)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate
-from sfo.core.policy import SolvingPolicy, policy, using
-from sfo.solvers import UNLIMITED, Budget, SolverAnswer, make_solver
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.core.policy import SolvingPolicyConstants, policy, using_policy
+from sfo.solvers import UNLIMITED, SolverBudget, SolverAnswer, make_solver
 from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 from sfo.solvers.engine import SolverEngine
@@ -67,7 +67,7 @@ def test_an_easy_question_never_loads_the_second_engine() -> None:
 def test_shares_grow(t: Terms, turns: list[tuple[str, int | None]]) -> None:
     solver = AutoSolver(t)
     solver.add(factoring(t, 48).equation)
-    assert solver.check(budget=Budget(conflicts=200)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(conflicts=200)) is SolverAnswer.UNKNOWN
     assert turns == [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def test_every_second_turn_of_bitwuzla_is_with_preprocessing(
     monkeypatch.setattr(BitwuzlaSolver, "_attempt", recording)
     solver = AutoSolver(t)
     solver.add(factoring(t, 48).equation)
-    assert solver.check(budget=Budget(conflicts=400)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(conflicts=400)) is SolverAnswer.UNKNOWN
     assert seen == [False, True, False, True]
 
 
@@ -111,7 +111,7 @@ def test_no_answer_no_model(t: Terms) -> None:
     solver = AutoSolver(t)
     problem = factoring(t, 48)
     solver.add(problem.equation)
-    assert solver.check(budget=Budget(conflicts=100)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(conflicts=100)) is SolverAnswer.UNKNOWN
     with pytest.raises(InternalError, match="answered unknown, not sat"):
         solver.values([problem.x])
     with pytest.raises(InternalError, match="answered unknown, not unsat"):
@@ -126,10 +126,10 @@ def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
     solver.add(problem.equation)
     timer = AfterWork(after, solver.interrupt)
     timer.start()
-    assert solver.check(budget=Budget(seconds=60)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(seconds=60)) is SolverAnswer.UNKNOWN
     timer.join()
     assert time.monotonic() - timer.acted < 20
-    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is SolverAnswer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)], SolverBudget(seconds=60)) is SolverAnswer.SAT
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -146,7 +146,7 @@ def test_control_c_comes_out_of_check(t: Terms, conflicts: int, tune: Tune) -> N
         solver.check()
     timer.join()
     assert time.monotonic() - timer.acted < 20
-    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is SolverAnswer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)], SolverBudget(seconds=60)) is SolverAnswer.SAT
 
 
 def variables(t: Terms) -> list[Term]:
@@ -163,7 +163,7 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
     ]
     solver, reference = AutoSolver(t), make_solver("bitwuzla", t)
     added: list[Term] = []
-    with using(replace(policy(), solving=SolvingPolicy(first_conflicts=conflicts))):
+    with using_policy(replace(policy(), solving=SolvingPolicyConstants(first_conflicts=conflicts))):
         for _ in range(3):
             for term in data.draw(st.lists(st.sampled_from(literals), max_size=2)):
                 solver.add(term)
@@ -174,7 +174,7 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
             assert answer is reference.check(assumed)
             if answer is SolverAnswer.SAT:
                 inputs = variables(t)
-                meaning = evaluate(t, range(len(t)), dict(zip(inputs, solver.values(inputs), strict=True)))
+                meaning = evaluate_terms(t, range(len(t)), dict(zip(inputs, solver.values(inputs), strict=True)))
                 assert all(meaning[term] for term in (*added, *assumed))
                 assert solver.values(range(len(t))) == [meaning[term] for term in range(len(t))]
             else:

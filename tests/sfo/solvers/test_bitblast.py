@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from sfo.solvers import SolverAnswer, make_solver
-from sfo.solvers.bitblast import BitBlaster, Word, constant_bits, signed_width, unsigned_width
+from sfo.solvers.bitblast import BitBlaster, Word, bitblast_constant, signed_bitblast_width, unsigned_bitblast_width
 from sfo.solvers.gates import FALSE, TRUE, Gates
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
@@ -41,7 +41,7 @@ def assert_computes(t: Terms, inputs: list[Term], results: list[Term]) -> None:
             size = 2 ** max(t.width[x], 1)
             model[x], left = left % size, left // size
         fixed = [t.eq(x, t.const(value, t.width[x])) for x, value in model.items()]
-        expected = evaluate(t, results, model)
+        expected = evaluate_terms(t, results, model)
         wanted = [expected[result] for result in results]
         assert solver.check(fixed) is SolverAnswer.SAT
         assert solver.values(names) == wanted, model
@@ -143,9 +143,9 @@ def test_short_operands_make_small_circuits(t: Terms) -> None:
     long_, _ = lowered(t, t.mul(t.var("x", 32), t.var("y", 32)))
     short, (word,) = lowered(t, t.mul(t.sext(t.var("u", 8), 32), t.sext(t.var("v", 8), 32)))
     assert short.variables < long_.variables / 7
-    assert signed_width(word) == 16
+    assert signed_bitblast_width(word) == 16
     _, (quotient,) = lowered(t, t.sdiv(t.sext(t.var("u", 8), 32), t.const(10, 32)))
-    assert signed_width(quotient) <= 6
+    assert signed_bitblast_width(quotient) <= 6
 
 
 def test_constants_have_few_digits(t: Terms) -> None:
@@ -170,14 +170,14 @@ def test_constants_have_few_digits(t: Terms) -> None:
     ],
 )
 def test_widths(word: Word, signed: int, unsigned: int) -> None:
-    assert signed_width(word) == signed
-    assert unsigned_width(word) == unsigned
+    assert signed_bitblast_width(word) == signed
+    assert unsigned_bitblast_width(word) == unsigned
 
 
 def test_constant_words() -> None:
-    assert constant_bits(5, 4) == (TRUE, FALSE, TRUE, FALSE)
-    assert constant_bits(-1, 2) == (TRUE, TRUE)
-    assert constant_bits(0, 0) == ()
+    assert bitblast_constant(5, 4) == (TRUE, FALSE, TRUE, FALSE)
+    assert bitblast_constant(-1, 2) == (TRUE, TRUE)
+    assert bitblast_constant(0, 0) == ()
 
 
 # -- random terms ----------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def test_three_engines_agree(program: Program, data: st.DataObject) -> None:
     if answers["glucose"] is SolverAnswer.SAT:
         inputs = variables(t)
         model = dict(zip(inputs, solvers["glucose"].values(inputs), strict=True))
-        meaning = evaluate(t, range(len(t)), model)
+        meaning = evaluate_terms(t, range(len(t)), model)
         assert all(meaning[term] for term in assumed)
         assert solvers["glucose"].values(range(len(t))) == [meaning[term] for term in range(len(t))]
     else:

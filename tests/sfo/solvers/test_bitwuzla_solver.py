@@ -7,7 +7,7 @@ import pytest
 
 from cfrontend.effort import SECOND
 from cfrontend.terms import Terms
-from sfo.solvers import Budget, Solver, SolverAnswer, bitwuzla_solver, make_solver
+from sfo.solvers import SolverBudget, SolverProtocol, SolverAnswer, bitwuzla_solver, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
 NEVER = float("inf")
@@ -19,7 +19,7 @@ def t() -> Terms:
 
 
 @pytest.fixture
-def solver(t: Terms) -> Solver:
+def solver(t: Terms) -> SolverProtocol:
     return make_solver("bitwuzla", t)
 
 
@@ -52,14 +52,14 @@ def stages(monkeypatch: pytest.MonkeyPatch, *polls: float) -> None:
     monkeypatch.setattr(bitwuzla_solver, "_stages", lambda _budget: made)
 
 
-def test_easy_questions_need_one_stage(t: Terms, solver: Solver, recorded: list[bool]) -> None:
+def test_easy_questions_need_one_stage(t: Terms, solver: SolverProtocol, recorded: list[bool]) -> None:
     solver.add(t.ult(t.var("x", 8), t.const(9, 8)))
     assert solver.check() is SolverAnswer.SAT
     assert recorded == [False]
 
 
 def test_second_stage_gives_models(
-    t: Terms, solver: Solver, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
+    t: Terms, solver: SolverProtocol, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages(monkeypatch, 1, NEVER)
     problem = factoring(t, 14)
@@ -74,7 +74,7 @@ def test_second_stage_gives_models(
 
 
 def test_second_stage_gives_cores(
-    t: Terms, solver: Solver, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
+    t: Terms, solver: SolverProtocol, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages(monkeypatch, 1, NEVER)
     problem = factoring(t, 14)
@@ -86,7 +86,7 @@ def test_second_stage_gives_cores(
 
 
 def test_third_stage_goes_on_without_limit(
-    t: Terms, solver: Solver, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
+    t: Terms, solver: SolverProtocol, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages(monkeypatch, 1, 1, NEVER)
     problem = factoring(t, 14)
@@ -97,25 +97,25 @@ def test_third_stage_goes_on_without_limit(
 
 
 def test_budgets_split_into_stages() -> None:
-    without = [(stage.preprocess, stage.effort) for stage in bitwuzla_solver._stages(Budget())]
+    without = [(stage.preprocess, stage.effort) for stage in bitwuzla_solver._stages(SolverBudget())]
     assert without == [(False, 10 * SECOND), (True, 30 * SECOND), (False, NEVER)]
     limited = [
         (stage.preprocess, stage.until, stage.polls, stage.effort)
-        for stage in bitwuzla_solver._stages(Budget(6, 70, 900))
+        for stage in bitwuzla_solver._stages(SolverBudget(6, 70, 900))
     ]
     assert limited == [(False, 2, 70, 300), (True, 6, 70, pytest.approx(600))]
 
 
-def test_seconds_are_for_both_stages(t: Terms, solver: Solver, recorded: list[bool]) -> None:
+def test_seconds_are_for_both_stages(t: Terms, solver: SolverProtocol, recorded: list[bool]) -> None:
     solver.add(factoring(t, 48).equation)
     start = time.monotonic()
-    assert solver.check(budget=Budget(seconds=0.6)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(seconds=0.6)) is SolverAnswer.UNKNOWN
     assert 0.5 < time.monotonic() - start < 30
     assert recorded == [False, True]
 
 
 def test_interrupt_ends_all_stages(
-    t: Terms, solver: Solver, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
+    t: Terms, solver: SolverProtocol, recorded: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stages(monkeypatch, NEVER, NEVER, NEVER)
     solver.add(factoring(t, 48).equation)
@@ -127,13 +127,13 @@ def test_interrupt_ends_all_stages(
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_control_c_comes_out_of_check(t: Terms, solver: Solver) -> None:
+def test_control_c_comes_out_of_check(t: Terms, solver: SolverProtocol) -> None:
     problem = factoring(t, 48)
     solver.add(problem.equation)
     timer = AfterWork(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        solver.check(budget=Budget(seconds=60))
+        solver.check(budget=SolverBudget(seconds=60))
     timer.join()
     assert time.monotonic() - timer.acted < 30
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -141,10 +141,10 @@ def test_control_c_comes_out_of_check(t: Terms, solver: Solver) -> None:
     assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
 
 
-def test_other_handlers_run_after_the_check(t: Terms, solver: Solver, caught: list[int]) -> None:
+def test_other_handlers_run_after_the_check(t: Terms, solver: SolverProtocol, caught: list[int]) -> None:
     solver.add(factoring(t, 48).equation)
     timer = AfterWork(0.3, os.kill, (os.getpid(), signal.SIGALRM))
     timer.start()
-    assert solver.check(budget=Budget(seconds=60)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(seconds=60)) is SolverAnswer.UNKNOWN
     timer.join()
     assert caught == [signal.SIGALRM]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cfrontend.terms import Terms
-from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.evaluate import evaluate_terms
 from sfo.solvers.guess import guess_model, guess_sampled_model
 from tests.cfrontend.randomterms import build
 
@@ -17,7 +17,7 @@ def test_a_guess_is_a_model(seed: int) -> None:
     guessed = [guess_model(terms, node.term) for node in program.booleans]
     for node, values in zip(program.booleans, guessed, strict=True):
         if values is not None:
-            assert evaluate(terms, [node.term], values)[node.term]
+            assert evaluate_terms(terms, [node.term], values)[node.term]
     assert any(values is not None for values in guessed) or not any(any(n.values) for n in program.booleans)
 
 
@@ -29,7 +29,7 @@ def test_plain_values_and_those_of_the_question_are_tried() -> None:
     both = terms.and_(terms.eq(x, terms.const(99, 32)), terms.eq(y, terms.const(100, 32)))
     assert guess_model(terms, plain) is not None
     assert guess_model(terms, both) is not None
-    assert guess_model(terms, near) is None or evaluate(terms, [near], guess_model(terms, near) or {})[near]
+    assert guess_model(terms, near) is None or evaluate_terms(terms, [near], guess_model(terms, near) or {})[near]
     assert guess_model(terms, terms.and_(terms.not_(terms.eq(x, x)), b)) is None
 
 
@@ -56,10 +56,10 @@ def test_large_questions_are_evaluated_for_many_assignments_at_once(monkeypatch:
     goal = terms.all_of(
         (flag, terms.ult(x, y), terms.not_(negative), terms.ult(total, terms.const(1 << 14, 16)))
     )
-    monkeypatch.setattr("sfo.solvers.guess.evaluate_in_order", None)
+    monkeypatch.setattr("sfo.solvers.guess.evaluate_terms_in_order", None)
     values = guess_sampled_model(terms, goal)
     assert values is not None
-    assert evaluate(terms, [goal], values)[goal]
+    assert evaluate_terms(terms, [goal], values)[goal]
     assert values == guess_sampled_model(terms, goal)
     assert guess_sampled_model(terms, terms.and_(goal, terms.ult(terms.const(4, 16), y))) is None
     with pytest.raises(TypeError):
@@ -78,7 +78,7 @@ def test_small_numbers_are_drawn_for_products_that_no_solver_decides_soon() -> N
     goal = terms.all_of((near, *distinct))
     values = guess_sampled_model(terms, goal)
     assert values is not None
-    assert evaluate(terms, [goal], values)[goal]
+    assert evaluate_terms(terms, [goal], values)[goal]
     assert values == guess_sampled_model(terms, goal)
     assert guess_sampled_model(terms, terms.and_(taxi, terms.not_(taxi))) is None
     assert guess_sampled_model(terms, terms.const(0, 0)) is None

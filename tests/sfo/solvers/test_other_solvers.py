@@ -12,10 +12,10 @@ from benchmarks.manifest import PROGRAMS
 from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, VAR, Terms
-from cfrontend.terms.evaluate import evaluate
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
-from sfo.solvers import Budget, Solver, SolverAnswer, make_solver
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
+from sfo.solvers import SolverBudget, SolverProtocol, SolverAnswer, make_solver
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import factoring
 
@@ -28,11 +28,11 @@ def t() -> Terms:
 
 
 @pytest.fixture(params=OTHERS)
-def solver(request: pytest.FixtureRequest, t: Terms) -> Solver:
+def solver(request: pytest.FixtureRequest, t: Terms) -> SolverProtocol:
     return make_solver(request.param, t)
 
 
-def test_answers_values_and_assumptions(t: Terms, solver: Solver) -> None:
+def test_answers_values_and_assumptions(t: Terms, solver: SolverProtocol) -> None:
     x, y, p = t.var("x", 8), t.var("main::y!2 |", 70), t.var("p", 0)
     assert solver.check() is SolverAnswer.SAT
     solver.add(t.implies(p, t.eq(x, t.const(200, 8))))
@@ -49,17 +49,17 @@ def test_answers_values_and_assumptions(t: Terms, solver: Solver) -> None:
     assert solver.statistics.calls == 5
 
 
-def test_a_spent_budget_and_an_interrupt_are_unknown(t: Terms, solver: Solver) -> None:
+def test_a_spent_budget_and_an_interrupt_are_unknown(t: Terms, solver: SolverProtocol) -> None:
     p = t.var("p", 0)
-    assert solver.check([p], Budget(seconds=0)) is SolverAnswer.UNKNOWN
-    assert solver.check([p], Budget(conflicts=0)) is SolverAnswer.UNKNOWN
+    assert solver.check([p], SolverBudget(seconds=0)) is SolverAnswer.UNKNOWN
+    assert solver.check([p], SolverBudget(conflicts=0)) is SolverAnswer.UNKNOWN
     solver.interrupt()
     assert solver.check([p]) is SolverAnswer.UNKNOWN
     assert solver.check([p]) is SolverAnswer.SAT
 
 
-@pytest.mark.parametrize("budget", [Budget(seconds=0.3), Budget(conflicts=100)])
-def test_cvc5_ends_a_hard_question_in_time(t: Terms, budget: Budget) -> None:
+@pytest.mark.parametrize("budget", [SolverBudget(seconds=0.3), SolverBudget(conflicts=100)])
+def test_cvc5_ends_a_hard_question_in_time(t: Terms, budget: SolverBudget) -> None:
     problem = factoring(t, 48)
     solver = make_solver("cvc5", t)
     solver.add(problem.equation)
@@ -79,16 +79,16 @@ def test_random_formulas(program: Program) -> None:
         assert solver.check(formulas) is expected
         if expected is SolverAnswer.SAT:
             inputs = [term for term, op in enumerate(t.op) if op == VAR]
-            values = evaluate(t, formulas, dict(zip(inputs, solver.values(inputs), strict=True)))
+            values = evaluate_terms(t, formulas, dict(zip(inputs, solver.values(inputs), strict=True)))
             assert all(values[formula] for formula in formulas)
 
 
 @pytest.mark.parametrize("name", ["z3", "cvc5", "pysmt:z3"])
 def test_the_benchmarks_have_the_same_intersections(name: str) -> None:
     for path in (PROGRAMS / "minmax" / "fault1.c", PROGRAMS / "bsearch" / "fault1.c"):
-        options = Options(program=ProgramOptions(), passing=3)
-        ours = localize([str(path)], options)
-        theirs = localize([str(path)], replace(options, solver=name))
+        options = PipelineOptions(program=ProgramOptions(), passing=3)
+        ours = run_localize_pipeline([str(path)], options)
+        theirs = run_localize_pipeline([str(path)], replace(options, solver=name))
         assert (theirs.verdict, theirs.optimal, theirs.intersection, theirs.bound) == (
             ours.verdict,
             True,

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from cfrontend.terms import Terms
-from sfo.solvers import Budget, SolverAnswer, make_solver
+from sfo.solvers import SolverBudget, SolverAnswer, make_solver
 from sfo.solvers.sat_solver import GlucoseSolver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
@@ -26,14 +26,14 @@ def test_conflicts_are_counted_and_limited(t: Terms) -> None:
     solver.add(factoring(t, 48).equation)
     assert solver.conflicts == 0
     for calls in range(1, 4):
-        assert solver.check(budget=Budget(conflicts=300)) is SolverAnswer.UNKNOWN
+        assert solver.check(budget=SolverBudget(conflicts=300)) is SolverAnswer.UNKNOWN
         assert 300 * calls <= solver.conflicts < 450 * calls
 
 
 def test_limits_are_for_one_call(t: Terms) -> None:
     solver = GlucoseSolver(t)
     solver.add(factoring(t, 14).equation)
-    assert solver.check(budget=Budget(conflicts=1)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(conflicts=1)) is SolverAnswer.UNKNOWN
     assert solver.check() is SolverAnswer.SAT
 
 
@@ -43,12 +43,12 @@ def test_clauses_are_not_made_beyond_the_time(t: Terms) -> None:
         y = t.add(t.mul(y, x), t.const(2 * number + 1, 32))
     hard = t.eq(y, t.const(7, 32))
     solver = GlucoseSolver(t)
-    assert solver.check([hard], Budget(seconds=0)) is SolverAnswer.UNKNOWN
+    assert solver.check([hard], SolverBudget(seconds=0)) is SolverAnswer.UNKNOWN
     assert solver.statistics.lowered_terms == 0
-    assert solver.check([hard], Budget(seconds=0.2)) is SolverAnswer.UNKNOWN
+    assert solver.check([hard], SolverBudget(seconds=0.2)) is SolverAnswer.UNKNOWN
     some = solver.statistics.lowered_terms
     assert 0 < some < len(t.cone([hard]))
-    assert solver.check([hard], Budget(seconds=0.2)) is SolverAnswer.UNKNOWN  # it goes on where it was
+    assert solver.check([hard], SolverBudget(seconds=0.2)) is SolverAnswer.UNKNOWN  # it goes on where it was
     assert solver.statistics.lowered_terms > some
     assert solver.check([t.ult(x, t.const(3, 32))]) is SolverAnswer.SAT
     assert solver.values([x])[0] < 3
@@ -58,13 +58,13 @@ def test_seconds_are_kept(t: Terms) -> None:
     solver = GlucoseSolver(t)
     solver.add(factoring(t, 48).equation)
     start = time.monotonic()
-    assert solver.check(budget=Budget(seconds=0.3)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(seconds=0.3)) is SolverAnswer.UNKNOWN
     assert 0.3 <= time.monotonic() - start < 30
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("budget", [Budget(), Budget(seconds=60), Budget(conflicts=10**9)])
-def test_control_c_comes_out_of_check_at_once(t: Terms, budget: Budget) -> None:
+@pytest.mark.parametrize("budget", [SolverBudget(), SolverBudget(seconds=60), SolverBudget(conflicts=10**9)])
+def test_control_c_comes_out_of_check_at_once(t: Terms, budget: SolverBudget) -> None:
     solver = GlucoseSolver(t)
     problem = factoring(t, 48)
     solver.add(problem.equation)
@@ -90,7 +90,7 @@ def test_other_threads_run_meanwhile(t: Terms) -> None:
 
     thread = threading.Thread(target=tick)
     thread.start()
-    solver.check(budget=Budget(seconds=0.5))
+    solver.check(budget=SolverBudget(seconds=0.5))
     stop.set()
     thread.join()
     assert len(ticks) > 10
@@ -104,7 +104,7 @@ def test_a_search_survives_in_the_same_state(t: Terms) -> None:
     for _ in range(5):
         solver.interrupt()
         assert solver.check() is SolverAnswer.UNKNOWN
-        assert solver.check(budget=Budget(conflicts=20)) is not SolverAnswer.UNSAT
+        assert solver.check(budget=SolverBudget(conflicts=20)) is not SolverAnswer.UNSAT
     assert solver.check() is SolverAnswer.SAT
     assert solver.values([problem.equation, t.eq(problem.x, problem.factor)]) == [1, 1]
     assert solver.check([t.not_(t.eq(problem.x, problem.factor))]) is SolverAnswer.UNSAT

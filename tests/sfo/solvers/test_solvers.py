@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate
-from sfo.solvers import SOLVERS, Budget, Solver, SolverAnswer, make_solver
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.solvers import SOLVERS, SolverBudget, SolverProtocol, SolverAnswer, make_solver
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring
 
@@ -33,7 +33,7 @@ def t() -> Terms:
 
 
 @pytest.fixture
-def solver(engine: str, t: Terms) -> Solver:
+def solver(engine: str, t: Terms) -> SolverProtocol:
     return make_solver(engine, t)
 
 
@@ -41,12 +41,12 @@ def variables(terms: Terms) -> list[Term]:
     return [term for term, op in enumerate(terms.op) if op == VAR]
 
 
-def assert_model(terms: Terms, solver: Solver, asserted: Sequence[Term]) -> None:
+def assert_model(terms: Terms, solver: SolverProtocol, asserted: Sequence[Term]) -> None:
     """The model satisfies ``asserted``, and every term of the store has the value that it must have."""
     inputs = variables(terms)
     model = dict(zip(inputs, solver.values(inputs), strict=True))
     everything = list(range(len(terms)))
-    expected = evaluate(terms, everything, model)
+    expected = evaluate_terms(terms, everything, model)
     assert [expected[term] for term in asserted] == [1] * len(asserted)
     assert solver.values(everything) == [expected[term] for term in everything]
 
@@ -58,7 +58,7 @@ def test_automatic_choice(t: Terms) -> None:
     assert make_solver("auto", t).name == "auto"
 
 
-def test_name_and_version(engine: str, solver: Solver) -> None:
+def test_name_and_version(engine: str, solver: SolverProtocol) -> None:
     assert solver.name == engine
     assert solver.version[0].isdigit()
 
@@ -83,37 +83,37 @@ def test_engines_are_imported_only_when_used() -> None:
 # -- answers ---------------------------------------------------------------------------------------------------
 
 
-def test_nothing_added_is_satisfiable(solver: Solver) -> None:
+def test_nothing_added_is_satisfiable(solver: SolverProtocol) -> None:
     assert solver.check() is SolverAnswer.SAT
 
 
-def test_values_of_lowered_and_other_terms(t: Terms, solver: Solver) -> None:
+def test_values_of_lowered_and_other_terms(t: Terms, solver: SolverProtocol) -> None:
     x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
     solver.add(t.eq(t.mul(x, t.const(3, 8)), t.const(15, 8)))
     assert solver.check([p]) is SolverAnswer.SAT
     assert solver.values([x, t.sub(y, x), p, t.not_(p), t.const(9, 8), TRUE]) == [5, 251, 1, 0, 9, 1]
 
 
-def test_variables_made_after_the_check_are_zero(t: Terms, solver: Solver) -> None:
+def test_variables_made_after_the_check_are_zero(t: Terms, solver: SolverProtocol) -> None:
     assert solver.check() is SolverAnswer.SAT
     assert solver.values([t.var("late", 8), t.add(t.var("later", 8), t.const(2, 8))]) == [0, 2]
 
 
-def test_wide_words(t: Terms, solver: Solver) -> None:
+def test_wide_words(t: Terms, solver: SolverProtocol) -> None:
     x = t.var("x", 128)
     solver.add(t.eq(x, t.const(3**80, 128)))
     assert solver.check() is SolverAnswer.SAT
     assert solver.values([x, t.extract(x, 127, 64)]) == [3**80, 3**80 >> 64]
 
 
-def test_odd_names(t: Terms, solver: Solver) -> None:
+def test_odd_names(t: Terms, solver: SolverProtocol) -> None:
     x, y = t.var("a|b \\ €", 8), t.var("", 8)
     solver.add(t.ult(x, y))
     assert solver.check() is SolverAnswer.SAT
     assert_model(t, solver, [t.ult(x, y)])
 
 
-def test_assumptions_hold_for_one_call(t: Terms, solver: Solver) -> None:
+def test_assumptions_hold_for_one_call(t: Terms, solver: SolverProtocol) -> None:
     x = t.var("x", 8)
     solver.add(t.ult(x, t.const(5, 8)))
     for value in range(5):
@@ -123,7 +123,7 @@ def test_assumptions_hold_for_one_call(t: Terms, solver: Solver) -> None:
     assert solver.check() is SolverAnswer.SAT
 
 
-def test_added_terms_stay(t: Terms, solver: Solver) -> None:
+def test_added_terms_stay(t: Terms, solver: SolverProtocol) -> None:
     x = t.var("x", 8)
     left = set(range(8))
     solver.add(t.ult(x, t.const(8, 8)))
@@ -135,7 +135,7 @@ def test_added_terms_stay(t: Terms, solver: Solver) -> None:
     assert solver.check() is SolverAnswer.UNSAT
 
 
-def test_core(t: Terms, solver: Solver) -> None:
+def test_core(t: Terms, solver: SolverProtocol) -> None:
     x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
     solver.add(t.ult(x, y))
     high, low = t.ult(t.const(100, 8), x), t.ult(y, t.const(50, 8))
@@ -143,18 +143,18 @@ def test_core(t: Terms, solver: Solver) -> None:
     assert solver.core() == (low, high)
 
 
-def test_core_of_contradicting_literals(t: Terms, solver: Solver) -> None:
+def test_core_of_contradicting_literals(t: Terms, solver: SolverProtocol) -> None:
     p, q = t.var("p", 0), t.var("q", 0)
     assert solver.check([p, q, t.not_(p)]) is SolverAnswer.UNSAT
     assert solver.core() == (p, t.not_(p))
 
 
-def test_core_with_constants(t: Terms, solver: Solver) -> None:
+def test_core_with_constants(t: Terms, solver: SolverProtocol) -> None:
     assert solver.check([TRUE, t.var("p", 0), FALSE]) is SolverAnswer.UNSAT
     assert solver.core() == (FALSE,)
 
 
-def test_core_is_empty_without_need_of_assumptions(t: Terms, solver: Solver) -> None:
+def test_core_is_empty_without_need_of_assumptions(t: Terms, solver: SolverProtocol) -> None:
     p = t.var("p", 0)
     solver.add(p)
     solver.add(t.not_(p))
@@ -162,7 +162,7 @@ def test_core_is_empty_without_need_of_assumptions(t: Terms, solver: Solver) -> 
     assert solver.core() == ()
 
 
-def test_no_model_and_no_core_without_the_answer(t: Terms, solver: Solver) -> None:
+def test_no_model_and_no_core_without_the_answer(t: Terms, solver: SolverProtocol) -> None:
     p = t.var("p", 0)
     with pytest.raises(InternalError, match="answered nothing yet, not sat"):
         solver.values([p])
@@ -177,12 +177,12 @@ def test_no_model_and_no_core_without_the_answer(t: Terms, solver: Solver) -> No
         solver.values([p])
 
 
-def test_words_are_no_formulas(t: Terms, solver: Solver) -> None:
+def test_words_are_no_formulas(t: Terms, solver: SolverProtocol) -> None:
     with pytest.raises(InternalError, match="must be Boolean, but x is a word"):
         solver.add(t.var("x", 8))
 
 
-def test_statistics(t: Terms, solver: Solver) -> None:
+def test_statistics(t: Terms, solver: SolverProtocol) -> None:
     p, q = t.var("p", 0), t.var("q", 0)
     t.and_(q, p)
     solver.add(t.or_(p, q))
@@ -190,7 +190,7 @@ def test_statistics(t: Terms, solver: Solver) -> None:
     solver.check()
     solver.check([t.not_(p)])
     solver.check([FALSE])
-    solver.check(budget=Budget(seconds=0))
+    solver.check(budget=SolverBudget(seconds=0))
     found = solver.statistics
     assert (found.calls, found.sat, found.unsat, found.unknown) == (4, 2, 1, 1)
     assert found.lowered_terms == 5
@@ -200,9 +200,9 @@ def test_statistics(t: Terms, solver: Solver) -> None:
 # -- limits ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("budget", [Budget(seconds=0.3), Budget(conflicts=100), Budget(5, 50), Budget(0, 0)])
+@pytest.mark.parametrize("budget", [SolverBudget(seconds=0.3), SolverBudget(conflicts=100), SolverBudget(5, 50), SolverBudget(0, 0)])
 def test_hard_question_ends_in_unknown_and_the_next_is_answered(
-    t: Terms, solver: Solver, budget: Budget
+    t: Terms, solver: SolverProtocol, budget: SolverBudget
 ) -> None:
     problem = factoring(t, 48)
     solver.add(problem.equation)
@@ -211,7 +211,7 @@ def test_hard_question_ends_in_unknown_and_the_next_is_answered(
     assert time.monotonic() - start < 30
     with pytest.raises(InternalError, match="answered unknown"):
         solver.values([problem.x])
-    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is SolverAnswer.SAT
+    assert solver.check([t.eq(problem.x, problem.factor)], SolverBudget(seconds=60)) is SolverAnswer.SAT
     assert_model(t, solver, [problem.equation])
 
 
@@ -223,32 +223,32 @@ def test_conflicts_repeat(engine: str) -> None:
         problem = factoring(t, 14)
         solver = make_solver(engine, t)
         solver.add(problem.equation)
-        answers = [solver.check(budget=Budget(conflicts=limit)) for limit in (5, 50, 500, 5000, 500_000)]
+        answers = [solver.check(budget=SolverBudget(conflicts=limit)) for limit in (5, 50, 500, 5000, 500_000)]
         outcomes.append((answers, solver.values([problem.x, problem.y])))
     assert outcomes[0] == outcomes[1]
     assert outcomes[0][0][0] is SolverAnswer.UNKNOWN
     assert outcomes[0][0][-1] is SolverAnswer.SAT
 
 
-def test_interrupt_from_another_thread(t: Terms, solver: Solver) -> None:
+def test_interrupt_from_another_thread(t: Terms, solver: SolverProtocol) -> None:
     problem = factoring(t, 48)
     solver.add(problem.equation)
     timer = AfterWork(0.3, solver.interrupt)
     timer.start()
-    assert solver.check(budget=Budget(seconds=120)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(seconds=120)) is SolverAnswer.UNKNOWN
     timer.join()
     assert time.monotonic() - timer.acted < 60
     assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
 
 
-def test_interrupt_before_a_check_ends_that_one_only(t: Terms, solver: Solver) -> None:
+def test_interrupt_before_a_check_ends_that_one_only(t: Terms, solver: SolverProtocol) -> None:
     p = t.var("p", 0)
     solver.interrupt()
     assert solver.check([p]) is SolverAnswer.UNKNOWN
     assert solver.check([p]) is SolverAnswer.SAT
 
 
-def test_check_outside_the_main_thread(t: Terms, solver: Solver) -> None:
+def test_check_outside_the_main_thread(t: Terms, solver: SolverProtocol) -> None:
     answers: list[SolverAnswer] = []
     p = t.var("p", 0)
     thread = Thread(target=lambda: answers.append(solver.check([p])))
@@ -310,7 +310,7 @@ def test_known_assignments_are_models(program: Program) -> None:
 
 
 @pytest.mark.parametrize("width", [3, 4])
-def test_operators_on_all_small_words(t: Terms, solver: Solver, width: int) -> None:
+def test_operators_on_all_small_words(t: Terms, solver: SolverProtocol, width: int) -> None:
     """The engine's operators mean what folding computes."""
     x, y = t.var("x", width), t.var("y", width)
     results = {}
@@ -329,7 +329,7 @@ def test_operators_on_all_small_words(t: Terms, solver: Solver, width: int) -> N
 # -- depth -----------------------------------------------------------------------------------------------------
 
 
-def test_deep_terms_are_lowered(t: Terms, solver: Solver) -> None:
+def test_deep_terms_are_lowered(t: Terms, solver: SolverProtocol) -> None:
     root, parts = t.var("p", 0), [t.var(f"q{i}", 0) for i in range(7)]
     for i in range(25_000):
         root = t.not_(t.and_(root, parts[i % 7]))

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from cfrontend.terms import Terms
-from sfo.solvers import Budget, SolverAnswer, make_solver
+from sfo.solvers import SolverBudget, SolverAnswer, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
 
@@ -19,7 +19,7 @@ def test_control_c_comes_out_of_check() -> None:
     timer = AfterWork(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        solver.check(budget=Budget(seconds=60))
+        solver.check(budget=SolverBudget(seconds=60))
     timer.join()
     assert time.monotonic() - timer.acted < 30
     assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
@@ -29,7 +29,7 @@ def test_limits_are_for_one_call() -> None:
     t = Terms()
     solver = make_solver("z3", t)
     solver.add(factoring(t, 14).equation)
-    assert solver.check(budget=Budget(conflicts=1)) is SolverAnswer.UNKNOWN
+    assert solver.check(budget=SolverBudget(conflicts=1)) is SolverAnswer.UNKNOWN
     assert solver.check() is SolverAnswer.SAT
 
 

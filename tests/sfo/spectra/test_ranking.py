@@ -2,11 +2,11 @@ import math
 
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
-from sfo.core.dataset import Dataset, Spectrum
+from sfo.core.dataset import Dataset, DatasetSpectrum
 from sfo.core.repairs import Repair, Repairs
-from sfo.core.savings import Angelic, Saving
+from sfo.core.savings import AngelicSavings, Saving
 from sfo.spectra.measures import find_measure
-from sfo.spectra.ranking import SURE, full_keys, rank_units
+from sfo.spectra.ranking import SURE, full_ranking_keys, rank_units
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
 
 
@@ -23,7 +23,7 @@ def test_example_7_of_the_paper() -> None:
     assert [line.score for line in ranking] == [2.875, 2.125, 0.75, 0.625, -0.375]
     counts = {line.unit: line.spectrum for line in ranking}
     assert [counts[u] for u in range(1, 6)] == [
-        Spectrum(ef=a, ep=b, nf=c, np=d) for a, b, c, d in PAPER_SPECTRA
+        DatasetSpectrum(ef=a, ep=b, nf=c, np=d) for a, b, c, d in PAPER_SPECTRA
     ]
 
 
@@ -78,7 +78,7 @@ def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_oth
 def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsewhere() -> None:
     runs = (execution(1, "fail", [1, 2, 3, 4]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
-    angelic = Angelic(runs=runs, savings={1: ("saved",), 2: ("lost",), 3: ("saved",)}, complete=True)
+    angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("lost",), 3: ("saved",)}, complete=True)
 
     def repair(of: int, *, evades: bool) -> Repair:
         return Repair(
@@ -96,7 +96,7 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
         )
 
     repairs = Repairs(found=(repair(1, evades=True), repair(2, evades=False)), complete=True, passing=0)
-    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, repairs))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
     assert ranking[0].rank_keys[:2] == (0, 1)
     assert ranking[1].rank_keys[:2] == (0, 0.5)
@@ -105,7 +105,7 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
 def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_none() -> None:
     runs = (execution(1, "fail", [1, 2, 3, 4]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
-    angelic = Angelic(runs=runs, savings={1: ("saved",), 2: ("lost",), 4: ("saved",)}, complete=True)
+    angelic = AngelicSavings(runs=runs, savings={1: ("saved",), 2: ("lost",), 4: ("saved",)}, complete=True)
 
     def repair(of: int) -> Repair:
         return Repair(
@@ -122,7 +122,7 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
         )
 
     repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
-    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, repairs))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1, 4]
     assert [line.rank_keys[0] for line in ranking] == [1, 0.5, 0, 0]
 
@@ -132,7 +132,7 @@ def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_
 ):
     runs = (execution(1, "fail", [1, 2, 3]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
-    angelic = Angelic(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
+    angelic = AngelicSavings(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
 
     def repair(of: int, kept: int | None) -> Repair:
         return Repair(
@@ -149,7 +149,7 @@ def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_
         )
 
     repairs = Repairs(found=(repair(1, 0), repair(2, None), repair(3, 2)), complete=True, passing=3)
-    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, repairs))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1]
     assert [one.behaviour for one in repairs.found] == ["changed", "unknown", "kept"]
 
@@ -158,10 +158,10 @@ def test_what_prints_stands_between_what_saves_as_much_and_what_evades() -> None
     runs = (execution(1, "fail", [1, 2, 3]),)
     dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
     savings: dict[UnitId, tuple[Saving, ...]] = dict.fromkeys(range(1, 4), ("saved",))
-    angelic = Angelic(
+    angelic = AngelicSavings(
         runs=runs, savings=savings, complete=True, evading=frozenset({1}), printing=frozenset({2})
     )
-    ranking = rank_units(dataset, find_measure("naish-i"), full_keys(dataset, angelic, None))
+    ranking = rank_units(dataset, find_measure("naish-i"), full_ranking_keys(dataset, angelic, None))
     assert [line.unit for line in ranking] == [3, 2, 1]
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfo.cli import main
-from sfo.spectra.formats.matrices import read_matrix
-from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, from_dense, make_matrix
+from sfo.spectra.formats.matrices import read_matrix_in_any_format
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dense, make_coverage_matrix
 from sfo.spectra.suite_reduction import reduce_suite
 
 PROGRAM = """\
@@ -60,7 +60,7 @@ def test_no_smaller_set_of_failing_runs_has_the_same_units_in_common(
     made: tuple[list[tuple[int, ...]], list[bool]],
 ) -> None:
     rows, failed = made
-    kept = reduce_suite(from_dense(rows, failed))
+    kept = reduce_suite(coverage_matrix_from_dense(rows, failed))
     assert all(failed[run] for run in kept.failing)
     assert {rows[run] for run in kept.passing} == {
         row for row, fails in zip(rows, failed, strict=True) if not fails
@@ -80,7 +80,7 @@ def test_the_greedy_set_has_the_same_units_in_common_and_says_what_it_is(
     made: tuple[list[tuple[int, ...]], list[bool]],
 ) -> None:
     rows, failed = made
-    kept = reduce_suite(from_dense(rows, failed), exact_cells=0)
+    kept = reduce_suite(coverage_matrix_from_dense(rows, failed), exact_cells=0)
     failing = tuple(run for run, fails in enumerate(failed) if fails)
     if failing:
         assert common(rows, kept.failing) == common(rows, failing)
@@ -91,7 +91,7 @@ def test_the_greedy_set_has_the_same_units_in_common_and_says_what_it_is(
 def test_greedy_is_not_always_the_fewest() -> None:
     misses = [{0, 3, 4}, {1}, {2, 3}, {0, 1, 4}]  # the first looks as good as any, and then it takes three
     rows = [tuple(int(unit not in missed) for unit in range(5)) for missed in misses]
-    matrix = from_dense(rows, [True] * 4)
+    matrix = coverage_matrix_from_dense(rows, [True] * 4)
     assert reduce_suite(matrix).failing == (2, 3)
     assert reduce_suite(matrix, exact_cells=0).failing == (0, 1, 2)
     assert not reduce_suite(matrix, exact_cells=0).minimal
@@ -100,7 +100,7 @@ def test_greedy_is_not_always_the_fewest() -> None:
 def large(units: int, runs: int) -> CoverageMatrix:
     chosen = np.random.default_rng(1)
     rows = [np.flatnonzero(chosen.random(units) < 0.7).tolist() for _ in range(runs)]
-    return make_matrix(
+    return make_coverage_matrix(
         [MatrixUnit(name=str(n)) for n in range(units)], rows, [run % 2 == 0 for run in range(runs)]
     )
 
@@ -128,7 +128,7 @@ def test_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "2 of 3 failing executions have the same 1 units in common as all (no fewer will do):\n  t1\n  t3\n"
         "1 of 2 passing executions have different coverage:\n  t4\n"
     )
-    kept = read_matrix(out)
+    kept = read_matrix_in_any_format(out)
     assert kept.names() == ("t1", "t3", "t4")
     assert kept.failing == 2
     assert main(["reduce", str(path), "--format", "json"]) == 0

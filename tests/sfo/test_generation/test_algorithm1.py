@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 
 from cfrontend.terms import FALSE, Term, Terms
 from sfo.core.executions import Execution
-from sfo.oracles.protocol import Found, PoolOracle, UnknownAnswer
+from sfo.oracles.protocol import Found, PoolOracle, UnknownOracleAnswer
 from sfo.solvers.hitting_sets import HittingSets
-from sfo.test_generation.algorithm1 import covered_by_all, failing_executions, passing_executions
+from sfo.test_generation.algorithm1 import covered_by_all_executions, algorithm1_failing_executions, algorithm1_passing_executions
 from tests.sfo.models import PAPER_VECTORS, encoded, every_execution, execution, minmax, oracle_for, run
 
 
 def test_example_8_of_the_paper() -> None:
     program = minmax(Terms())
     population = [run(program, vector, number) for number, vector in enumerate(PAPER_VECTORS, start=1)]
-    result = failing_executions(PoolOracle(population), population[0])
+    result = algorithm1_failing_executions(PoolOracle(population), population[0])
     assert [e.id for e in result.executions] == [1, 2]
-    assert covered_by_all(result.executions) == {1, 4}
+    assert covered_by_all_executions(result.executions) == {1, 4}
     assert result.optimal
 
 
@@ -26,15 +26,15 @@ def test_minmax_is_optimal_with_c1_and_c4() -> None:
     oracle = oracle_for(minmax(Terms()))
     seed = oracle.failing()
     assert isinstance(seed, Execution)
-    result = failing_executions(oracle, seed)
-    assert covered_by_all(result.executions) == {1, 4}
+    result = algorithm1_failing_executions(oracle, seed)
+    assert covered_by_all_executions(result.executions) == {1, 4}
     assert result.optimal
     assert len(result.executions) <= 5
 
 
 def test_passing_runs_of_minmax_differ_and_are_exhausted() -> None:
     program = minmax(Terms())
-    result = passing_executions(oracle_for(program))
+    result = algorithm1_passing_executions(oracle_for(program))
     expected = {e.covered for e in every_execution(minmax(Terms(), width=3)) if e.outcome == "pass"}
     assert {e.covered for e in result.executions} == expected
     assert len(result.executions) == len(expected)
@@ -42,7 +42,7 @@ def test_passing_runs_of_minmax_differ_and_are_exhausted() -> None:
 
 
 def test_passing_runs_stop_after_the_attempts() -> None:
-    result = passing_executions(oracle_for(minmax(Terms())), attempts=2)
+    result = algorithm1_passing_executions(oracle_for(minmax(Terms())), attempts=2)
     assert len(result.executions) == 2
     assert not result.exhausted
 
@@ -61,26 +61,26 @@ class Weak:
     def failing(self, not_all_of: Collection[int] | None = None) -> Found:
         units = not_all_of or ()
         if len(units) > self.limit or (len(units) == 1 and set(units) <= set(self.hard)):
-            return UnknownAnswer("unknown")
+            return UnknownOracleAnswer("unknown")
         return self.pool.failing(not_all_of)
 
     def passing(self, unlike: Sequence[frozenset[int]]) -> Found:
-        return self.pool.passing(unlike) if len(unlike) < self.limit else UnknownAnswer("timeout")
+        return self.pool.passing(unlike) if len(unlike) < self.limit else UnknownOracleAnswer("timeout")
 
 
 POOL = [execution(1, "fail", [1, 2, 3, 4]), execution(2, "fail", [1, 2, 4]), execution(3, "fail", [1, 2, 3])]
 
 
 def test_what_is_undecided_together_is_decided_one_by_one() -> None:
-    result = failing_executions(Weak(POOL, limit=1), POOL[0])
-    assert covered_by_all(result.executions) == {1, 2}
+    result = algorithm1_failing_executions(Weak(POOL, limit=1), POOL[0])
+    assert covered_by_all_executions(result.executions) == {1, 2}
     assert result.optimal
     assert result.stop is None
 
 
 def test_a_unit_undecided_alone_is_reported_and_the_others_go_on() -> None:
-    result = failing_executions(Weak(POOL, limit=1, hard={2}), POOL[0])
-    assert covered_by_all(result.executions) == {1, 2}
+    result = algorithm1_failing_executions(Weak(POOL, limit=1, hard={2}), POOL[0])
+    assert covered_by_all_executions(result.executions) == {1, 2}
     assert result.undecided == (2,)
     assert not result.optimal
     assert result.stop == "unknown"
@@ -88,20 +88,20 @@ def test_a_unit_undecided_alone_is_reported_and_the_others_go_on() -> None:
 
 def test_an_undecided_unit_that_a_later_run_avoids_is_decided() -> None:
     pool = [execution(1, "fail", [1, 2, 3]), execution(2, "fail", [1])]
-    result = failing_executions(Weak(pool, limit=1, hard={2}), pool[0])
-    assert covered_by_all(result.executions) == {1}
+    result = algorithm1_failing_executions(Weak(pool, limit=1, hard={2}), pool[0])
+    assert covered_by_all_executions(result.executions) == {1}
     assert result.optimal
 
 
 def test_nothing_is_proved_when_the_oracle_has_stopped() -> None:
-    result = failing_executions(Weak(POOL, limit=0), POOL[0])
+    result = algorithm1_failing_executions(Weak(POOL, limit=0), POOL[0])
     assert result.undecided == (1, 2, 3, 4)
     assert result.executions == (POOL[0],)
 
 
 def test_passing_runs_keep_what_they_have() -> None:
     pool = [execution(n, "pass", [n]) for n in range(1, 6)]
-    result = passing_executions(Weak(pool, limit=3))
+    result = algorithm1_passing_executions(Weak(pool, limit=3))
     assert [e.id for e in result.executions] == [1, 2, 3]
     assert (result.exhausted, result.stop) == (False, "timeout")
 
@@ -151,11 +151,11 @@ def test_the_intersection_is_that_of_all_failing_executions_there_are(data: st.D
         assert seed is None
         return
     assert isinstance(seed, Execution)
-    result = failing_executions(oracle, seed)
+    result = algorithm1_failing_executions(oracle, seed)
     assert result.optimal
-    assert covered_by_all(result.executions) == covered_by_all(failing)
+    assert covered_by_all_executions(result.executions) == covered_by_all_executions(failing)
     assert all(run(program, _vector(e)).covered == e.covered for e in result.executions)
-    passing = passing_executions(oracle, attempts=100)
+    passing = algorithm1_passing_executions(oracle, attempts=100)
     assert {e.covered for e in passing.executions} == {
         e.covered for e in every_execution(program) if e.outcome == "pass"
     }
@@ -197,7 +197,7 @@ def test_there_is_at_most_one_failing_execution_more_than_needed() -> None:
             oracle = oracle_for(program)
             seed_run = oracle.failing()
             assert isinstance(seed_run, Execution)
-            surplus[len(failing_executions(oracle, seed_run).executions) - _fewest(failing)] += 1
+            surplus[len(algorithm1_failing_executions(oracle, seed_run).executions) - _fewest(failing)] += 1
     assert set(surplus) <= {0, 1}
     assert surplus[0] > 20 * surplus[1]
     assert surplus.total() > 150

@@ -15,21 +15,21 @@ import pytest
 
 from cfrontend import effort
 from cfrontend.bound import Bound
-from cfrontend.encode_options import FixedValues, SuppliedValues
-from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.encode_options import EncodeFixedValues, EncodeSuppliedValues
+from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import Terms
 from sfo import cli
-from sfo.core.decode_model import followed_values, only_execution
+from sfo.core.decode_model import decode_model_values_in_turn, decode_only_execution
 from sfo.core.executions import Execution, Native
 from sfo.core.halt import Halt, Stop
-from sfo.core.parallel import WorkerRounds
+from sfo.core.parallel import ParallelWorkerRounds
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverLoop
+from sfo.oracles.protocol import SolverQueryLoop
 from sfo.pipeline.bound_phase import _BoundPhase
-from sfo.pipeline.localize import check, localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.solvers import SolverAnswer, make_solver
-from sfo.solvers.ask import narrowing_solver
+from sfo.solvers.ask import solver_to_ask
 from sfo.test_generation.fuzzing import FuzzedExecutions, Fuzzer
 from sfo.test_generation.portfolio import Portfolio
 from tests.tuning import Tune
@@ -116,7 +116,7 @@ def tried(tmp_path: Path, text: str, native: Native = "on", rounds: int = 60) ->
     """What the first round finds in which an execution fails, or the last of so many."""
     path = tmp_path / "p.c"
     path.write_text(text)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     done = Fuzzer(program, {item.id for item in program.properties}, native).rounds(1.0)
     return [*islice(done, rounds)][-1]
 
@@ -182,7 +182,7 @@ def test_without_a_failing_execution_there_are_further_rounds(tmp_path: Path) ->
 @pytest.mark.parametrize("native", ["on", "off"])
 def test_rounds_find_the_same_whatever_else_the_machine_does(native: Native, tmp_path: Path) -> None:
     quiet = tried(tmp_path, NUMBERS, native)
-    busy = [WorkerRounds(_work_for_ever, 1) for _ in range(4)]
+    busy = [ParallelWorkerRounds(_work_for_ever, 1) for _ in range(4)]
     try:
         assert tried(tmp_path, NUMBERS, native) == quiet
     finally:
@@ -228,8 +228,8 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_was_tried_counts_when_the_search_has_had_its_time(jobs: int, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
-    options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
-    result = localize([str(path)], options)
+    options = PipelineOptions(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+    result = run_localize_pipeline([str(path)], options)
     assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
     assert result.reason == "only some inputs were tried"
     assert any("tried one after the other" in note for note in result.notes)
@@ -269,8 +269,8 @@ def test_questions_go_on_from_what_was_tried_within_a_near_bound(
     monkeypatch.setattr(BmcOracle, "tell", noted)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
-    expected = localize([str(path)], Options(program=ProgramOptions(), unwind=5, jobs=1))
-    result = localize([str(path)], Options(program=ProgramOptions(), jobs=jobs))
+    expected = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), unwind=5, jobs=1))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), jobs=jobs))
     assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
     assert result.intersection == expected.intersection
     assert told == [*[False] * (len(told) - 1), True]
@@ -278,27 +278,27 @@ def test_questions_go_on_from_what_was_tried_within_a_near_bound(
     assert result.bound.unwind is not None
     assert not any("tried" in note for note in result.notes)
     for unwind, verdict in ((result.bound.unwind, "violated"), (2, "safe")):
-        assert check([str(path)], Options(program=ProgramOptions(), unwind=unwind)).verdict == verdict
+        assert localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions(), unwind=unwind)).verdict == verdict
 
 
 def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(NUMBERS)
-    program = load([str(path)], ProgramOptions())
+    program = load_c_program([str(path)], ProgramOptions())
     runs = tried(tmp_path, NUMBERS).failing
     hint = (5, "2.5", 7, "0.5", 9, "0.5")
     for unwind, fails in ((2, False), (3, True)):
-        encoded = encode(program, Bound(unwind=unwind, free=True))
-        oracle = BmcOracle(encoded, SolverLoop(narrowing_solver("auto", encoded.terms)))
+        encoded = encode_program(program, Bound(unwind=unwind, free=True))
+        oracle = BmcOracle(encoded, SolverQueryLoop(solver_to_ask("auto", encoded.terms)))
         assert oracle.tell([], [hint]) == fails
-        inputs, execution = followed_values(encoded, hint, only_calls=True)
+        inputs, execution = decode_model_values_in_turn(encoded, hint, only_calls=True)
         assert execution == oracle.execution(inputs)
         assert (execution.outcome == "fail") == fails
         if fails:
             assert [value.value for value in execution.inputs if value.memory is None] == list(hint)
-            known = [run for run in runs if followed_values(encoded, run.vector)[1].outcome == "fail"]
+            known = [run for run in runs if decode_model_values_in_turn(encoded, run.vector)[1].outcome == "fail"]
             for run in known:
-                assert followed_values(encoded, run.vector)[1].covered == run.covered
+                assert decode_model_values_in_turn(encoded, run.vector)[1].covered == run.covered
             assert oracle.tell(known)
             calls = oracle.loop.solver.statistics.calls
             found = [oracle.failing() for _ in range(1 + len(known))]
@@ -310,7 +310,7 @@ def test_what_the_search_finds_itself_comes_first(tmp_path: Path, tune: Tune) ->
     tune(portfolio={"fuzz_after": 0.0})
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
-    result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), jobs=2))
     assert (result.optimal, result.reason) == (True, None)
     assert not any("tried" in note for note in result.notes)
 
@@ -330,7 +330,7 @@ def test_nothing_is_tried_where_the_question_is_another_one(
     monkeypatch.setattr(Fuzzer, "rounds", never)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
-    result = check([str(path)], Options(program=ProgramOptions(), **options))
+    result = localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions(), **options))
     assert result.verdict in {"safe", "violated"}
 
 
@@ -340,15 +340,15 @@ def test_longer_executions_than_those_within_the_bounds_are_tried(
     tune(portfolio={"at_last": 60.0})
     path = tmp_path / "p.c"
     path.write_text(LONG)
-    options = Options(program=ProgramOptions(), passing=20, rank="coverage", max_unwind=8)
-    result = localize([str(path)], options)
+    options = PipelineOptions(program=ProgramOptions(), passing=20, rank="coverage", max_unwind=8)
+    result = run_localize_pipeline([str(path)], options)
     assert (result.verdict, result.optimal) == ("violated", False)
     assert all(int(run.inputs[-1].value) == 4711 for run in result.dataset.failing)
     assert result.bound.unwind is not None
     assert result.bound.unwind >= result.bound.unwindset["main.0"] > 70
     assert any("no execution fails within unwind 8" in note for note in result.notes)
     monkeypatch.setattr(Fuzzer, "rounds", lambda *_: iter([NOTHING]))
-    assert check([str(path)], options).verdict == "safe"
+    assert localize_pipeline_checks([str(path)], options).verdict == "safe"
 
 
 @pytest.mark.usefixtures("content")
@@ -356,16 +356,16 @@ def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(Fuzzer, "rounds", lambda *_: iter([NOTHING]))
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions()))
     assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
 
 
 @pytest.mark.usefixtures("content", "slow")
 def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    original = SolverLoop.ask
+    original = SolverQueryLoop.ask
 
-    def slow(self: SolverLoop, *arguments: Any, **options: Any) -> SolverAnswer:
+    def slow(self: SolverQueryLoop, *arguments: Any, **options: Any) -> SolverAnswer:
         if self._background is not None:
             asked.append(arguments)
             assert len(asked) < 3
@@ -374,10 +374,10 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
             return SolverAnswer.UNKNOWN
         return original(self, *arguments, **options)
 
-    monkeypatch.setattr(SolverLoop, "ask", slow)
+    monkeypatch.setattr(SolverQueryLoop, "ask", slow)
     path = tmp_path / "p.c"
     path.write_text(KINDS)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions()))
     assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
 
 
@@ -389,11 +389,11 @@ def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     def stopped(*_: object) -> bool:
         raise Halt(stop)
 
-    monkeypatch.setattr(WorkerRounds, "is_done", stopped)
+    monkeypatch.setattr(ParallelWorkerRounds, "is_done", stopped)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     with pytest.raises(Halt) as raised:
-        localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+        run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), jobs=2))
     assert raised.value.stop == stop
 
 
@@ -401,19 +401,19 @@ def test_what_is_known_is_kept_when_the_time_ends_with_a_worker_at_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tune(portfolio={"fuzz_after": 0.0})
-    ended: list[WorkerRounds[Any]] = []
-    original = WorkerRounds.end
+    ended: list[ParallelWorkerRounds[Any]] = []
+    original = ParallelWorkerRounds.end
 
-    def late(self: WorkerRounds[Any]) -> None:
+    def late(self: ParallelWorkerRounds[Any]) -> None:
         ended.append(self)
         if len(ended) == 1:
             raise Halt("timeout")
         original(self)
 
-    monkeypatch.setattr(WorkerRounds, "end", late)
+    monkeypatch.setattr(ParallelWorkerRounds, "end", late)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
-    result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), jobs=2))
     assert len(ended) == 2
     assert (result.verdict, result.stopped) == ("violated", "timeout")
 
@@ -442,20 +442,20 @@ def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) ->
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(text.replace("INDEX", "1"))
     new.write_text(text.replace("INDEX", "2"))
-    program = load([str(new)], ProgramOptions(reference=(str(old),)))
+    program = load_c_program([str(new)], ProgramOptions(reference=(str(old),)))
     values = iter([7, 5, 6])
-    encoded = encode(program, Bound(unwind=None, free=True), inputs=SuppliedValues(lambda _: next(values)))
+    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeSuppliedValues(lambda _: next(values)))
     assert encoded.concrete.missing_input is None
-    run = only_execution(encoded, 0, {item.id for item in program.properties})
+    run = decode_only_execution(encoded, 0, {item.id for item in program.properties})
     assert run.outcome == "fail"
     assert [item.value for item in run.inputs] == [7]
     assert [value for value, _ in run.reference_inputs.values()] == [7, 5, 6]
-    again = encode(
+    again = encode_program(
         program,
         Bound(unwind=None, free=True),
-        inputs=FixedValues(run.vector, reference=run.reference_inputs),
+        inputs=EncodeFixedValues(run.vector, reference=run.reference_inputs),
     )
-    assert only_execution(again, 0, {item.id for item in program.properties}).outcome == "fail"
+    assert decode_only_execution(again, 0, {item.id for item in program.properties}).outcome == "fail"
 
 
 @pytest.mark.usefixtures("content")
@@ -472,7 +472,7 @@ def test_only_a_step_begins_to_fuzz(jobs: int, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(Portfolio, "_start", seen)
     path = tmp_path / "p.c"
     path.write_text(KINDS)
-    localize([str(path)], Options(program=ProgramOptions(), jobs=jobs))
+    run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), jobs=jobs))
     assert callers
     for names in callers:
         assert "step" in names
@@ -483,8 +483,8 @@ def test_to_poll_changes_nothing(tmp_path: Path, tune: Tune) -> None:
     tune(portfolio={"fuzz_after": 0.0})
     path = tmp_path / "p.c"
     path.write_text(KINDS)
-    program = load([str(path)], ProgramOptions())
-    loop = SolverLoop(make_solver("auto", Terms()), time.monotonic() + 100)
+    program = load_c_program([str(path)], ProgramOptions())
+    loop = SolverQueryLoop(make_solver("auto", Terms()), time.monotonic() + 100)
     trial = Portfolio(program, frozenset(p.id for p in program.properties), loop, 1, "off", is_wanted=True)
     with loop.beside(trial):
         trial.step()
@@ -500,14 +500,14 @@ def test_a_search_waits_for_the_rounds_that_are_due(jobs: int, tmp_path: Path, t
     tune(portfolio={"fuzz_after": 0.0, "round": 0.5})
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
-    program = load([str(path)], ProgramOptions())
-    loop = SolverLoop(make_solver("auto", Terms()))
+    program = load_c_program([str(path)], ProgramOptions())
+    loop = SolverQueryLoop(make_solver("auto", Terms()))
     trial = Portfolio(program, frozenset(p.id for p in program.properties), loop, jobs, "off", is_wanted=True)
     trial.step()
     for _ in range(40):
         if trial.poll() is not None:
             break
-        effort.charge(effort.SECOND // 4)
+        effort.charge_effort(effort.SECOND // 4)
     number = next(n for n, found in enumerate(_rounds(program, 0.5), start=1) if found.failing)
     assert trial._rounds is not None
     assert trial._rounds._known == number

@@ -8,16 +8,16 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS
 from cfrontend.bound import Bound
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import Terms
 from sfo import cli
 from sfo.core.executions import Execution
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverLoop
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.oracles.protocol import SolverQueryLoop
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from sfo.solvers import make_solver
-from sfo.test_generation.algorithm1 import failing_executions, passing_executions
+from sfo.test_generation.algorithm1 import algorithm1_failing_executions, algorithm1_passing_executions
 from sfo.test_generation.passing_strategies import Guided, guided_passing_executions
 
 pytestmark = pytest.mark.usefixtures("patience")
@@ -48,12 +48,12 @@ def oracle(request: pytest.FixtureRequest, tmp_path: Path) -> BmcOracle:
     path = tmp_path / "program.c"
     path.write_text(SOURCES[request.param])
     terms = Terms()
-    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
-    return BmcOracle(encoded, SolverLoop(make_solver("auto", terms)))
+    encoded = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
+    return BmcOracle(encoded, SolverQueryLoop(make_solver("auto", terms)))
 
 
 def coverages(oracle: BmcOracle) -> set[frozenset[int]]:
-    found = passing_executions(oracle, 1000)
+    found = algorithm1_passing_executions(oracle, 1000)
     assert found.exhausted
     return {run.covered for run in found.executions}
 
@@ -61,7 +61,7 @@ def coverages(oracle: BmcOracle) -> set[frozenset[int]]:
 def failing(oracle: BmcOracle) -> tuple[Execution, ...]:
     seed = oracle.failing()
     assert isinstance(seed, Execution)
-    return failing_executions(oracle, seed).executions
+    return algorithm1_failing_executions(oracle, seed).executions
 
 
 def covered(answer: object) -> frozenset[int] | None:
@@ -124,8 +124,8 @@ def test_split_separates_all_that_can_be(oracle: BmcOracle) -> None:
 def test_units_that_no_passing_run_covers_have_a_key(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(SOURCES["guarded"])
-    options = Options(program=ProgramOptions(), rank="full", passing=3, passing_strategy="mixed")
-    result = localize([str(path)], options)
+    options = PipelineOptions(program=ProgramOptions(), rank="full", passing=3, passing_strategy="mixed")
+    result = run_localize_pipeline([str(path)], options)
     text = {unit.id: unit.text for unit in result.dataset.units}
     keys = {text[line.unit]: line.rank_keys[-1] for line in result.ranking}
     assert (keys["y = 1"], keys["z = 2"], keys["x > 5"]) == (1.0, 1.0, 0.0)

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from cfrontend import goto
-from cfrontend.elaborate import elaborate
+from cfrontend.elaborate import elaborate_files
 from cfrontend.goto import check_goto
-from cfrontend.lower import lower
+from cfrontend.lower import lower_program
 from cfrontend.program import ALL_CHECKS
-from cfrontend.source.parse import parse
+from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import HEADERS, PreprocessOptions, preprocess
 from tests.conftest import require_tool
 from tests.places import ROOT
@@ -1229,15 +1229,15 @@ def test_a_wrong_model_is_found(name: str, right: str, wrong: str, tmp_path: Pat
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_model_is_read_by_our_own_front_end(name: str) -> None:
-    unit = elaborate([parse(preprocess(str(LIBRARY / f"{name}.c"), PreprocessOptions()))])
-    lowered = lower(unit, ALL_CHECKS, "statement")
+    unit = elaborate_files([parse_file(preprocess(str(LIBRARY / f"{name}.c"), PreprocessOptions()))])
+    lowered = lower_program(unit, ALL_CHECKS, "statement")
     assert check_goto(lowered) == []
     assert set(FUNCTIONS[name].split()) <= set(lowered.functions)
     refused = [
         instruction.message
         for function in lowered.functions.values()
         for instruction in function.instructions
-        if isinstance(instruction, goto.Refuse) and instruction.unsupported
+        if isinstance(instruction, goto.RefuseInstruction) and instruction.unsupported
     ]
     by_name = set(
         re.findall(r'__sfo_(?:refuse|limit)\("([^"]*)"', (LIBRARY / f"{name}.c").read_text(encoding="utf-8"))

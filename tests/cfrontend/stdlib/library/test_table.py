@@ -12,11 +12,11 @@ from pycparser import c_ast
 
 from cfrontend.bound import Bound
 from cfrontend.errors import UnsupportedError
-from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.source.parse import parse
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
+from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import HEADERS, preprocess
 from cfrontend.stdlib.models import library_models
-from cfrontend.stdlib.supported import BEGIN, END, is_supported, with_table
+from cfrontend.stdlib.supported import BEGIN, END, is_supported_function, page_with_supported_functions
 
 DOCUMENT = Path("docs/c-library.md")
 ROWS = re.findall(
@@ -40,7 +40,7 @@ def declared(header: str, directory: Path) -> dict[str, int]:
     source.write_text(f"#include <{header}>\n", encoding="utf-8")
     return {
         node.name: len([p for p in getattr(node.type.args, "params", ()) if not is_void(p)])
-        for node in parse(preprocess(str(source))).tree.ext
+        for node in parse_file(preprocess(str(source))).tree.ext
         if isinstance(node, c_ast.Decl)
         and isinstance(node.type, c_ast.FuncDecl)
         and Path(node.coord.file) == HEADERS / header
@@ -57,14 +57,14 @@ def is_void(parameter: c_ast.Node) -> bool:
 def test_the_table_lists_what_the_header_declares(header: str, tmp_path: Path) -> None:
     listed = SUPPORTED[header] | REFUSED[header]
     assert listed - OPERATORS == set(declared(header, tmp_path))
-    assert all(is_supported(name) for name in SUPPORTED[header])
+    assert all(is_supported_function(name) for name in SUPPORTED[header])
     assert not SUPPORTED[header] & REFUSED[header]
 
 
 def test_the_table_is_the_one_that_is_made(check_golden: Callable[[Path, str], None]) -> None:
     document = DOCUMENT.read_text(encoding="utf-8")
     assert document.count(BEGIN) == document.count(END) == 1
-    check_golden(DOCUMENT, with_table(document))
+    check_golden(DOCUMENT, page_with_supported_functions(document))
 
 
 def test_every_model_is_in_the_table() -> None:
@@ -81,8 +81,8 @@ def test_what_is_refused_is_refused_by_name_where_it_is_called(header: str, tmp_
         call = f"{name}({', '.join('0' * parameters[name])})"
         text = f"#include <{header}>\nint main(int argc, char **argv) {{\n  if (argc > 1)\n    {call};\n  return 0;\n}}\n"
         source.write_text(text, encoding="utf-8")
-        assert encode(load([str(source)], ProgramOptions()), Bound(unwind=1)).passing
+        assert encode_program(load_c_program([str(source)], ProgramOptions()), Bound(unwind=1)).passing
         with pytest.raises(
             UnsupportedError, match=rf":4:5: .*\b{name}\b.* is not supported yet|:4:5: floating point"
         ):
-            encode(load([str(source)], ProgramOptions(argv=2)), Bound(unwind=1))
+            encode_program(load_c_program([str(source)], ProgramOptions(argv=2)), Bound(unwind=1))

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from cfrontend.terms.floats.format import BINARY32, BINARY64, X87, Format
+from cfrontend.terms.floats.format import BINARY32, BINARY64, X87, FloatFormat
 
 LETTERS = {BINARY32: "F", BINARY64: "D", X87: "L"}
 
@@ -35,7 +35,7 @@ class Native:
         return [int.from_bytes(raw[16 * n : 16 * n + 16], "little") & mask for n in range(len(records))]
 
 
-def special_values(f: Format) -> list[int]:
+def special_values(f: FloatFormat) -> list[int]:
     """Zeros, the ends of the ranges, small integers and halves, infinities and NaNs, with both signs."""
     ones = (1 << f.fraction_bits) - 1
     positive = [
@@ -66,7 +66,7 @@ def special_values(f: Format) -> list[int]:
     return [sign | bits for bits in positive for sign in (0, f.sign_bit)]
 
 
-def random_value(f: Format, generator: random.Random) -> int:
+def random_value(f: FloatFormat, generator: random.Random) -> int:
     """Bits that are of every exponent, or near one of the special exponents, with long runs of equal bits."""
     fraction = generator.getrandbits(f.fraction_bits)
     if generator.random() < 0.5:
@@ -87,7 +87,7 @@ def random_value(f: Format, generator: random.Random) -> int:
     return f.assemble(generator.randrange(2), exponent, fraction)
 
 
-def operands(f: Format, count: int, arity: int, seed: int) -> list[tuple[int, ...]]:
+def operands(f: FloatFormat, count: int, arity: int, seed: int) -> list[tuple[int, ...]]:
     """Pairs of special values (all of them for one or two operands), then random ones; some close together."""
     generator = random.Random(seed)
     special = special_values(f)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.terms.floats import text
-from cfrontend.terms.floats.format import BINARY32, BINARY64, X87, Format
-from cfrontend.terms.floats.printing import formatted_float
+from cfrontend.terms.floats.format import BINARY32, BINARY64, X87, FloatFormat
+from cfrontend.terms.floats.printing import print_float
 from tests.cfrontend.terms.floats.native import operands, special_values
 
 FORMATS = (BINARY32, BINARY64, X87)
@@ -53,13 +53,13 @@ def double_bits(value: float) -> int:
         (BINARY64, "one", None),
     ],
 )
-def test_text_into_bits(f: Format, spelled: str, expected: int | None) -> None:
-    assert text.parse_float(f, spelled) == expected
+def test_text_into_bits(f: FloatFormat, spelled: str, expected: int | None) -> None:
+    assert text.parse_float_text(f, spelled) == expected
 
 
 @given(st.floats(width=64))
 def test_doubles_are_shown_as_shortly_as_python_shows_them(value: float) -> None:
-    shown = text.show_float(BINARY64, double_bits(value))
+    shown = text.show_float_text(BINARY64, double_bits(value))
     if math.isnan(value):
         assert "nan" in shown
     else:
@@ -71,13 +71,13 @@ def test_doubles_are_shown_as_shortly_as_python_shows_them(value: float) -> None
 @given(st.decimals(allow_nan=False, allow_infinity=False))
 def test_decimals_are_read_as_python_reads_them(value: object) -> None:
     expected = double_bits(float(str(value)))
-    assert text.parse_float(BINARY64, str(value)) == expected
+    assert text.parse_float_text(BINARY64, str(value)) == expected
 
 
 @pytest.mark.parametrize("f", FORMATS)
-def test_what_is_shown_reads_back(f: Format) -> None:
+def test_what_is_shown_reads_back(f: FloatFormat) -> None:
     for (bits,) in operands(f, 700, 1, seed=21):
-        assert text.parse_float(f, text.show_float(f, bits)) == bits, hex(bits)
+        assert text.parse_float_text(f, text.show_float_text(f, bits)) == bits, hex(bits)
 
 
 FLAGS = ("", "-", "+", " ", "#", "0", "+0", "-#", "0#", " 0")
@@ -85,14 +85,14 @@ FLAGS = ("", "-", "+", " ", "#", "0", "+0", "-#", "0#", " 0")
 
 @pytest.mark.parametrize("f", [BINARY64, X87])
 @pytest.mark.parametrize("kind", "aAeEfFgG")
-def test_printing_is_that_of_glibc(f: Format, kind: str) -> None:
+def test_printing_is_that_of_glibc(f: FloatFormat, kind: str) -> None:
     libc = ctypes.CDLL(None)
     generator = random.Random(22)
     values = special_values(f) + [bits for (bits,) in operands(f, 200, 1, seed=23)]
     values += [
         v
         for n in range(-6, 20)
-        for v in [text.parse_float(f, f"{s}e{n}") for s in ("1", "9.9999995", "2.5")]
+        for v in [text.parse_float_text(f, f"{s}e{n}") for s in ("1", "9.9999995", "2.5")]
         if v
     ]
     buffer = ctypes.create_string_buffer(20_000)
@@ -113,5 +113,5 @@ def test_printing_is_that_of_glibc(f: Format, kind: str) -> None:
             argument = ctypes.c_double(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
         written = libc.snprintf(buffer, ctypes.c_size_t(20_000), template, argument)
         expected = buffer.raw[:written].decode()
-        ours = formatted_float(f, bits, kind, flags=flags, width=width, precision=precision)
+        ours = print_float(f, bits, kind, flags=flags, width=width, precision=precision)
         assert ours == expected, (template, hex(bits))

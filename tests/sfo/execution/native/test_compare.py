@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.execution.native.compare import NativeExecution, PredictedExecution, compare_executions, native_check
+from sfo.execution.native.compare import ComparedNativeExecution, ExecutionToCompareNatively, compare_native_execution, native_comparison_check
 
 FILE = "a.c"
 UNITS = frozenset({(FILE, 1, 1), (FILE, 2, 2), (FILE, 3, 4), (FILE, 6, 6)})
@@ -13,9 +13,9 @@ UNITS = frozenset({(FILE, 1, 1), (FILE, 2, 2), (FILE, 3, 4), (FILE, 6, 6)})
 
 def predicted(
     end: str, *covered: int, kind: str | None = None, line: int | None = None
-) -> PredictedExecution:
+) -> ExecutionToCompareNatively:
     place = None if line is None else Location(FILE, line, 1, line)
-    return PredictedExecution(
+    return ExecutionToCompareNatively(
         end=end,
         kind=kind,
         place=place,
@@ -27,8 +27,8 @@ def predicted(
 
 def native(
     end: str, *covered: int, line: int | None = None, inputs: tuple[int, ...] = (5,)
-) -> NativeExecution:
-    return NativeExecution(
+) -> ComparedNativeExecution:
+    return ComparedNativeExecution(
         end=end,
         line=None if line is None else (FILE, line),
         inputs=inputs,
@@ -80,18 +80,18 @@ READING = predicted("fail", 1, 2, kind="pointer", line=2)
         (predicted("fail", 1, kind="conversion", line=1), native("fail", 1, 2, line=2), "unobserved"),
     ],
 )
-def test_status(ours: PredictedExecution, theirs: NativeExecution, status: str) -> None:
-    assert compare_executions(ours, theirs).status == status
+def test_status(ours: ExecutionToCompareNatively, theirs: ComparedNativeExecution, status: str) -> None:
+    assert compare_native_execution(ours, theirs).status == status
 
 
 def test_a_disagreement_has_both_sides() -> None:
-    comparison = compare_executions(FAILING, native("pass", 1, 6))
+    comparison = compare_native_execution(FAILING, native("pass", 1, 6))
     assert comparison.problems == (
         "end: sfo assert violated at line 2, gcc pass",
         "covered only in sfo: lines 2",
         "covered only in gcc: lines 6",
     )
-    kept = native_check(7, comparison)
+    kept = native_comparison_check(7, comparison)
     assert (kept.execution, kept.status, kept.ended) == (7, "disagrees", "pass")
     assert kept.lines == ((FILE, 1), (FILE, 2))
     assert kept.native_lines == ((FILE, 1), (FILE, 6))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.program import Program, ProgramOptions, load
-from sfo.execution.native.build import build
-from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from cfrontend.program import Program, ProgramOptions, load_c_program
+from sfo.execution.native.build import build_natively
+from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
 
 NOTHING = FuzzingDictionary(numbers=(), texts=())
@@ -99,9 +99,9 @@ def loaded(directory: Path, text: str, old: str = "") -> Program:
     path = directory / "p.c"
     path.write_text(text)
     if not old:
-        return load([str(path)], ProgramOptions())
+        return load_c_program([str(path)], ProgramOptions())
     (directory / "old.c").write_text(old)
-    return load([str(path)], ProgramOptions(reference=(str(directory / "old.c"),)))
+    return load_c_program([str(path)], ProgramOptions(reference=(str(directory / "old.c"),)))
 
 
 def sightings(
@@ -137,7 +137,7 @@ def sightings(
 def test_what_is_told_is_so(text: str, ends: set[str], tmp_path: Path) -> None:
     program = loaded(tmp_path, text)
     told = sightings(program, FuzzingDictionary(numbers=(4242,), texts=(b"open\n",)))
-    native = NativeProgram(build(program, tmp_path / "native", coverage=False), program)
+    native = ExecutableNativeProgram(build_natively(program, tmp_path / "native", coverage=False), program)
     runs = native.run([NativeInputVector(values=one.values) for one in told])
     assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "fail"} <= ends
     assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "pass"} <= {"pass"}
@@ -230,7 +230,7 @@ def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: 
     new.write_text(text)
     old.write_text(text.replace("x + 1 : x", "x : x"))
     options = ProgramOptions(reference=(str(old),), observed=True)
-    told = sightings(load([str(new)], options), FuzzingDictionary(numbers=(7,), texts=()))
+    told = sightings(load_c_program([str(new)], options), FuzzingDictionary(numbers=(7,), texts=()))
     assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
 
 
@@ -253,7 +253,7 @@ def test_other_values_in_an_assertion_fail_though_it_holds(tmp_path: Path) -> No
     new.write_text(text)
     old.write_text(text.replace("? 1 :", "? 2 :").replace("y != 3", "y != 5"))
     options = ProgramOptions(reference=(str(old),), observed=True)
-    told = sightings(load([str(new)], options), NOTHING)
+    told = sightings(load_c_program([str(new)], options), NOTHING)
     assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.core.executions import Execution, Native
-from sfo.execution.native.build import build
+from sfo.execution.native.build import build_natively
 from sfo.execution.native.compare import LOST
-from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
-from sfo.execution.native.validate_patches import NativePatchValidation
+from sfo.execution.native.validate_patches import ValidatePatchesNatively
 from tests.conftest import require_tool
 from tests.processes import running
 
@@ -54,7 +54,7 @@ def loaded(directory: Path, early: str, body: str) -> Program:
     """A program; what is compiled is one with ``early``, which nothing is asked about here."""
     source = directory / "program.c"
     source.write_text(MAIN)
-    program = load([str(source)], ProgramOptions())
+    program = load_c_program([str(source)], ProgramOptions())
     declared = "int open(const char *, int, ...), fork(void), vfork(void), execv(const char *, char **);\n"
     declared += "void _exit(int); int waitpid(int, int *, int);\n"
     declared += "long write(int, const void *, unsigned long);\n"
@@ -81,8 +81,8 @@ def test_constructors_are_inside_the_limits_of_a_run(
 ) -> None:
     program = loaded(tmp_path, UNCALLED[early], body)
     begin = time.monotonic()
-    built = build(program, tmp_path / "native", native=native)
-    (run,) = NativeProgram(built, program).run([NativeInputVector(values=(1,))], 2)
+    built = build_natively(program, tmp_path / "native", native=native)
+    (run,) = ExecutableNativeProgram(built, program).run([NativeInputVector(values=(1,))], 2)
     over = {"file": "limit-output" if native == "on" else "pass", "loop": "limit-time"}
     assert run.end == over.get(body, "pass")
     assert time.monotonic() - begin < 60
@@ -95,8 +95,8 @@ def test_what_comes_before_all_of_them_is_inside_the_limits_too(
     body: str, native: Native, tmp_path: Path
 ) -> None:
     program = loaded(tmp_path, BEFORE_MAIN, body)
-    built = build(program, tmp_path / "native", native=native)
-    (run,) = NativeProgram(built, program).run([NativeInputVector(values=(1,))], 2)
+    built = build_natively(program, tmp_path / "native", native=native)
+    (run,) = ExecutableNativeProgram(built, program).run([NativeInputVector(values=(1,))], 2)
     if body == "loop" or native == "on":
         assert run.end == LOST
         assert run.why == f"its process was killed by {'SIGXFSZ' if body == 'file' else 'SIGXCPU'}"
@@ -108,7 +108,7 @@ def test_before_all_of_them_no_process_is_started() -> None:
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         program = loaded(directory, BEFORE_MAIN, "fork")
-        built = build(program, directory / "native")
+        built = build_natively(program, directory / "native")
         directory.chmod(0o777)
         user = 65534 if os.getuid() == 0 else None
         with built.binary.open("rb") as code:
@@ -145,7 +145,7 @@ def test_constructors_are_inside_the_limits_where_edits_are_tried(body: str, tmp
     )
     texts = {program.paths[0]: Path(program.paths[0]).read_text()}
     begin = time.monotonic()
-    with NativePatchValidation.of_pairs(program, texts, 1, 60) as trial:
+    with ValidatePatchesNatively.of_pairs(program, texts, 1, 60) as trial:
         answers = trial.answers([(0, 0)], [run], 10)
     assert len(answers) == 1
     assert time.monotonic() - begin < 60

@@ -18,17 +18,17 @@ from unittest.mock import patch
 import pytest
 
 from cfrontend.errors import ResourceError
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.cli import main
 from sfo.core.executions import ENDLESS, Execution
 from sfo.execution.native import fuzz, validate_patches
-from sfo.execution.native.build import build
-from sfo.execution.native.compare import LOST, NativeExecution, PredictedExecution, compare_executions
-from sfo.execution.native.execute import NativeInputVector, NativeProgram
+from sfo.execution.native.build import build_natively
+from sfo.execution.native.compare import LOST, ComparedNativeExecution, ExecutionToCompareNatively, compare_native_execution
+from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
-from sfo.execution.native.validate_patches import NativePatchValidation
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.execution.native.validate_patches import ValidatePatchesNatively
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
 FAILS = """\
@@ -83,7 +83,7 @@ def _compiler() -> None:
 
 
 def located(directory: Path, text: str, *words: str, before: str = "", path: str = "") -> dict[str, Any]:
-    """The result of ``sfo localize``, in a shell that first does what ``before`` says, with ``path`` first in PATH."""
+    """The result of ``sfo run_localize_pipeline``, in a shell that first does what ``before`` says, with ``path`` first in PATH."""
     source = directory / "program.c"
     source.write_text(text)
     command = [sys.executable, "-m", "sfo", "localize", str(source), "-q", "--format", "json", *words]
@@ -189,7 +189,7 @@ def test_an_endless_loop_that_prints_agrees_natively(tmp_path: Path) -> None:
 def loaded(directory: Path, text: str) -> Program:
     source = directory / "program.c"
     source.write_text("int main(void) { int x; return 1 / x; }\n")
-    program = load([str(source)], ProgramOptions())
+    program = load_c_program([str(source)], ProgramOptions())
     source.write_text(text)  # what runs away here would not end in sfo either
     return program
 
@@ -210,7 +210,7 @@ def processes_of(box: Path) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("victim", ["run", "harness"])
 def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, WAITS)
-    built = build(program, tmp_path / "native", native="on")
+    built = build_natively(program, tmp_path / "native", native="on")
     box = tmp_path / "native" / "box"
 
     def kill() -> None:
@@ -227,7 +227,7 @@ def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
 
     killer = threading.Thread(target=kill)
     killer.start()
-    (run,) = NativeProgram(built, program).run([NativeInputVector()], seconds=20)
+    (run,) = ExecutableNativeProgram(built, program).run([NativeInputVector()], seconds=20)
     killer.join()
     assert run.end == LOST
     assert run.why == "its process was killed by SIGKILL"
@@ -239,10 +239,10 @@ def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", ["pass", "fail", ENDLESS])
 def test_a_lost_run_is_no_evidence(end: str) -> None:
-    predicted = PredictedExecution(
+    predicted = ExecutionToCompareNatively(
         end="endless" if end == ENDLESS else end, kind="assert" if end == "fail" else None
     )
-    found = compare_executions(predicted, NativeExecution(end=LOST, why="its process was killed by SIGKILL"))
+    found = compare_native_execution(predicted, ComparedNativeExecution(end=LOST, why="its process was killed by SIGKILL"))
     assert found.status == "impossible"
     assert found.problems == ("the native execution was lost: its process was killed by SIGKILL",)
 
@@ -250,13 +250,13 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
 @pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
 def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> None:
     assert (
-        compare_executions(PredictedExecution(end="endless"), NativeExecution(end=end)).status == "disagrees"
+        compare_native_execution(ExecutionToCompareNatively(end="endless"), ComparedNativeExecution(end=end)).status == "disagrees"
     )
 
 
 def test_what_the_harness_cannot_do_is_none() -> None:
     assert (
-        compare_executions(PredictedExecution(end="endless"), NativeExecution(end="unsupported")).status
+        compare_native_execution(ExecutionToCompareNatively(end="endless"), ComparedNativeExecution(end="unsupported")).status
         == "impossible"
     )
 
@@ -266,7 +266,7 @@ def test_no_memory_is_no_disagreement(tmp_path: Path) -> None:
         tmp_path,
         "#include <stdlib.h>\nint main(void) { char *p = malloc(1ul << 46); return p ? 0 : (abort(), 1); }\n",
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert run.end in {"limit-memory", "pass"}
 
 
@@ -274,13 +274,13 @@ def test_a_deep_recursion_runs_into_a_limit(tmp_path: Path) -> None:
     program = loaded(
         tmp_path, "int f(int n) { return n ? 1 + f(n + 1) : 0; }\nint main(void) { return f(1); }\n"
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert run.end == "limit-stack"
 
 
 def test_a_crash_is_still_one(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int main(void) { *(volatile int *)16 = 1; return 0; }\n")
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert run.end == "signal-11"
 
 
@@ -301,11 +301,11 @@ def test_a_profile_is_not_made_of_lost_runs(
 def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(FAILS)
-    program = load([str(source)], ProgramOptions())
+    program = load_c_program([str(source)], ProgramOptions())
     run = Execution(
         id=1, outcome="pass", property=None, inputs=(), covered=frozenset(), counts={}, output="", ended=""
     )
-    with NativePatchValidation.of_pairs(program, {str(source): FAILS}, 1, 60) as trial:
+    with ValidatePatchesNatively.of_pairs(program, {str(source): FAILS}, 1, 60) as trial:
         assert trial.answers([(0, 0)], [run], 10) != bytes([0])
         with (
             patch.object(validate_patches, "BYTES", 4096),
@@ -317,10 +317,10 @@ def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
 def test_without_a_process_pairs_of_edits_are_found(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(TWO_FAULTS)
-    given = Options(program=ProgramOptions(), passing=20, rank="full")
+    given = PipelineOptions(program=ProgramOptions(), passing=20, rank="full")
 
-    def found(options: Options) -> set[frozenset[tuple[int, str]]]:
-        diagnoses = localize([str(source)], options).diagnoses
+    def found(options: PipelineOptions) -> set[frozenset[tuple[int, str]]]:
+        diagnoses = run_localize_pipeline([str(source)], options).diagnoses
         assert diagnoses is not None
         return {frozenset((edit.line, edit.after) for edit in one.edits) for one in diagnoses.repairs}
 
@@ -333,7 +333,7 @@ def test_without_a_process_pairs_of_edits_are_found(tmp_path: Path) -> None:
 def test_without_a_process_nothing_is_told(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(FAILS)
-    program = load([str(source)], ProgramOptions())
+    program = load_c_program([str(source)], ProgramOptions())
     with (
         patch.object(fuzz, "BYTES", 4096),
         NativeFuzzer(program, FuzzingDictionary(numbers=(), texts=())) as explorer,

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import ResourceError
-from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
-from sfo.execution.native.build import build
-from sfo.execution.native.compare import NativeExecution
+from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load_c_program
+from sfo.execution.native.build import build_natively
+from sfo.execution.native.compare import ComparedNativeExecution
 from sfo.execution.native.execute import (
     NativeInputVector,
-    NativeProgram,
-    interpreted_execution,
-    native_vector_of,
+    ExecutableNativeProgram,
+    interpreted_native_execution,
+    native_vector_to_execute,
 )
 
 ENDS = """\
@@ -46,15 +46,15 @@ int main(void)
 def loaded(tmp_path: Path, text: str, options: ProgramOptions | None = None) -> Program:
     source = tmp_path / "program_under_test.c"
     source.write_text(text)
-    return load([str(source)], options or ProgramOptions())
+    return load_c_program([str(source)], options or ProgramOptions())
 
 
-def runs_of(tmp_path: Path, *vectors: NativeInputVector) -> list[NativeExecution]:
+def runs_of(tmp_path: Path, *vectors: NativeInputVector) -> list[ComparedNativeExecution]:
     program = loaded(tmp_path, ENDS)
-    return NativeProgram(build(program, tmp_path / "native"), program).run(vectors)
+    return ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run(vectors)
 
 
-def lines(run: NativeExecution) -> set[int]:
+def lines(run: ComparedNativeExecution) -> set[int]:
     assert run.covered is not None
     return {line for file, line in run.covered if file.endswith(".c")}
 
@@ -97,7 +97,7 @@ def test_random_inputs_are_the_same_every_time(tmp_path: Path) -> None:
 def test_the_users_file_is_not_touched(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int main(void) { int x; return 1 / x; }\n")
     before = {p: p.read_bytes() for p in tmp_path.iterdir()}
-    NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()])
+    ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()])
     assert {p: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()} == before
 
 
@@ -112,7 +112,7 @@ def test_limits(tmp_path: Path, statement: str, limit: str) -> None:
     (tmp_path / "program_under_test.c").write_text(
         f"#include <stdio.h>\n#include <unistd.h>\nint main(void) {{ {statement} }}\n"
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([NativeInputVector()], seconds=3)
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()], seconds=3)
     assert run.end == limit
 
 
@@ -122,7 +122,7 @@ def test_memory_is_limited(tmp_path: Path) -> None:
         "#include <stdlib.h>\n#include <string.h>\n"
         "int main(void) { for (;;) memset(malloc(10000000), 1, 10000000); }\n"
     )
-    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run(
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run(
         [NativeInputVector()], seconds=60
     )
     assert run.end == "limit-memory"
@@ -132,7 +132,7 @@ def test_what_gcc_refuses_is_an_error(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int main(void) { int x; return 1 / x; }\n")
     (tmp_path / "program_under_test.c").write_text("int main(void) { return y; }\n")
     with pytest.raises(ResourceError, match="'y' undeclared"):
-        build(program, tmp_path / "native")
+        build_natively(program, tmp_path / "native")
 
 
 MEMORY = """\
@@ -170,17 +170,17 @@ int main(void)
 
 
 def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
-    def at(total: int, vector: tuple[int, ...]) -> NativeExecution:
+    def at(total: int, vector: tuple[int, ...]) -> ComparedNativeExecution:
         program = loaded(tmp_path, MEMORY.replace("SUM", str(total)))
-        run = interpreted_execution(program, vector)
+        run = interpreted_native_execution(program, vector)
         assert run is not None
         assert run.outcome == "fail"
-        built = build(program, tmp_path / "native")
+        built = build_natively(program, tmp_path / "native")
         assert not built.plan.unfilled
-        supplied = native_vector_of(run.inputs, built.plan)
+        supplied = native_vector_to_execute(run.inputs, built.plan)
         assert isinstance(supplied, NativeInputVector)
         assert not supplied.values
-        (native,) = NativeProgram(built, program).run([supplied])
+        (native,) = ExecutableNativeProgram(built, program).run([supplied])
         return native
 
     count = len(_inputs_read(tmp_path))
@@ -194,7 +194,7 @@ def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
 
 def _inputs_read(tmp_path: Path) -> tuple[int, ...]:
     program = loaded(tmp_path, MEMORY.replace("SUM", "0"))
-    run = interpreted_execution(program, [0] * 200)
+    run = interpreted_native_execution(program, [0] * 200)
     assert run is not None
     return tuple(i.value for i in run.inputs)
 
@@ -203,7 +203,7 @@ def _total(tmp_path: Path, vector: tuple[int, ...]) -> int:
     """What the program computes, read off what it prints."""
     text = MEMORY.replace("assert(sum != SUM)", 'printf("%d", sum); assert(sum != 0)')
     program = loaded(tmp_path, f"#include <stdio.h>\n{text}")
-    run = interpreted_execution(program, vector)
+    run = interpreted_native_execution(program, vector)
     assert run is not None
     return int(run.output)
 
@@ -217,7 +217,7 @@ def test_every_check_of_gcc_is_made(tmp_path: Path) -> None:
         "  if (x == 5)\n    return 1 << (x + 30);\n  free(p);\n  if (x == 6)\n    free(p);\n  return 0;\n}\n",
         ProgramOptions(checks=ALL_CHECKS),
     )
-    native = NativeProgram(build(program, tmp_path / "native"), program)
+    native = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program)
     runs = native.run([NativeInputVector(values=(n,)) for n in range(7)])
     assert [(run.end, run.line and run.line[1]) for run in runs] == [
         ("pass", None),

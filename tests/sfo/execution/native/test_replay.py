@@ -8,25 +8,25 @@ from unittest.mock import patch
 
 import pytest
 
-from cfrontend.program import ALL_CHECKS, ProgramOptions, load
+from cfrontend.program import ALL_CHECKS, ProgramOptions, load_c_program
 from sfo.cli import main
 from sfo.core.executions import Execution
 from sfo.core.result import Result
 from sfo.execution.native import execute as native_module
-from sfo.execution.native import replay_executions
+from sfo.execution.native import execute_native_replays
 from sfo.execution.native.compare import OBSERVED
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
 MINMAX = Path("benchmarks/programs/minmax.c")
 
 
 def located(source: Path, options: ProgramOptions | None = None, **more: object) -> Result:
-    given = Options(program=options or ProgramOptions(), passing=5, replay=True)
-    return localize([str(source)], replace(given, **more))  # type: ignore[arg-type]
+    given = PipelineOptions(program=options or ProgramOptions(), passing=5, replay=True)
+    return run_localize_pipeline([str(source)], replace(given, **more))  # type: ignore[arg-type]
 
 
 def statuses(result: Result) -> set[str]:
@@ -386,7 +386,7 @@ def test_every_violation_is_observed_or_said_not_to_be(tmp_path: Path) -> None:
     source.write_text(CHECKS)
     options = ProgramOptions(checks=ALL_CHECKS)
     seen: set[str] = set()
-    for item in load([str(source)], options).properties:
+    for item in load_c_program([str(source)], options).properties:
         result = located(source, options, properties=(item.id,), passing=0)
         if result.verdict != "violated":
             continue
@@ -457,7 +457,7 @@ def test_the_command_compares_given_vectors(tmp_path: Path, capsys: pytest.Captu
 def test_the_command_reports_a_disagreement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     vectors = tmp_path / "vectors.csv"
     vectors.write_text("1,2,3\n")
-    real = native_module.native_vector_of
+    real = native_module.native_vector_to_execute
 
     def other_inputs(inputs: object, built: object) -> object:
         vector = real(inputs, built)  # type: ignore[arg-type]
@@ -465,7 +465,7 @@ def test_the_command_reports_a_disagreement(tmp_path: Path, capsys: pytest.Captu
         fills = tuple(replace(fill, data=bytes([n == 0, 0, 0, 0])) for n, fill in enumerate(vector.fills))
         return replace(vector, fills=fills)
 
-    with patch.object(native_module, "native_vector_of", other_inputs):
+    with patch.object(native_module, "native_vector_to_execute", other_inputs):
         assert main(["replay", str(MINMAX), "--inputs", str(vectors), "--format", "json"]) == 11
     (check,) = json.loads(capsys.readouterr().out)["native"]
     assert check["status"] == "disagrees"
@@ -486,8 +486,8 @@ def test_what_cannot_be_compiled_is_not_replayed(tmp_path: Path) -> None:
 
 def test_replay_alone_agrees_with_localize() -> None:
     result = located(MINMAX)
-    program = load([str(MINMAX)], ProgramOptions())
-    assert replay_executions(program, result.dataset.executions) == result.native
+    program = load_c_program([str(MINMAX)], ProgramOptions())
+    assert execute_native_replays(program, result.dataset.executions) == result.native
 
 
 def test_a_preprocessed_program_is_replayed(tmp_path: Path) -> None:

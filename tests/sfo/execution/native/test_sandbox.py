@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from sfo.cli import main
 from sfo.execution.native import sandbox
-from sfo.execution.native.build import LAUNCH, build
-from sfo.execution.native.execute import NativeInputVector, NativeProgram
-from sfo.execution.native.sandbox import NO_SANDBOX, Sandbox, bubblewrap, find_sandbox, landlock_version
+from sfo.execution.native.build import LAUNCH, build_natively
+from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
+from sfo.execution.native.sandbox import NO_SANDBOX, Sandbox, bubblewrap_sandbox, find_sandbox, sandbox_landlock_version
 from tests.conftest import require_tool
 
 NOBODY = 65534
@@ -58,8 +58,8 @@ def outside() -> Iterator[Path]:
 
 def sandbox_for(kind: str, user: str) -> Sandbox:
     if kind == "bubblewrap":
-        return bubblewrap(require_tool("bwrap"), is_root=user == "root")
-    if landlock_version() < 6:
+        return bubblewrap_sandbox(require_tool("bwrap"), is_root=user == "root")
+    if sandbox_landlock_version() < 6:
         require_tool("Landlock, version 6")
     return Sandbox("landlock") if kind == "landlock" else NO_SANDBOX
 
@@ -155,7 +155,7 @@ def is_of(file: Path, outside: Path) -> bool:
 @pytest.mark.parametrize("user", USERS)
 def test_without_name_spaces_a_hostile_program_gets_nothing(outside: Path, user: str) -> None:
     """As in a container that allows none: the kernel refuses `unshare` and `mount`."""
-    if landlock_version() < 6:
+    if sandbox_landlock_version() < 6:
         require_tool("Landlock, version 6")
     script = outside / "forbid.py"
     script.write_text(FORBIDS)
@@ -196,15 +196,15 @@ def test_executions_are_the_same_in_every_sandbox(tmp_path: Path, monkeypatch: p
         '#include <stdio.h>\nint nondet_int(void);\nint main(void) { int x = nondet_int(), y[3]; printf("%d", x);'
         " y[x] = 1; return 6 / x; }\n"
     )
-    program = load([str(source)], ProgramOptions())
+    program = load_c_program([str(source)], ProgramOptions())
     vectors = [NativeInputVector(values=(value,)) for value in (0, 1, 2, 3)]
 
     def runs(name: str) -> list[tuple[object, ...]]:
         native = "on" if name == "on" else "sandboxed"
-        built = build(program, tmp_path / name, native=native)  # type: ignore[arg-type]
+        built = build_natively(program, tmp_path / name, native=native)  # type: ignore[arg-type]
         return [
             (r.end, r.why, r.line and r.line[1], r.inputs, r.printed, r.covered and {n for _, n in r.covered})
-            for r in NativeProgram(built, program).run(vectors)
+            for r in ExecutableNativeProgram(built, program).run(vectors)
         ]
 
     unlimited, boxed = runs("on"), runs("sandboxed")
@@ -221,7 +221,7 @@ def no_sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     real = shutil.which
     find_sandbox.cache_clear()
     monkeypatch.setattr(sandbox.shutil, "which", which)
-    monkeypatch.setattr(sandbox, "landlock_version", lambda: -1)
+    monkeypatch.setattr(sandbox, "sandbox_landlock_version", lambda: -1)
     yield
     find_sandbox.cache_clear()
 

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import InputError, UsageError
-from cfrontend.program import ProgramOptions, load
+from cfrontend.program import ProgramOptions, load_c_program
 from sfo import cli
 from sfo.core.dataset import Dataset
-from sfo.execution.native.edge_profile import native_dataset
+from sfo.execution.native.edge_profile import native_edge_profile_dataset
 from sfo.formats.vectors import parse_vectors
-from sfo.pipeline.localize import generate
-from sfo.pipeline.options import Options
+from sfo.pipeline.localize import localize_pipeline_dataset
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
 from tests.places import PROGRAMS
 
-OPTIONS = Options(program=ProgramOptions(), passing=5)
+OPTIONS = PipelineOptions(program=ProgramOptions(), passing=5)
 
 
 MANY = """#include <assert.h>
@@ -55,7 +55,7 @@ def interpreted(path: Path, vectors: str) -> Dataset:
 
 
 def counted(path: Path, vectors: str) -> Dataset:
-    return native_dataset(load([str(path)], OPTIONS.program), parse_vectors(vectors, "v.csv"))
+    return native_edge_profile_dataset(load_c_program([str(path)], OPTIONS.program), parse_vectors(vectors, "v.csv"))
 
 
 def agree(path: Path, vectors: str) -> None:
@@ -81,7 +81,7 @@ def test_every_kind_of_unit(tmp_path: Path) -> None:
 def test_benchmark_programs(name: str) -> None:
     """Inputs of calls, of variables without a value and of memory; floating ones; crashes."""
     path = PROGRAMS / name / "fault1.c"
-    runs = generate([str(path)], OPTIONS).dataset.executions
+    runs = localize_pipeline_dataset([str(path)], OPTIONS).dataset.executions
     assert runs
     agree(path, "".join(",".join(str(value.value) for value in run.inputs) + "\n" for run in runs))
 

@@ -11,23 +11,23 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.edit.candidate import Candidate
-from cfrontend.encode_options import FixedValues
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE
 from cfrontend.units import InputNumber
-from sfo.core.decode_model import only_execution
+from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import (
     FAILS,
     GOOD,
     LATE,
     STRAYS,
-    NativePatchValidation,
+    ValidatePatchesNatively,
     Pair,
-    can_validate_natively,
+    can_validate_patches_natively,
 )
-from sfo.program_repair.schemata import PatchedPrograms, read_source_texts
-from sfo.program_repair.search import repair_candidates_at
+from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
+from sfo.program_repair.search import repair_search_candidates
 from tests.conftest import require_tool
 
 TWO_FAULTS = """\
@@ -63,34 +63,34 @@ def _compiler() -> None:
 
 
 @contextmanager
-def trial_of(path: Path) -> Iterator[tuple[PatchedPrograms, dict[int, Candidate], NativePatchValidation]]:
+def trial_of(path: Path) -> Iterator[tuple[RepairSchemataMaker, dict[int, Candidate], ValidatePatchesNatively]]:
     """All small edits of a program without a constant to be found, by number, and the compiled program."""
-    program = load([str(path)], ProgramOptions())
-    sources = read_source_texts(program)
+    program = load_c_program([str(path)], ProgramOptions())
+    sources = read_texts_for_repair_schemata(program)
     assert sources is not None
-    edits = PatchedPrograms(program, sources)
-    found = repair_candidates_at(program, sources, [unit.id for unit in program.units], ())
+    edits = RepairSchemataMaker(program, sources)
+    found = repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
     wanted = [c for c in found if not (c.has_hole or c.is_statement or c.is_apart) and c.size == "small"]
     in_one = edits.in_one(wanted, lambda: False)
     assert in_one is not None
     numbers, texts = in_one
-    with NativePatchValidation.of_pairs(program, texts, 2, 60) as trial:
+    with ValidatePatchesNatively.of_pairs(program, texts, 2, 60) as trial:
         yield edits, {number: wanted[place] for place, number in numbers.items()}, trial
 
 
-def runs_of(edits: PatchedPrograms, vectors: list[tuple[InputNumber, ...]]) -> list[Execution]:
+def runs_of(edits: RepairSchemataMaker, vectors: list[tuple[InputNumber, ...]]) -> list[Execution]:
     """What the program does with these inputs."""
     bound = Bound(unwind=None, free=True)
     runs = [
-        only_execution(encode(edits.program, bound, inputs=FixedValues(vector)), number)
+        decode_only_execution(encode_program(edits.program, bound, inputs=EncodeFixedValues(vector)), number)
         for number, vector in enumerate(vectors)
     ]
-    assert can_validate_natively(edits.program, runs)
+    assert can_validate_patches_natively(edits.program, runs)
     return runs
 
 
 def does_well(
-    edits: PatchedPrograms, candidates: tuple[Candidate, ...], runs: list[Execution]
+    edits: RepairSchemataMaker, candidates: tuple[Candidate, ...], runs: list[Execution]
 ) -> bool | None:
     """The interpreter's answer; None where the edits together are no program."""
     variant = edits.alone(*candidates)
@@ -98,7 +98,7 @@ def does_well(
         return None
     bound = Bound(unwind=None, free=True, free_limit=100)
     for run in runs:
-        encoded = encode(variant.program, bound, inputs=FixedValues(run.vector))
+        encoded = encode_program(variant.program, bound, inputs=EncodeFixedValues(run.vector))
         if encoded.cut != FALSE or any(v.condition != FALSE for v in encoded.violations):
             return False
     return True

@@ -14,16 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.cli import main
 from sfo.core.executions import Execution
-from sfo.execution.test_import import Case, execute_tests, read_tests
-from sfo.execution.test_import.cases import TextCase, VectorCase
-from sfo.execution.test_import.read import read_ktest
+from sfo.execution.test_import import Case, execute_imported_tests, read_imported_tests
+from sfo.execution.test_import.cases import TextTestCase, VectorTestCase
+from sfo.execution.test_import.read import read_imported_ktest
 from sfo.formats.vectors import parse_vectors, write_vectors
-from sfo.pipeline.localize import localize
-from sfo.pipeline.options import Options
-from sfo.test_export import suite_files
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
+from sfo.test_export import exported_suite_files
 
 PROGRAMS = {
     "calls": """\
@@ -112,9 +112,9 @@ FORMS = [
 ]  # fmt: skip
 
 
-def options(name: str) -> Options:
+def options(name: str) -> PipelineOptions:
     program = ProgramOptions(argv=2 if name == "objects" else None, argv_length=2)
-    return Options(program=program, unwind=3, passing=20)
+    return PipelineOptions(program=program, unwind=3, passing=20)
 
 
 def source(name: str, directory: Path) -> str:
@@ -129,7 +129,7 @@ def written(form: str, program: Program, runs: Sequence[Execution], directory: P
     if form == "vectors":
         (directory / "vectors.csv").write_text(write_vectors(runs))
         return str(directory / "vectors.csv")
-    for name, data in suite_files(form, program, runs, directory).items():
+    for name, data in exported_suite_files(form, program, runs, directory).items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_bytes(data)
     return str(directory)
@@ -142,10 +142,10 @@ def essence(runs: Sequence[Execution]) -> set[object]:
 @pytest.mark.parametrize(("name", "form"), FORMS)
 def test_what_is_written_is_read_back(name: str, form: str, tmp_path: Path) -> None:
     path = source(name, tmp_path)
-    result = localize((path,), options(name))
-    program = load((path,), options(name).program)
+    result = run_localize_pipeline((path,), options(name))
+    program = load_c_program((path,), options(name).program)
     directory = tmp_path / "tests"
-    cases = read_tests(written(form, program, result.dataset.executions, directory))
+    cases = read_imported_tests(written(form, program, result.dataset.executions, directory))
     left_out = (
         len((directory / "left-out.txt").read_text().splitlines())
         if (directory / "left-out.txt").exists()
@@ -153,7 +153,7 @@ def test_what_is_written_is_read_back(name: str, form: str, tmp_path: Path) -> N
     )
     assert len(cases) == len(result.dataset.executions) - left_out
     assert len(cases) > 3
-    runs = execute_tests(program, cases).executions
+    runs = execute_imported_tests(program, cases).executions
     assert essence(runs) <= essence(result.dataset.executions)
     assert len(essence(runs)) == len(cases)
 
@@ -169,13 +169,13 @@ CALLS = st.tuples(st.integers(-(2**31), 2**31 - 1), st.integers(0, 255), st.floa
 def test_tests_of_any_inputs_are_read_back(form: str, vectors: list[tuple[int, int, float]]) -> None:
     with tempfile.TemporaryDirectory() as directory:
         path = source("calls", Path(directory))
-        program = load((path,), options("calls").program)
+        program = load_c_program((path,), options("calls").program)
         table = parse_vectors("".join(f"{a},{c},{d!r}\n" for a, c, d in vectors), "given.csv")
-        given_cases = [VectorCase(name=f"given.csv:{v.location.line}", vector=v) for v in table.vectors]
-        runs = execute_tests(program, given_cases).executions
+        given_cases = [VectorTestCase(name=f"given.csv:{v.location.line}", vector=v) for v in table.vectors]
+        runs = execute_imported_tests(program, given_cases).executions
         runs = tuple(replace(run, id=number) for number, run in enumerate(runs, start=1))
-        cases = read_tests(written(form, program, runs, Path(directory) / "tests"))
-        assert essence(execute_tests(program, cases).executions) == essence(runs)
+        cases = read_imported_tests(written(form, program, runs, Path(directory) / "tests"))
+        assert essence(execute_imported_tests(program, cases).executions) == essence(runs)
         assert len(cases) == len(vectors)
 
 
@@ -184,10 +184,10 @@ def test_a_complete_set_of_tests_needs_no_further_failing_execution(
     name: str, form: str, tmp_path: Path
 ) -> None:
     path = source(name, tmp_path)
-    first = localize((path,), options(name))
-    program = load((path,), options(name).program)
-    tests = read_tests(written(form, program, first.dataset.executions, tmp_path / "tests"))
-    again = localize((path,), replace(options(name), tests=tests))
+    first = run_localize_pipeline((path,), options(name))
+    program = load_c_program((path,), options(name).program)
+    tests = read_imported_tests(written(form, program, first.dataset.executions, tmp_path / "tests"))
+    again = run_localize_pipeline((path,), replace(options(name), tests=tests))
     assert again.optimal
     assert all(run.test for run in again.dataset.executions)
     assert again.intersection == first.intersection
@@ -196,7 +196,7 @@ def test_a_complete_set_of_tests_needs_no_further_failing_execution(
     ]
 
 
-def random_vectors(name: str, seed: int) -> list[VectorCase]:
+def random_vectors(name: str, seed: int) -> list[VectorTestCase]:
     """Made-up inputs, which are no execution that the solver has found."""
     chosen = random.Random(seed)
     rows = {
@@ -209,19 +209,19 @@ def random_vectors(name: str, seed: int) -> list[VectorCase]:
     if name == "memory":
         rows = ["3,6,5", "9,6,5"][: chosen.randint(1, 2)]
     table = parse_vectors("\n".join(rows) + "\n", "made-up.csv")
-    return [VectorCase(name=f"made-up.csv:{v.location.line}", vector=v) for v in table.vectors]
+    return [VectorTestCase(name=f"made-up.csv:{v.location.line}", vector=v) for v in table.vectors]
 
 
 @pytest.mark.parametrize("name", ["calls", "memory"])
 @pytest.mark.parametrize("seed", range(6))
 def test_the_result_from_any_tests_is_optimal(name: str, seed: int, tmp_path: Path) -> None:
     path = source(name, tmp_path)
-    plain = localize((path,), replace(options(name), passing=0))
+    plain = run_localize_pipeline((path,), replace(options(name), passing=0))
     rest = random.Random(seed).sample(plain.dataset.failing, k=len(plain.dataset.failing) - 1)
     table = parse_vectors(write_vectors(rest) or "()\n", "some.csv")
-    some = [VectorCase(name=f"some.csv:{v.location.line}", vector=v) for v in table.vectors]
+    some = [VectorTestCase(name=f"some.csv:{v.location.line}", vector=v) for v in table.vectors]
     tests: tuple[Case, ...] = (*random_vectors(name, seed), *(some if rest else []))
-    result = localize((path,), replace(options(name), passing=0, tests=tests))
+    result = run_localize_pipeline((path,), replace(options(name), passing=0, tests=tests))
     assert result.optimal
     assert result.intersection == plain.intersection  # what every failing execution within the bound covers
     new = [run for run in result.dataset.failing if not run.test]
@@ -234,8 +234,8 @@ def test_the_result_from_any_tests_is_optimal(name: str, seed: int, tmp_path: Pa
 
 def test_failing_tests_beyond_the_bound_are_told(tmp_path: Path) -> None:
     path = source("text", tmp_path)
-    case = TextCase(name="long.in", data=b"2 2 2 2 2 2\n")
-    result = localize(
+    case = TextTestCase(name="long.in", data=b"2 2 2 2 2 2\n")
+    result = run_localize_pipeline(
         (path,), replace(options("text"), unwind=2, tests=(case,), properties=("main.assertion.2",))
     )
     assert result.verdict == "violated"
@@ -299,7 +299,7 @@ def test_malformed_tests(file: str, data: bytes, message: str, tmp_path: Path) -
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(data)
     with pytest.raises(UsageError) as error:
-        read_tests(str(tmp_path))
+        read_imported_tests(str(tmp_path))
     assert message in str(error.value)
 
 
@@ -329,9 +329,9 @@ def test_tests_that_do_not_fit_the_program(
 ) -> None:
     path = source(name, tmp_path)
     (tmp_path / file).write_bytes(data)
-    program = load((path,), options(name).program)
+    program = load_c_program((path,), options(name).program)
     with pytest.raises(UsageError) as error:
-        execute_tests(program, read_tests(str(tmp_path / file)))
+        execute_imported_tests(program, read_imported_tests(str(tmp_path / file)))
     assert message.format(path) in str(error.value)
 
 
@@ -345,7 +345,7 @@ def test_what_runners_make_of_numbers(tmp_path: Path) -> None:
             archive.writestr(
                 f"t{n}.xml", f"<testcase>{''.join(f'<input>{v}</input>' for v in row)}</testcase>"
             )
-    runs = execute_tests(load((path,), ProgramOptions()), read_tests(str(tests))).executions
+    runs = execute_imported_tests(load_c_program((path,), ProgramOptions()), read_imported_tests(str(tests))).executions
     assert [[v.value for v in run.inputs] for run in runs] == [
         [16, 44, "4.5"],
         [65, 2, "-inf"],
@@ -357,4 +357,4 @@ def test_a_ktest_file_of_klee() -> None:
     data = bytes.fromhex(
         "4b54455354 00000003 00000001 00000009 61627376616c2e6263 00000000 00000000 00000001 00000001 61 00000004 fdffffff"
     )
-    assert read_ktest(data) == ((), (("a", struct.pack("<i", -3)),))
+    assert read_imported_ktest(data) == ((), (("a", struct.pack("<i", -3)),))

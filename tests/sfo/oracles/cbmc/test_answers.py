@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from sfo.oracles.cbmc.answers import CbmcViolation, read_verdict
-from sfo.oracles.cbmc.process import CbmcFailedError, CbmcOutput
+from sfo.oracles.cbmc.answers import CbmcAnswerViolation, read_cbmc_answer
+from sfo.oracles.cbmc.process import CbmcProcessFailedError, CbmcProcessOutput
 
 
 def drawn(binary: str) -> dict[str, Any]:
@@ -23,11 +23,11 @@ HEAD: list[dict[str, Any]] = [
     {"program": "CBMC 6.6.0"},
     {"messageText": "...", "messageType": "STATUS-MESSAGE"},
 ]
-FOUND = CbmcViolation("main.assertion.1", (3, 255))
+FOUND = CbmcAnswerViolation("main.assertion.1", (3, 255))
 
 
-def output(document: Any) -> CbmcOutput:
-    return CbmcOutput(10, json.dumps(document).encode(), "")
+def output(document: Any) -> CbmcProcessOutput:
+    return CbmcProcessOutput(10, json.dumps(document).encode(), "")
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def output(document: Any) -> CbmcOutput:
         ([{"result": []}], None),
     ],
 )  # fmt: skip
-def test_verdicts(document: list[Any], expected: CbmcViolation | None) -> None:
-    assert read_verdict(output([*HEAD, *document])) == expected
+def test_verdicts(document: list[Any], expected: CbmcAnswerViolation | None) -> None:
+    assert read_cbmc_answer(output([*HEAD, *document])) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def test_verdicts(document: list[Any], expected: CbmcViolation | None) -> None:
     ],
 )
 def test_what_is_no_verdict_is_said(document: Any, said: str) -> None:
-    with pytest.raises(CbmcFailedError, match=said):
-        read_verdict(output(document))
+    with pytest.raises(CbmcProcessFailedError, match=said):
+        read_cbmc_answer(output(document))
 
 
 def test_a_document_that_is_cut_off_anywhere_is_said() -> None:
     whole = json.dumps([*HEAD, {"property": "p", "status": "failed", "trace": TRACE}]).encode()
     for length in range(len(whole)):
-        with pytest.raises(CbmcFailedError, match="no JSON document"):
-            read_verdict(CbmcOutput(-9, whole[:length], ""))
-    with pytest.raises(CbmcFailedError, match="no JSON document"):
-        read_verdict(CbmcOutput(0, b"\xff\xfe garbage", ""))
+        with pytest.raises(CbmcProcessFailedError, match="no JSON document"):
+            read_cbmc_answer(CbmcProcessOutput(-9, whole[:length], ""))
+    with pytest.raises(CbmcProcessFailedError, match="no JSON document"):
+        read_cbmc_answer(CbmcProcessOutput(0, b"\xff\xfe garbage", ""))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sfo.oracles.cbmc.formula import DrawnValue, read_formula
-from sfo.oracles.cbmc.process import CbmcFailedError
+from sfo.oracles.cbmc.formula import CbmcFormulaDrawnValue, read_cbmc_formula
+from sfo.oracles.cbmc.process import CbmcProcessFailedError
 
 TEXT = b"""p cnf 9 3
 1 -2 0
@@ -22,10 +22,10 @@ c symex::nondet5 9
 
 
 def test_symbols_and_draws() -> None:
-    formula = read_formula(TEXT, [5])
+    formula = read_cbmc_formula(TEXT, [5])
     assert (formula.variables, formula.clauses) == (9, [[1, -2], [-7, -3, 8], [9]])
     assert (formula.end, formula.may_cover) == ((1, 2), {5: 4})
-    assert formula.draws == (DrawnValue((5, -6, True, False, False), ((-7, -3),)), DrawnValue((), ((),)))
+    assert formula.draws == (CbmcFormulaDrawnValue((5, -6, True, False, False), ((-7, -3),)), CbmcFormulaDrawnValue((), ((),)))
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ def test_symbols_and_draws() -> None:
     ],
 )
 def test_another_shape_is_said(text: bytes, said: str) -> None:
-    with pytest.raises(CbmcFailedError, match=said):
-        read_formula(text, [5])
+    with pytest.raises(CbmcProcessFailedError, match=said):
+        read_cbmc_formula(text, [5])

@@ -12,8 +12,8 @@ from cfrontend.program import ProgramOptions
 from sfo.cli import main
 from sfo.core.result import Result
 from sfo.oracles.cbmc.asking import Mode
-from sfo.pipeline.localize import check, localize
-from sfo.pipeline.options import CbmcMode, Options
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
+from sfo.pipeline.options import CbmcMode, PipelineOptions
 from tests.conftest import require_tool
 from tests.places import CASES
 
@@ -75,9 +75,9 @@ def cbmc(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def both(path: Path, mode: Mode, unwind: int | None, **more: int) -> tuple[Result, Result]:
-    ours = Options(program=ProgramOptions(), unwind=unwind, passing=6)
+    ours = PipelineOptions(program=ProgramOptions(), unwind=unwind, passing=6)
     ours = replace(ours, **more)  # type: ignore[arg-type]
-    return localize([str(path)], ours), localize([str(path)], replace(ours, backend="cbmc", cbmc_mode=mode))
+    return run_localize_pipeline([str(path)], ours), run_localize_pipeline([str(path)], replace(ours, backend="cbmc", cbmc_mode=mode))
 
 
 def agree(ours: Result, theirs: Result) -> None:
@@ -118,9 +118,9 @@ def test_inputs_come_in_the_order_of_reading(mode: Mode, tmp_path: Path) -> None
 def test_memory_and_the_library(mode: Mode, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(LIBRARY, encoding="utf-8")
-    options = Options(program=ProgramOptions(), unwind=6)
-    ours = check([str(path)], options)
-    theirs = check([str(path)], replace(options, backend="cbmc", cbmc_mode=mode))
+    options = PipelineOptions(program=ProgramOptions(), unwind=6)
+    ours = localize_pipeline_checks([str(path)], options)
+    theirs = localize_pipeline_checks([str(path)], replace(options, backend="cbmc", cbmc_mode=mode))
     violated = {item.property.id: item.status for item in ours.properties}
     assert {item.property.id: item.status for item in theirs.properties} == violated
     assert set(violated.values()) == {"violated", "safe"}
@@ -191,9 +191,9 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     path = tmp_path / "p.c"
     path.write_text("void *p; int q;" + text.replace("{", "{ q = *(int *)&q;", 1), encoding="utf-8")
-    options = Options(program=ProgramOptions(), unwind=1, backend="cbmc", cbmc_mode=mode)
+    options = PipelineOptions(program=ProgramOptions(), unwind=1, backend="cbmc", cbmc_mode=mode)
     with pytest.raises(error, match=said):
-        localize([str(path)], options)
+        run_localize_pipeline([str(path)], options)
 
 
 def fake(directory: Path, body: str) -> str:
@@ -250,8 +250,8 @@ def test_what_is_known_survives_a_cbmc_that_breaks_later(
         "SFO_CBMC",
         fake(tmp_path, f'echo >> {count}; [ $(wc -l < {count}) -gt 1 ] && kill -9 $$; exec {real} "$@"'),
     )
-    options = Options(program=ProgramOptions(), unwind=1, backend="cbmc", cbmc_mode="process")
-    result = localize([str(SAMPLE["bench"][0])], options)
+    options = PipelineOptions(program=ProgramOptions(), unwind=1, backend="cbmc", cbmc_mode="process")
+    result = run_localize_pipeline([str(SAMPLE["bench"][0])], options)
     assert (result.verdict, result.optimal, len(result.dataset.failing)) == ("violated", False, 1)
     assert result.undecided == result.intersection
     assert result.stopped == "unknown"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import UsageError
-from sfo.oracles.cbmc.process import Cbmc, CbmcFailedError, CbmcUnwinding, find_cbmc, run_cbmc
+from sfo.oracles.cbmc.process import CbmcProcess, CbmcProcessFailedError, CbmcProcessUnwinding, find_cbmc_for_process, run_cbmc_process
 from tests.conftest import require_tool
 
 
@@ -23,7 +23,7 @@ def environment(command: str) -> dict[str, str]:
 
 
 def test_the_real_one_is_found() -> None:
-    found = find_cbmc(environment(require_tool("cbmc")))
+    found = find_cbmc_for_process(environment(require_tool("cbmc")))
     assert int(found.version.split(".")[0]) >= 6
 
 
@@ -38,16 +38,16 @@ def test_the_real_one_is_found() -> None:
 )
 def test_what_is_no_cbmc_6_is_refused(tmp_path: Path, body: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        find_cbmc(environment(script(tmp_path, body)))
+        find_cbmc_for_process(environment(script(tmp_path, body)))
 
 
 def test_a_missing_one_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError, match=r"not installed: install CBMC 6, or run scripts/get-cbmc, and set SFO_CBMC"
     ):
-        find_cbmc({"PATH": str(tmp_path)})
+        find_cbmc_for_process({"PATH": str(tmp_path)})
     with pytest.raises(UsageError, match=r"SFO_CBMC names '/no/such', which is no command"):
-        find_cbmc(environment("/no/such"))
+        find_cbmc_for_process(environment("/no/such"))
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_a_missing_one_says_what_to_do(tmp_path: Path) -> None:
     ],
 )
 def test_an_end_without_an_answer_is_told_in_one_line(tmp_path: Path, body: str, said: str) -> None:
-    with pytest.raises(CbmcFailedError, match=said) as caught:
-        run_cbmc(Cbmc(script(tmp_path, body), "6"), (), tmp_path, 10)
+    with pytest.raises(CbmcProcessFailedError, match=said) as caught:
+        run_cbmc_process(CbmcProcess(script(tmp_path, body), "6"), (), tmp_path, 10)
     assert "\n" not in str(caught.value)
 
 
@@ -70,17 +70,17 @@ def test_a_child_and_its_own_child_end_when_the_time_is_up(tmp_path: Path) -> No
     marker = tmp_path / "alive"
     command = script(tmp_path, f"(sleep 2; touch {marker}) & sleep 60")
     start = time.monotonic()
-    assert run_cbmc(Cbmc(command, "6"), (), tmp_path, 0.2) is None
+    assert run_cbmc_process(CbmcProcess(command, "6"), (), tmp_path, 0.2) is None
     assert time.monotonic() - start < 30
     time.sleep(2.5)
     assert not marker.exists()
 
 
 def test_bounds_become_options() -> None:
-    assert CbmcUnwinding(limits={"f_f.0": 3, "f_g": 2}, others=4).options() == (
+    assert CbmcProcessUnwinding(limits={"f_f.0": 3, "f_g": 2}, others=4).options() == (
         "--unwind",
         "4",
         "--unwindset",
         "f_f.0:3,f_g:2",
     )
-    assert CbmcUnwinding(limits={}, others=None).options() == ()
+    assert CbmcProcessUnwinding(limits={}, others=None).options() == ()

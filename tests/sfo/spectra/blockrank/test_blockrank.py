@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.blockrank.predicates import cbi, des_cbi, des_sober, sober
-from sfo.spectra.blockrank.profile import Block, EdgeProfile, Predicate
-from sfo.spectra.blockrank.propagation import block_rank, block_rank_joint, capture_propagation, uncalibrated
-from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_of_blocks
-from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edges
-from sfo.spectra.techniques import by_value
+from sfo.spectra.blockrank.predicates import cbi_of_predicate, des_cbi_of_predicate, des_sober_of_predicate, sober_of_predicate
+from sfo.spectra.blockrank.profile import ProfileBlock, BlockrankProfile, ProfilePredicate
+from sfo.spectra.blockrank.propagation import blockrank_propagation, blockrank_joint_propagation, capture_propagation, uncalibrated_propagation
+from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
+from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
+from sfo.spectra.techniques import technique_order_by_value
 
 EDGES = [
     [19, 12, 20, 18, 18, 15],
@@ -32,16 +32,16 @@ OUTCOMES = (
 )
 
 
-def predicate(name: str, block: int, outcomes: Sequence[Sequence[int]]) -> Predicate:
+def predicate(name: str, block: int, outcomes: Sequence[Sequence[int]]) -> ProfilePredicate:
     table = np.array(outcomes)
-    return Predicate(name=name, block=block, true=table[:, 0], false=table[:, 1], sequences=table)
+    return ProfilePredicate(name=name, block=block, true=table[:, 0], false=table[:, 1], sequences=table)
 
 
-def schedule(*, executions: bool = True) -> EdgeProfile:
+def schedule(*, executions: bool = True) -> BlockrankProfile:
     statements = (("s1",), ("s2", "s3", "s4", "s5"), ("s6", "s7", "s8"), ("s9",))
-    return EdgeProfile(
+    return BlockrankProfile(
         blocks=tuple(
-            Block(name=f"b{i}", function="f", statements=s) for i, s in enumerate(statements, start=1)
+            ProfileBlock(name=f"b{i}", function="f", statements=s) for i, s in enumerate(statements, start=1)
         ),
         edges=((0, 3), (0, 1), (1, 3), (1, 2), (2, 3)),
         counts=np.array(EDGES).T,
@@ -51,11 +51,11 @@ def schedule(*, executions: bool = True) -> EdgeProfile:
     )
 
 
-def profile(edges: Sequence[tuple[int, int]], passing: Sequence[int], failing: Sequence[int]) -> EdgeProfile:
+def profile(edges: Sequence[tuple[int, int]], passing: Sequence[int], failing: Sequence[int]) -> BlockrankProfile:
     """One passing and one failing execution."""
     size = 1 + max(max(edge) for edge in edges)
-    return EdgeProfile(
-        blocks=tuple(Block(name=str(i)) for i in range(size)),
+    return BlockrankProfile(
+        blocks=tuple(ProfileBlock(name=str(i)) for i in range(size)),
         edges=tuple(edges),
         counts=np.array([passing, failing]),
         executions=None,
@@ -86,17 +86,17 @@ def test_transition_rates(executions: bool) -> None:
 
 
 def test_block_rank_before_and_after_the_correction() -> None:
-    assert uncalibrated(schedule()).tolist() == pytest.approx([4, 4, 11 / 3, 4])
-    corrected = block_rank(schedule())
+    assert uncalibrated_propagation(schedule()).tolist() == pytest.approx([4, 4, 11 / 3, 4])
+    corrected = blockrank_propagation(schedule())
     assert corrected.tolist() == pytest.approx([4, 82 / 19, 11 / 3, 4])
     assert corrected.round(2).tolist() == [4.0, 4.32, 3.67, 4.0]
-    assert by_value(corrected).places.worst.tolist() == [3, 1, 4, 3]
+    assert technique_order_by_value(corrected).places.worst.tolist() == [3, 1, 4, 3]
 
 
 def test_equation_8_makes_the_first_two_blocks_tie() -> None:
-    joint = block_rank_joint(schedule())
+    joint = blockrank_joint_propagation(schedule())
     assert joint.tolist() == pytest.approx([82 / 19, 82 / 19, 11 / 3, 4])
-    assert by_value(joint).places.worst.tolist() == [2, 2, 4, 3]
+    assert technique_order_by_value(joint).places.worst.tolist() == [2, 2, 4, 3]
 
 
 def test_cp_is_not_the_printed_column() -> None:
@@ -120,15 +120,15 @@ def test_the_printed_column_of_cp_mixes_two_weightings() -> None:
 def test_predicates() -> None:
     data = schedule()
     first, second = data.predicates
-    for technique in (sober, des_sober):
+    for technique in (sober_of_predicate, des_sober_of_predicate):
         assert technique(data, first) == pytest.approx(1.0299, abs=5e-5)
         assert technique(data, second) == pytest.approx(4.1701, abs=5e-5)
-    for technique in (cbi, des_cbi):
+    for technique in (cbi_of_predicate, des_cbi_of_predicate):
         assert (technique(data, first), technique(data, second)) == (0, 0)
 
 
 def test_statements_inherit_the_score_of_their_block() -> None:
-    matrix, rankings = blockrank_of_blocks(schedule(), "blockrank,tarantula,predicate-sober")
+    matrix, rankings = blockrank_technique_on_blocks(schedule(), "blockrank,tarantula,predicate-sober")
     assert [unit.name for unit in matrix.units] == [f"s{i}" for i in range(1, 10)]
     (name, blockrank), (_, tarantula), (_, predicates) = rankings
     assert name == "blockrank"
@@ -138,13 +138,13 @@ def test_statements_inherit_the_score_of_their_block() -> None:
 
 
 def test_every_technique_by_name() -> None:
-    assert [name for name, _ in blockrank_of_blocks(schedule(), "all")[1]] == list(PROFILE_TECHNIQUES)
+    assert [name for name, _ in blockrank_technique_on_blocks(schedule(), "all")[1]] == list(PROFILE_TECHNIQUES)
     with pytest.raises(UsageError, match="unknown measure 'blockrunk'"):
-        blockrank_of_blocks(schedule(), "blockrunk")
+        blockrank_technique_on_blocks(schedule(), "blockrunk")
     with pytest.raises(UsageError, match="no measure"):
-        blockrank_of_blocks(schedule(), " ,")
+        blockrank_technique_on_blocks(schedule(), " ,")
     with pytest.raises(UsageError, match="needs predicates"):
-        blockrank_of_blocks(profile([(0, 1)], [1], [2]), "des-cbi")
+        blockrank_technique_on_blocks(profile([(0, 1)], [1], [2]), "des-cbi")
 
 
 # -- loops -------------------------------------------------------------------------------------------------------
@@ -155,14 +155,14 @@ LOOP = [(0, 1), (1, 2), (2, 1), (1, 3)]
 
 def test_a_loop_is_a_linear_system() -> None:
     """Delta is 1, 3, 2, 1: the head gets its own weight back through the body, 2/3 of it."""
-    scores = uncalibrated(profile(LOOP, [1, 0, 0, 1], [2, 3, 2, 2]))
+    scores = uncalibrated_propagation(profile(LOOP, [1, 0, 0, 1], [2, 3, 2, 2]))
     head = 3  # head = 1 * body + exit, body = 2/3 * head, exit = 1
     assert scores.tolist() == pytest.approx([head / 3, head, 2 / 3 * head, 1])
 
 
 def test_a_loop_without_a_solution_takes_the_rounds_of_the_paper() -> None:
     """The entry edge is taken equally often, so the loop keeps its weight and grows with each round."""
-    scores = uncalibrated(profile(LOOP, [1, 0, 0, 1], [1, 3, 3, 2]))
+    scores = uncalibrated_propagation(profile(LOOP, [1, 0, 0, 1], [1, 3, 3, 2]))
     assert scores.tolist() == pytest.approx([0, 100, 99, 1], abs=1.5)
 
 
@@ -180,7 +180,7 @@ def test_solutions_satisfy_the_equations(data: st.DataObject) -> None:
     passing = data.draw(st.lists(st.integers(0, 9), min_size=len(edges), max_size=len(edges)))
     more = data.draw(st.lists(st.integers(1, 9), min_size=len(edges), max_size=len(edges)))
     subject = profile(edges, passing, [a + b for a, b in zip(passing, more, strict=True)])
-    scores = uncalibrated(subject)
+    scores = uncalibrated_propagation(subject)
     assert np.isfinite(scores).all()
     into = subject.into(np.array(more, dtype=float))
     for block in range(len(subject.blocks)):
@@ -213,13 +213,13 @@ def _cyclic(edges: Sequence[tuple[int, int]]) -> bool:
     ],
 )
 def test_sober_without_spread(outcomes: list[list[int]], expected: float) -> None:
-    assert sober(schedule(), predicate("p", 0, outcomes)) == expected
+    assert sober_of_predicate(schedule(), predicate("p", 0, outcomes)) == expected
 
 
 def test_cbi_of_a_predicate_that_only_failing_runs_make_true() -> None:
     p = predicate("p", 0, [[0, 1], [0, 1], [0, 0], [1, 0], [1, 1], [0, 1]])
-    assert cbi(schedule(), p) == pytest.approx(1 - 3 / 5)
-    assert cbi(schedule(), predicate("p", 0, [[0, 1]] * 6)) == 0
+    assert cbi_of_predicate(schedule(), p) == pytest.approx(1 - 3 / 5)
+    assert cbi_of_predicate(schedule(), predicate("p", 0, [[0, 1]] * 6)) == 0
 
 
 # -- files -------------------------------------------------------------------------------------------------------
@@ -249,9 +249,9 @@ def test_a_profile_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "profile.json"
     path.write_text(json.dumps(document()))
     assert is_edge_profile(path)
-    data = read_edges(path)
-    assert block_rank(data).round(2).tolist() == [4.0, 4.32, 3.67, 4.0]
-    assert des_sober(data, data.predicates[1]) == pytest.approx(4.1701, abs=5e-5)
+    data = read_edge_profiles(path)
+    assert blockrank_propagation(data).round(2).tolist() == [4.0, 4.32, 3.67, 4.0]
+    assert des_sober_of_predicate(data, data.predicates[1]) == pytest.approx(4.1701, abs=5e-5)
 
 
 @pytest.mark.parametrize(
@@ -274,11 +274,11 @@ def test_malformed_profiles(tmp_path: Path, change: dict[str, object], message: 
     path = tmp_path / "profile.json"
     path.write_text(json.dumps(document() | change))
     with pytest.raises(UsageError, match=message):
-        read_edges(path)
+        read_edge_profiles(path)
 
 
 def test_what_is_no_profile(tmp_path: Path) -> None:
     assert not is_edge_profile(tmp_path / "missing.json")
     assert not is_edge_profile(tmp_path / "matrix.csv")
     with pytest.raises(UsageError, match="cannot read"):
-        read_edges(tmp_path / "missing.json")
+        read_edge_profiles(tmp_path / "missing.json")

@@ -11,10 +11,10 @@ from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.dataset import Dataset
 from sfo.formats.vectors import parse_vectors
-from sfo.pipeline.options import Options
+from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
-from sfo.spectra.blockrank.from_executions import profile_of
-from sfo.spectra.formats.edge_profiles import read_edges, write_edges
+from sfo.spectra.blockrank.from_executions import blockrank_from_executions
+from sfo.spectra.formats.edge_profiles import read_edge_profiles, write_edge_profiles
 
 PROGRAM = """#include <assert.h>
 int __VERIFIER_nondet_int(void);
@@ -43,7 +43,7 @@ def program(tmp_path: Path) -> Path:
 
 
 def dataset(program: Path, vectors: str = VECTORS) -> Dataset:
-    return run_vectors([str(program)], parse_vectors(vectors, "v"), Options(program=ProgramOptions())).dataset
+    return run_vectors([str(program)], parse_vectors(vectors, "v"), PipelineOptions(program=ProgramOptions())).dataset
 
 
 def test_flow_of_a_run(program: Path) -> None:
@@ -76,7 +76,7 @@ def test_what_flows_into_a_unit_is_how_often_it_was_evaluated(program: Path) -> 
 
 
 def test_the_violation_is_where_a_run_ends(program: Path) -> None:
-    profile = profile_of(dataset(program))
+    profile = blockrank_from_executions(dataset(program))
     names = [block.name for block in profile.blocks]
     assert names[-2:] == ["exit of twice", "exit of main"]
     assert [p.name for p in profile.predicates] == ["2", "8", "10", "13"]
@@ -88,23 +88,23 @@ def test_the_violation_is_where_a_run_ends(program: Path) -> None:
 
 def test_a_condition_of_several_branches_is_no_predicate(program: Path) -> None:
     program.write_text(PROGRAM.replace("n > 4 && s > 5", "twice(n) > 8 && twice(s) > 5"))
-    profile = profile_of(dataset(program))
+    profile = blockrank_from_executions(dataset(program))
     assert [p.name for p in profile.predicates] == ["2", "8", "10"]
 
 
 def test_a_profile_is_read_back(program: Path, tmp_path: Path) -> None:
-    profile = profile_of(dataset(program))
+    profile = blockrank_from_executions(dataset(program))
     path = tmp_path / "p.json"
-    path.write_text(write_edges(profile))
-    again = read_edges(path)
-    assert write_edges(again) == write_edges(profile)
+    path.write_text(write_edge_profiles(profile))
+    again = read_edge_profiles(path)
+    assert write_edge_profiles(again) == write_edge_profiles(profile)
     assert again.blocks == profile.blocks
     assert again.edges == profile.edges
 
 
 def test_a_profile_needs_both_outcomes(program: Path) -> None:
     with pytest.raises(UsageError, match="a failing and a passing execution"):
-        profile_of(dataset(program, "2\n"))
+        blockrank_from_executions(dataset(program, "2\n"))
 
 
 def test_commands(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.doric.language import Both, Cause, Either, Fault, InExecution, Not, OnlyCause, parse_formula
-from sfo.spectra.doric.likelihood import causal_likelihood, cause_probability, fault_likelihood, updated_order
-from sfo.spectra.doric.models import count_models, probability
-from sfo.spectra.matrix import CoverageMatrix, from_dense
+from sfo.spectra.doric.language import DoricBoth, DoricCause, DoricEither, DoricFault, DoricInExecution, DoricNot, DoricOnlyCause, parse_doric_language
+from sfo.spectra.doric.likelihood import causal_likelihood, cause_likelihood_of_units, fault_likelihood, updated_likelihood_order
+from sfo.spectra.doric.models import count_doric_models, doric_model_probability
+from sfo.spectra.matrix import CoverageMatrix, coverage_matrix_from_dense
 
-MINMAX = from_dense(
+MINMAX = coverage_matrix_from_dense(
     [[0, 1, 1, 0], [0, 0, 1, 1], [0, 0, 1, 0], [1, 0, 0, 1], [1, 1, 0, 0]],
     [True, True, True, False, False],
     ["u1", "u2", "u3", "u4"],
@@ -22,7 +22,7 @@ MINMAX = from_dense(
 
 
 def p(text: str, given_: str | None = None, matrix: CoverageMatrix = MINMAX) -> Fraction:
-    return probability(matrix, parse_formula(text), parse_formula(given_) if given_ else None)
+    return doric_model_probability(matrix, parse_doric_language(text), parse_doric_language(given_) if given_ else None)
 
 
 @st.composite
@@ -31,14 +31,14 @@ def matrices(draw: st.DrawFn) -> CoverageMatrix:
     units = draw(st.integers(1, 4))
     rows = draw(st.lists(st.lists(st.integers(0, 1), min_size=units, max_size=units), min_size=1, max_size=4))
     failed = draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
-    return from_dense(rows, [f and any(row) for f, row in zip(failed, rows, strict=True)])
+    return coverage_matrix_from_dense(rows, [f and any(row) for f, row in zip(failed, rows, strict=True)])
 
 
 # -- the paper ---------------------------------------------------------------------------------------------------
 
 
 def test_there_are_nine_models() -> None:
-    assert count_models(MINMAX) == 9
+    assert count_doric_models(MINMAX) == 9
 
 
 def test_causal_and_fault_likelihoods_of_the_running_example() -> None:
@@ -58,18 +58,18 @@ def test_hypotheses_of_example_3_5() -> None:
 
 def test_the_first_fundamental_scenario() -> None:
     """u3 is certain to be a fault, u1 and u2 are not; all three have one spectrum."""
-    matrix = from_dense([[1, 1, 0], [0, 0, 1]], [True, True])
+    matrix = coverage_matrix_from_dense([[1, 1, 0], [0, 0, 1]], [True, True])
     assert causal_likelihood(matrix).values.tolist() == pytest.approx([1 / 3, 1 / 3, 1])
     assert matrix.ef.tolist() == [1, 1, 1]
 
 
 def test_the_second_fundamental_scenario() -> None:
     """Once u1 is known to be right, u2 is certain to be a fault."""
-    matrix = from_dense([[0, 0, 1, 1], [1, 1, 0, 0]], [True, True])
+    matrix = coverage_matrix_from_dense([[0, 0, 1, 1], [1, 1, 0, 0]], [True, True])
     assert causal_likelihood(matrix).values.tolist() == pytest.approx([1 / 3] * 4)
     updated = causal_likelihood(matrix, np.array([0]))
     assert updated.values.tolist() == pytest.approx([0, 1, 1 / 3, 1 / 3])
-    assert updated_order(matrix)[0].tolist() == [0, 1, 2, 3]
+    assert updated_likelihood_order(matrix)[0].tolist() == [0, 1, 2, 3]
     assert p("H2", "u2 & !f1", matrix) == 1
 
 
@@ -82,7 +82,7 @@ def test_closed_forms_agree_with_all_models(matrix: CoverageMatrix) -> None:
     likelihood = causal_likelihood(matrix).values
     for unit in range(len(matrix.units)):
         assert fault_likelihood(matrix)[unit] == pytest.approx(float(p(f"f{unit + 1}", None, matrix)))
-        assert cause_probability(matrix)[unit] == pytest.approx(float(p(f"h{unit + 1}", None, matrix)))
+        assert cause_likelihood_of_units(matrix)[unit] == pytest.approx(float(p(f"h{unit + 1}", None, matrix)))
         covered = p(f"u{unit + 1}", None, matrix)
         expected = p(f"H{unit + 1}", f"u{unit + 1}", matrix) if covered else 0
         assert likelihood[unit] == pytest.approx(float(expected))
@@ -118,14 +118,14 @@ def test_runs_that_cover_thousands_of_units_keep_their_order() -> None:
     """2^-3000 is no double, but the unit that only the longer run covers is still the less likely one."""
     table = np.ones((2, 3001), dtype=int)
     table[1, 3000] = 0
-    likelihood = causal_likelihood(from_dense(table.tolist(), [True, True]))
+    likelihood = causal_likelihood(coverage_matrix_from_dense(table.tolist(), [True, True]))
     assert likelihood.groups().tolist() == [0] * 3000 + [1]
     assert likelihood.values.tolist() == [0.0] * 3001
 
 
 def test_updates_end_at_the_bound() -> None:
-    matrix = from_dense([[1, 1, 1, 1]], [True])
-    order, likelihood = updated_order(matrix, bound=2)
+    matrix = coverage_matrix_from_dense([[1, 1, 1, 1]], [True])
+    order, likelihood = updated_likelihood_order(matrix, bound=2)
     assert order.tolist() == [0, 1, 2, 3]
     assert likelihood.values.tolist() == pytest.approx([1 / 15, 1 / 7, 1 / 3, 1 / 3])
 
@@ -134,10 +134,10 @@ def test_updates_end_at_the_bound() -> None:
 
 
 def test_formulas() -> None:
-    assert parse_formula("h1 & !h2 | [2]H3") == Either(
-        Both(Cause(1), Not(Cause(2))), InExecution(2, OnlyCause(3))
+    assert parse_doric_language("h1 & !h2 | [2]H3") == DoricEither(
+        DoricBoth(DoricCause(1), DoricNot(DoricCause(2))), DoricInExecution(2, DoricOnlyCause(3))
     )
-    assert parse_formula(" ( f12 ) ") == Fault(12)
+    assert parse_doric_language(" ( f12 ) ") == DoricFault(12)
     assert p("e") == Fraction(3, 5)
     assert p("h2 | h3 | h4", "e") == 1
 
@@ -145,7 +145,7 @@ def test_formulas() -> None:
 @pytest.mark.parametrize("text", ["", "h", "h0", "h1 &", "(h1", "h1 h2", "[0]h1", "x1"])
 def test_malformed_formulas(text: str) -> None:
     with pytest.raises(UsageError, match="formula"):
-        parse_formula(text)
+        parse_doric_language(text)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +163,6 @@ def test_impossible_questions(text: str, given_: str | None, message: str) -> No
 
 def test_too_many_models() -> None:
     with pytest.raises(UsageError, match="too many to list"):
-        p("h1", None, from_dense([[1] * 25], [True]))
+        p("h1", None, coverage_matrix_from_dense([[1] * 25], [True]))
     with pytest.raises(UsageError, match="covers no unit"):
-        p("h1", None, from_dense([[0, 0]], [True]))
+        p("h1", None, coverage_matrix_from_dense([[0, 0]], [True]))

@@ -13,11 +13,11 @@ import pytest
 from cfrontend.errors import UsageError
 from sfo import cli
 from sfo.spectra.evaluation.corpus import read_corpus
-from sfo.spectra.evaluation.hitting_study import estimation_study, hitting_time_ranks, percent_change
-from sfo.spectra.evaluation.scores import cut_version, score_version, summarise
-from sfo.spectra.hitting_time.chain import list_chain
-from sfo.spectra.measures.arrays import tie_groups
-from sfo.spectra.techniques import technique
+from sfo.spectra.evaluation.hitting_study import hitting_study_estimation, hitting_study_ranks, hitting_study_percent_change
+from sfo.spectra.evaluation.scores import cut_version_for_evaluation_scores, evaluation_score_of_version, summarise_evaluation_scores
+from sfo.spectra.hitting_time.chain import hitting_chain_of_list
+from sfo.spectra.measures.arrays import array_tie_groups
+from sfo.spectra.techniques import technique_named
 from tests.sfo.spectra.blockrank.test_blockrank import document
 
 MINMAX = (
@@ -90,14 +90,14 @@ def test_summaries(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_units_that_no_failing_run_covers_can_be_left_out(directory: Path) -> None:
     (version,) = read_corpus(directory / "corpus.json")
-    cut = cut_version(version)
+    cut = cut_version_for_evaluation_scores(version)
     assert cut is not None
     assert [unit.name for unit in cut.matrix.units] == ["C1", "C3", "C4", "C5"]
-    assert score_version(cut, technique("constant")).wasted == 2
-    summary = summarise([score_version(v, technique("constant")) for v in (version, cut)])
+    assert evaluation_score_of_version(cut, technique_named("constant")).wasted == 2
+    summary = summarise_evaluation_scores([evaluation_score_of_version(v, technique_named("constant")) for v in (version, cut)])
     assert (summary.wasted, summary.median_wasted, summary.versions) == (2.5, 2.5, 2)
     (never,) = read_corpus(write(directory, {"faulty": ["C2"]}))
-    assert cut_version(never) is None
+    assert cut_version_for_evaluation_scores(never) is None
 
 
 # -- graphs ------------------------------------------------------------------------------------------------------
@@ -166,9 +166,9 @@ def test_graphs_and_scores_of_failing_runs_only(directory: Path, capsys: pytest.
 
 def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
     (version,) = read_corpus(directory / "corpus.json")
-    found = hitting_time_ranks(version, technique("wong1"), "list")
+    found = hitting_study_ranks(version, technique_named("wong1"), "list")
     assert found.standard == found.hitting == 1.0
-    behaviours = hitting_time_ranks(version, technique("wong1"), "behaviours")
+    behaviours = hitting_study_ranks(version, technique_named("wong1"), "behaviours")
     assert behaviours.standard == 0.5
     assert behaviours.hitting == 0.5
 
@@ -202,11 +202,11 @@ def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_estimates_leave_out_what_a_walk_missed() -> None:
-    few = estimation_study(list_chain(tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000)
+    few = hitting_study_estimation(hitting_chain_of_list(array_tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000)
     assert few.left_out > 5
     assert few.units == 12 - few.left_out
     assert few.within is not None
-    none = estimation_study(list_chain(tie_groups(-1.0 * np.arange(12))), walks=3, cap=1)
+    none = hitting_study_estimation(hitting_chain_of_list(array_tie_groups(-1.0 * np.arange(12))), walks=3, cap=1)
     assert (none.mean, none.left_out, none.capped_walks) == (None, 12, 3)
 
 
@@ -284,14 +284,14 @@ TABLE_IV = [
 def test_changes_of_table_iv(row: tuple[float, float, int, float, float, int]) -> None:
     """The printed percentages come from means before rounding; some rounding of the means has to allow for each."""
     for lists, behaviours, printed in (row[:3], row[3:]):
-        ends = [percent_change(lists + x, behaviours + y) for x in (-0.05, 0.05) for y in (-0.05, 0.05)]
+        ends = [hitting_study_percent_change(lists + x, behaviours + y) for x in (-0.05, 0.05) for y in (-0.05, 0.05)]
         assert min(ends) - 0.5 <= printed <= max(ends) + 0.5
 
 
 def test_percent_change() -> None:
-    assert percent_change(4.0, 2.0) == -50
-    assert percent_change(2.0, math.inf) is None
-    assert percent_change(math.inf, 2.0) is None
+    assert hitting_study_percent_change(4.0, 2.0) == -50
+    assert hitting_study_percent_change(2.0, math.inf) is None
+    assert hitting_study_percent_change(math.inf, 2.0) is None
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------

@@ -10,25 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.core.dataset import Spectrum
-from sfo.spectra.evaluation.accuracy import SCHEMES, accuracies, draw_suites_for_accuracy
+from sfo.core.dataset import DatasetSpectrum
+from sfo.spectra.evaluation.accuracy import SCHEMES, suite_accuracies, draw_suites_for_accuracy
 from sfo.spectra.evaluation.check_theory import check_theory
-from sfo.spectra.evaluation.corpus import Version, read_corpus, versions_of
-from sfo.spectra.evaluation.draw import draw, drawn_graph_dot
+from sfo.spectra.evaluation.corpus import CorpusVersion, read_corpus, corpus_versions_of
+from sfo.spectra.evaluation.draw import draw_picture, draw_graph_as_dot
 from sfo.spectra.evaluation.graph import (
     AccuracyGraph,
     accuracy_graph,
-    common_relations,
-    compare_labels,
+    common_graph_relations,
+    compare_graph_labels,
     graph_difference,
 )
-from sfo.spectra.evaluation.simulate import simulated_corpus
-from sfo.spectra.matrix import from_dense
+from sfo.spectra.evaluation.simulate import simulate_corpus
+from sfo.spectra.matrix import coverage_matrix_from_dense
 from sfo.spectra.measures import find_measure
-from sfo.spectra.measures.families import measures_named
+from sfo.spectra.measures.families import measures_of_families_named
 from tests.conftest import require_tool
 
-FLEX = from_dense(
+FLEX = coverage_matrix_from_dense(
     [
         [1, 1, 1, 1, 1, 0],
         [1, 0, 1, 0, 0, 0],
@@ -43,14 +43,14 @@ FLEX = from_dense(
 """Tang et al. 2017, table I; s3 is faulty."""
 
 
-def version(faulty: tuple[int, ...] = (2,)) -> Version:
-    return Version(subject="flex", name="v1", matrix=FLEX, faulty=faulty, single=True, crash=False)
+def version(faulty: tuple[int, ...] = (2,)) -> CorpusVersion:
+    return CorpusVersion(subject="flex", name="v1", matrix=FLEX, faulty=faulty, single=True, crash=False)
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("corpus")
-    for name, text in simulated_corpus(subjects=3, versions=8, units=40, runs=60, seed=1).items():
+    for name, text in simulate_corpus(subjects=3, versions=8, units=40, runs=60, seed=1).items():
         (directory / name).write_text(text)
     return directory / "corpus.json"
 
@@ -60,8 +60,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_accuracy_of_the_example() -> None:
     everything = np.ones((1, 6), dtype=bool)
-    assert accuracies(version(), everything, ["naish2"]).ravel().tolist() == pytest.approx([1 / 6] * 3)
-    assert accuracies(version((1, 4)), everything, ["naish2"])[0, :, 0].tolist() == pytest.approx(
+    assert suite_accuracies(version(), everything, ["naish2"]).ravel().tolist() == pytest.approx([1 / 6] * 3)
+    assert suite_accuracies(version((1, 4)), everything, ["naish2"])[0, :, 0].tolist() == pytest.approx(
         [1, 5 / 6, 5.5 / 6]
     )
 
@@ -70,26 +70,26 @@ def test_units_that_no_run_executes_can_be_last() -> None:
     """Ample2 is 0 for s1 and s3, which every run of the suite executes, and for s2 and s6, which none does."""
     suite = np.array([[False, True, True, False, True, False]])
     found = version((0,))
-    assert accuracies(found, suite, ["ample2"])[0, :, 0].tolist() == pytest.approx([4 / 6, 1 / 6, 2.5 / 6])
-    last = accuracies(found, suite, ["ample2"], "last")
+    assert suite_accuracies(found, suite, ["ample2"])[0, :, 0].tolist() == pytest.approx([4 / 6, 1 / 6, 2.5 / 6])
+    last = suite_accuracies(found, suite, ["ample2"], "last")
     assert last[0, :, 0].tolist() == pytest.approx([2 / 6, 1 / 6, 1.5 / 6])
 
 
 @settings(max_examples=25)
 @given(
     seed=st.integers(0, 1000),
-    name=st.sampled_from(measures_named("all")),
+    name=st.sampled_from(measures_of_families_named("all")),
     faults=st.sampled_from([(2,), (0, 4), (3, 5)]),
 )
 def test_accuracies_agree_with_a_plain_computation(seed: int, name: str, faults: tuple[int, ...]) -> None:
     suites = draw_suites_for_accuracy(FLEX, 5, 0.5, np.random.default_rng(seed))
-    found = accuracies(version(faults), suites, [name])[0]
+    found = suite_accuracies(version(faults), suites, [name])[0]
     covered = FLEX.covered.toarray()
     for suite, column in zip(suites, found.T, strict=True):
         scores = []
         for unit in range(6):
             cells = [(bool(covered[run, unit]), bool(FLEX.failed[run])) for run in np.flatnonzero(suite)]
-            s = Spectrum(
+            s = DatasetSpectrum(
                 ef=cells.count((True, True)), ep=cells.count((True, False)),
                 nf=cells.count((False, True)), np=cells.count((False, False)),
             )  # fmt: skip
@@ -143,7 +143,7 @@ def test_suites_need_a_failing_run() -> None:
 )
 def test_labels_are_compared_as_in_the_paper(f: tuple[int, int], g: tuple[int, int], expected: str) -> None:
     """The examples of section III.E: A and BC, CD and B, CD and DEF, BC and CD."""
-    assert compare_labels(f, g) == expected
+    assert compare_graph_labels(f, g) == expected
 
 
 def test_relations_over_subjects_and_schemes() -> None:
@@ -174,17 +174,17 @@ def test_formulas_with_the_same_labels_are_a_node() -> None:
 
 def test_the_base_data_set_keeps_the_theory(corpus: Path) -> None:
     """What Tang et al. 2017 find where all assumptions hold: no relation of the theory is missing or reversed."""
-    versions = versions_of(read_corpus(corpus), "base")
-    graph = accuracy_graph(versions, measures_named("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
+    versions = corpus_versions_of(read_corpus(corpus), "base")
+    graph = accuracy_graph(versions, measures_of_families_named("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
     found = graph_difference(graph)
     assert not found.reversed
     assert not found.missing
     assert not found.equal_broken
     assert len(found.kept) > 60
     assert {"naish1", "naish2"} <= set(graph.maximal)
-    again = accuracy_graph(versions, measures_named("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
+    again = accuracy_graph(versions, measures_of_families_named("xckx"), suites=20, shares=(0.75, 0.25), seed=2)
     assert again.labels == graph.labels
-    assert common_relations([graph, again]) == graph.more_accurate
+    assert common_graph_relations([graph, again]) == graph.more_accurate
     assert len(graph.labels) == 3 * len(SCHEMES)
 
 
@@ -196,11 +196,11 @@ def test_theory_holds_on_random_spectra() -> None:
 
 def test_data_sets(corpus: Path) -> None:
     versions = read_corpus(corpus)
-    assert len(versions) == len(versions_of(versions, "typical")) == 24
-    assert all(v.single and not v.crash for v in versions_of(versions, "base"))
-    assert all(v.single and v.crash for v in versions_of(versions, "crash"))
-    assert all(not v.single and not v.crash for v in versions_of(versions, "non-single"))
-    assert [len(versions_of(versions, kind)) for kind in ("base", "crash", "non-single")] == [12, 6, 6]
+    assert len(versions) == len(corpus_versions_of(versions, "typical")) == 24
+    assert all(v.single and not v.crash for v in corpus_versions_of(versions, "base"))
+    assert all(v.single and v.crash for v in corpus_versions_of(versions, "crash"))
+    assert all(not v.single and not v.crash for v in corpus_versions_of(versions, "non-single"))
+    assert [len(corpus_versions_of(versions, kind)) for kind in ("base", "crash", "non-single")] == [12, 6, 6]
     with pytest.raises(UsageError, match="no version of the corpus"):
         accuracy_graph((), ["naish2"], suites=1, shares=(0.5,))
 
@@ -213,14 +213,14 @@ def small_graph() -> AccuracyGraph:
 
 
 def test_dot() -> None:
-    text = drawn_graph_dot(small_graph(), "base")
+    text = draw_graph_as_dot(small_graph(), "base")
     assert "n0 -> n1" in text
-    assert text == drawn_graph_dot(small_graph(), "base")
+    assert text == draw_graph_as_dot(small_graph(), "base")
 
 
 def test_long_nodes_have_several_names_on_a_line() -> None:
     names = tuple(f"m{number}" for number in range(30))
-    text = drawn_graph_dot(AccuracyGraph(names, {("p", "worst"): ((0, 0),) * 30}), "base")
+    text = draw_graph_as_dot(AccuracyGraph(names, {("p", "worst"): ((0, 0),) * 30}), "base")
     assert '"m0, m1, m2\nm3, m4, m5\n' in text
 
 
@@ -228,7 +228,7 @@ def test_long_nodes_have_several_names_on_a_line() -> None:
 def test_pictures(tmp_path: Path, name: str) -> None:
     tool = require_tool("dot")
     path = tmp_path / name
-    draw(small_graph(), "base", path)
+    draw_picture(small_graph(), "base", path)
     if name.endswith("dot"):
         plain = subprocess.run([tool, "-Tplain", path], capture_output=True, text=True, check=True).stdout
         assert [line.split()[:3] for line in plain.splitlines() if line.startswith("edge")] == [
@@ -240,9 +240,9 @@ def test_pictures(tmp_path: Path, name: str) -> None:
 
 def test_other_pictures_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="drawn as dot, svg, png"):
-        draw(small_graph(), "", tmp_path / "g.pdf")
+        draw_picture(small_graph(), "", tmp_path / "g.pdf")
     with pytest.raises(UsageError, match="cannot write"):
-        draw(small_graph(), "", tmp_path / "missing" / "g.dot")
+        draw_picture(small_graph(), "", tmp_path / "missing" / "g.dot")
 
 
 def test_labels_in_json_are_plain(corpus: Path) -> None:

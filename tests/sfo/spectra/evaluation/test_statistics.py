@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kruskal
 
-from sfo.spectra.evaluation.statistics import compare_groups, letter_labels, quantiles, statistics_label_text
+from sfo.spectra.evaluation.statistics import group_statistics, statistics_letter_labels, statistics_quantiles, group_statistics_label
 
 
 @st.composite
@@ -26,7 +26,7 @@ def tables(draw: st.DrawFn) -> np.ndarray:
 def test_pairs_differ_as_by_dunns_test(table: np.ndarray) -> None:
     from scikit_posthocs import posthoc_dunn
 
-    found = compare_groups(table)
+    found = group_statistics(table)
     if (table == table[0, 0]).all() or kruskal(*table).pvalue >= 0.05:
         assert not found.differ.any()
         return
@@ -39,7 +39,7 @@ def test_letters_are_the_maximal_groups_without_a_difference(data: st.DataObject
     means = np.array(data.draw(st.lists(st.integers(0, 20), min_size=1, max_size=8)), dtype=float)
     critical = data.draw(st.integers(0, 12))
     differ = np.abs(means[:, None] - means[None, :]) > critical
-    labels = letter_labels(means, differ)
+    labels = statistics_letter_labels(means, differ)
     letters = {n for low, high in labels for n in range(low, high + 1)}
     groups = [{i for i, (low, high) in enumerate(labels) if low <= n <= high} for n in sorted(letters)]
     cliques = [
@@ -58,14 +58,14 @@ def test_letters_are_the_maximal_groups_without_a_difference(data: st.DataObject
 
 def test_labels_of_three_groups() -> None:
     table = np.array([np.arange(30), np.arange(30) + 1, np.arange(30) + 100], dtype=float)
-    assert [statistics_label_text(label) for label in compare_groups(table).labels] == ["A", "A", "B"]
-    assert [statistics_label_text(label) for label in compare_groups(np.ones((3, 5))).labels] == [
+    assert [group_statistics_label(label) for label in group_statistics(table).labels] == ["A", "A", "B"]
+    assert [group_statistics_label(label) for label in group_statistics(np.ones((3, 5))).labels] == [
         "A",
         "A",
         "A",
     ]
-    assert statistics_label_text((25, 27)) == "Z(AA)(AB)"
+    assert group_statistics_label((25, 27)) == "Z(AA)(AB)"
 
 
 def test_quantiles() -> None:
-    assert quantiles([0, 1, 2, 3, 4]) == (0, 1, 2, 3, 4)
+    assert statistics_quantiles([0, 1, 2, 3, 4]) == (0, 1, 2, 3, 4)

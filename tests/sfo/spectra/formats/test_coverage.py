@@ -11,7 +11,7 @@ import pytest
 
 from cfrontend.errors import UsageError
 from sfo import cli
-from sfo.spectra.formats.matrices import read_matrix
+from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.matrix import CoverageMatrix
 from tests.conftest import require_tool
 
@@ -101,7 +101,7 @@ def check(matrix: CoverageMatrix, *, functions: bool = True) -> None:
 def test_every_form_gives_the_same_matrix(
     files: Mapping[str, str | bytes], functions: bool, tmp_path: Path
 ) -> None:
-    check(read_matrix(fill(tmp_path, {**files, "outcomes.csv": OUTCOMES})), functions=functions)
+    check(read_matrix_in_any_format(fill(tmp_path, {**files, "outcomes.csv": OUTCOMES})), functions=functions)
 
 
 def test_what_gcov_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_what_gcov_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         shutil.move(next(Path().glob("*.gcov.json.gz")), f"{name}.gcov.json.gz")
         next(Path().glob("*.gcda")).unlink()
     Path("outcomes.csv").write_text(OUTCOMES)
-    matrix = read_matrix(Path())
+    matrix = read_matrix_in_any_format(Path())
     lines = [unit.line for unit in matrix.units]
     assert {5, 7} <= set(lines)
     assert (set(lines) - {5, 7}) <= {2, 3, 4, 8, 10, 11, 12}
@@ -134,7 +134,7 @@ def test_rank_and_convert(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "absval.c:5" in capsys.readouterr().out.splitlines()[4]
     target = tmp_path / "m.tcm"
     assert cli.main(["convert", str(directory), str(target), "--outcomes", str(outcomes)]) == 0
-    matrix = read_matrix(target)
+    matrix = read_matrix_in_any_format(target)
     check(matrix)
     assert matrix.crashed.tolist() == [True, False]
 
@@ -185,10 +185,10 @@ OUTSIDE = """<?xml version="1.0"?>
 )
 def test_what_is_refused(files: Mapping[str, str | bytes], message: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as error:
-        read_matrix(fill(tmp_path, {"outcomes.csv": OUTCOMES, **files}))
+        read_matrix_in_any_format(fill(tmp_path, {"outcomes.csv": OUTCOMES, **files}))
     assert message in str(error.value)
 
 
 def test_outcomes_are_needed(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot read .*outcomes\.csv"):
-        read_matrix(fill(tmp_path, {"t1.info": lcov_text({5: 1})}))
+        read_matrix_in_any_format(fill(tmp_path, {"t1.info": lcov_text({5: 1})}))

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import UsageError
-from sfo.formats.result_json import write_result
-from sfo.spectra.formats.matrices import read_matrix
-from sfo.spectra.formats.matrix_csv import write_matrix
-from sfo.spectra.matrix import from_dataset, from_dense, without_units_that_no_failing_execution_covers
+from sfo.formats.result_json import write_result_json
+from sfo.spectra.formats.matrices import read_matrix_in_any_format
+from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv
+from sfo.spectra.matrix import coverage_matrix_from_dataset, coverage_matrix_from_dense, coverage_matrix_of_suspects
 from tests.sfo.results import paper_result
 
 
@@ -20,9 +20,9 @@ def write(path: Path, text: str) -> Path:
 
 def test_csv_and_json_of_one_dataset_are_the_same_matrix(tmp_path: Path) -> None:
     result = paper_result()
-    expected = from_dataset(result.dataset)
-    table = read_matrix(write(tmp_path / "m.csv", write_matrix(result.dataset)))
-    data = read_matrix(write(tmp_path / "d.json", write_result(result)))
+    expected = coverage_matrix_from_dataset(result.dataset)
+    table = read_matrix_in_any_format(write(tmp_path / "m.csv", write_dataset_matrix_csv(result.dataset)))
+    data = read_matrix_in_any_format(write(tmp_path / "d.json", write_result_json(result)))
     for found in (table, data):
         assert found.covered.toarray().tolist() == expected.covered.toarray().tolist()
         assert found.failed.tolist() == expected.failed.tolist()
@@ -37,17 +37,17 @@ def test_csv_and_json_of_one_dataset_are_the_same_matrix(tmp_path: Path) -> None
 
 
 def test_a_violated_bound_is_a_crash(tmp_path: Path) -> None:
-    document = json.loads(write_result(paper_result()))
+    document = json.loads(write_result_json(paper_result()))
     for item in document["properties"]:
         item["class"] = "bounds"
-    matrix = read_matrix(write(tmp_path / "d.json", json.dumps(document)))
+    matrix = read_matrix_in_any_format(write(tmp_path / "d.json", json.dumps(document)))
     assert matrix.crashed.tolist() == matrix.failed.tolist()
 
 
 def test_csv_in_other_hands(tmp_path: Path) -> None:
     """Blanks, quotes, other words for outcomes, no ids, and a row without an outcome."""
     text = 'outcome,a,"b, c"\nfailed,1,0\nPASS, 0 ,1\n,1,1\n1,"1",1\n'
-    matrix = read_matrix(write(tmp_path / "m.csv", text))
+    matrix = read_matrix_in_any_format(write(tmp_path / "m.csv", text))
     assert [u.name for u in matrix.units] == ["a", "b, c"]
     assert matrix.covered.toarray().tolist() == [[1, 0], [0, 1], [1, 1]]
     assert matrix.failed.tolist() == [True, False, True]
@@ -69,22 +69,22 @@ def test_csv_in_other_hands(tmp_path: Path) -> None:
 )
 def test_malformed_files(tmp_path: Path, name: str, text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        read_matrix(write(tmp_path / name, text))
+        read_matrix_in_any_format(write(tmp_path / name, text))
 
 
 def test_missing_files_and_forms(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot read"):
-        read_matrix(tmp_path / "m.csv")
+        read_matrix_in_any_format(tmp_path / "m.csv")
     with pytest.raises(UsageError, match="unknown form 'xml'"):
-        read_matrix(tmp_path / "m.csv", "xml")
-    assert read_matrix(write(tmp_path / "m.txt", "outcome,C1\nfail,1\n"), "csv").failing == 1
+        read_matrix_in_any_format(tmp_path / "m.csv", "xml")
+    assert read_matrix_in_any_format(write(tmp_path / "m.txt", "outcome,C1\nfail,1\n"), "csv").failing == 1
 
 
 def test_parts_of_a_matrix() -> None:
-    matrix = from_dense([[1, 0, 1], [0, 1, 0], [0, 1, 1]], [True, False, False], ["a", "b", "c"])
-    cut = without_units_that_no_failing_execution_covers(matrix)
+    matrix = coverage_matrix_from_dense([[1, 0, 1], [0, 1, 0], [0, 1, 1]], [True, False, False], ["a", "b", "c"])
+    cut = coverage_matrix_of_suspects(matrix)
     assert [unit.name for unit in cut.units] == ["a", "c"]
     assert (cut.ef.tolist(), cut.ep.tolist()) == ([1, 1], [0, 1])
     assert matrix.runs(matrix.failed).passing == 0
     with pytest.raises(UsageError, match="does not fit"):
-        from_dense([[1, 0]], [True, False])
+        coverage_matrix_from_dense([[1, 0]], [True, False])

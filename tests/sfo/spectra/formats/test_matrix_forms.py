@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from sfo import cli
-from sfo.spectra.formats.matrices import READERS, WRITERS, read_matrix, write_matrix_to
-from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, from_dataset, make_matrix
+from sfo.spectra.formats.matrices import READERS, WRITERS, read_matrix_in_any_format, write_matrix_in_any_format
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dataset, make_coverage_matrix
 from sfo.spectra.measures import MEASURES
-from sfo.spectra.techniques import technique
+from sfo.spectra.techniques import technique_named
 from tests.conftest import require_tool
 from tests.measured import measured
 from tests.sfo.results import paper_result
@@ -49,7 +49,7 @@ def matrices(draw: st.DrawFn) -> CoverageMatrix:
         st.lists(st.sampled_from(["pass", "fail", "crash"]), min_size=len(rows), max_size=len(rows))
     )
     names = draw(st.lists(TEXT, min_size=len(rows), max_size=len(rows), unique=True))
-    return make_matrix(
+    return make_coverage_matrix(
         units,
         [sorted(row) for row in rows],
         [outcome != "pass" for outcome in outcomes],
@@ -66,8 +66,8 @@ def content(matrix: CoverageMatrix) -> tuple[object, ...]:
 def there_and_back(matrix: CoverageMatrix, form: str) -> CoverageMatrix:
     with TemporaryDirectory() as directory:
         path = Path(directory) / NAMES[form]
-        write_matrix_to(matrix, path)
-        return read_matrix(path)
+        write_matrix_in_any_format(matrix, path)
+        return read_matrix_in_any_format(path)
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -86,10 +86,10 @@ def test_what_is_written_is_read_back(form: str, matrix: CoverageMatrix) -> None
 @pytest.mark.parametrize("one", WRITERS)
 @pytest.mark.parametrize("other", WRITERS)
 def test_from_any_form_to_any_other(one: str, other: str, tmp_path: Path) -> None:
-    expected = from_dataset(paper_result().dataset)
-    write_matrix_to(expected, tmp_path / "first", one)
-    write_matrix_to(read_matrix(tmp_path / "first", one), tmp_path / "second", other)
-    found = read_matrix(tmp_path / "second", other)
+    expected = coverage_matrix_from_dataset(paper_result().dataset)
+    write_matrix_in_any_format(expected, tmp_path / "first", one)
+    write_matrix_in_any_format(read_matrix_in_any_format(tmp_path / "first", one), tmp_path / "second", other)
+    found = read_matrix_in_any_format(tmp_path / "second", other)
     assert content(found) == content(expected)
     assert [unit.name for unit in found.units] == [unit.name for unit in expected.units]
 
@@ -102,14 +102,14 @@ SAMPLES = Path(__file__).parent / "samples"
 def test_known_faults_are_kept(
     sample: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    matrix = read_matrix(SAMPLES / sample)
+    matrix = read_matrix_in_any_format(SAMPLES / sample)
     assert [(unit.line, unit.faults) for unit in matrix.units] == [
         (6, ()), (7, ()), (8, ("0",)), (10, ()), (11, ()),
     ]  # fmt: skip
     target = tmp_path / NAMES[form]
     assert cli.main(["convert", str(SAMPLES / sample), str(target), "--to", form]) == 0
     assert not capsys.readouterr().err
-    assert [unit.faults for unit in read_matrix(target).units] == [unit.faults for unit in matrix.units]
+    assert [unit.faults for unit in read_matrix_in_any_format(target).units] == [unit.faults for unit in matrix.units]
 
 
 def test_what_a_form_cannot_say_is_said_to_be_lost(
@@ -126,9 +126,9 @@ def test_what_a_form_cannot_say_is_said_to_be_lost(
 def test_several_faults_of_a_unit_and_others_than_numbers(tmp_path: Path) -> None:
     path = tmp_path / "m.tcm"
     path.write_text("#tests\nt FAILED\n\n#uuts\na.c:f:6 | 0 | 12\na.c:f:7 | off by one\n\n#matrix\n0 1\n\n")
-    assert [unit.faults for unit in read_matrix(path).units] == [("0", "12"), ("off by one",)]
+    assert [unit.faults for unit in read_matrix_in_any_format(path).units] == [("0", "12"), ("off by one",)]
     directory = gzoltar(tmp_path / "g", spectra_csv="name\na$f#f():6:0:12\na$f#f():7:x\na$f#f():8\n")
-    assert [unit.faults for unit in read_matrix(directory).units] == [("0", "12"), ("x",), ()]
+    assert [unit.faults for unit in read_matrix_in_any_format(directory).units] == [("0", "12"), ("x",), ()]
 
 
 def test_a_ranking_says_where_the_known_faults_are(capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +144,7 @@ def test_a_ranking_says_where_the_known_faults_are(capsys: pytest.CaptureFixture
 
 
 def test_json_keeps_everything() -> None:
-    matrix = from_dataset(paper_result().dataset)
+    matrix = coverage_matrix_from_dataset(paper_result().dataset)
     assert there_and_back(matrix, "json").units == matrix.units
 
 
@@ -194,7 +194,7 @@ def gzoltar(directory: Path, **changed: str) -> Path:
 def test_a_tcm_of_flitsr(tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text(TCM)
-    matrix = read_matrix(path)
+    matrix = read_matrix_in_any_format(path)
     assert content(matrix) == ([[0, 1, 4], [0], []], [True, False, True], [False, False, True])
     assert [(u.name, u.file, u.function, u.line) for u in matrix.units] == [
         ("a.c:f:6", "a.c", "f", 6),
@@ -206,7 +206,7 @@ def test_a_tcm_of_flitsr(tmp_path: Path) -> None:
 
 
 def test_a_report_of_gzoltar(tmp_path: Path) -> None:
-    matrix = read_matrix(gzoltar(tmp_path / "txt"))
+    matrix = read_matrix_in_any_format(gzoltar(tmp_path / "txt"))
     assert content(matrix) == ([[0, 2], [0, 1]], [True, False], [False, False])
     assert matrix.names() == ("t1", "t2")
     assert [(u.name, u.file, u.function, u.line) for u in matrix.units] == [
@@ -233,7 +233,7 @@ def test_a_report_of_gzoltar(tmp_path: Path) -> None:
 )
 def test_a_report_that_does_not_fit(changed: dict[str, str], message: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=message):
-        read_matrix(gzoltar(tmp_path / "txt", **changed))
+        read_matrix_in_any_format(gzoltar(tmp_path / "txt", **changed))
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_tcm_that_does_not_fit(old: str, new: str, message: str, tmp_path: Pat
     path = tmp_path / "m.tcm"
     path.write_text(TCM.replace(old, new, 1))
     with pytest.raises(UsageError, match=message):
-        read_matrix(path)
+        read_matrix_in_any_format(path)
 
 
 # -- flitsr ------------------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def example(seed: int) -> CoverageMatrix:
     table[:4, 3] = True
     if seed % 2 == 0:
         table[seed % 12] = True  # nothing is left uncovered
-    return make_matrix(units, [np.flatnonzero(row).tolist() for row in table], failed)
+    return make_coverage_matrix(units, [np.flatnonzero(row).tolist() for row in table], failed)
 
 
 @pytest.mark.parametrize("form", ["tcm", "gzoltar"])
@@ -303,7 +303,7 @@ def test_flitsr_ranks_as_we_do(form: str, tmp_path: Path) -> None:
     for seed in range(3):
         matrix = example(seed)
         path = tmp_path / f"{seed}-{NAMES[form]}"
-        write_matrix_to(matrix, path, form)
+        write_matrix_in_any_format(matrix, path, form)
         for name in measures:
             if name in DIFFERENT or (name == "hyperbolic" and not (matrix.ef + matrix.ep).all()):
                 continue  # hyperbolic: flitsr has 0 for what nothing covers
@@ -312,7 +312,7 @@ def test_flitsr_ranks_as_we_do(form: str, tmp_path: Path) -> None:
 
 def our_groups(matrix: CoverageMatrix, name: str) -> list[frozenset[int]]:
     """The columns of each tie, most suspicious first."""
-    scored = technique(name).rank(matrix)
+    scored = technique_named(name).rank(matrix)
     return [
         frozenset(np.flatnonzero(scored.groups == g).tolist()) for g in range(int(scored.groups.max()) + 1)
     ]
@@ -339,7 +339,7 @@ def flitsr_groups(path: Path, name: str) -> list[frozenset[int]]:
 def test_flitsr_itself(form: str, tmp_path: Path) -> None:
     """The command, as a user calls it, on what ``sfo convert`` writes."""
     source, target = tmp_path / "m.json", tmp_path / NAMES[form]
-    write_matrix_to(from_dataset(paper_result().dataset), source)
+    write_matrix_in_any_format(coverage_matrix_from_dataset(paper_result().dataset), source)
     assert cli.main(["convert", str(source), str(target)]) == 0
     done = subprocess.run(
         [require_tool("flitsr"), "--sbfl", "--csv", "-m", "ochiai", str(target)],
@@ -347,7 +347,7 @@ def test_flitsr_itself(form: str, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.stderr == ""
     rows = list(csv.reader(io.StringIO(done.stdout), delimiter=";"))[1:]
-    scored = technique("ochiai").rank(from_dataset(paper_result().dataset))
+    scored = technique_named("ochiai").rank(coverage_matrix_from_dataset(paper_result().dataset))
     assert [float(row[1]) for row in rows] == pytest.approx(sorted(scored.values, reverse=True))
 
 
@@ -412,7 +412,7 @@ def big() -> CoverageMatrix:
     random = np.random.default_rng(1)
     rows = [np.unique(random.integers(0, 100_000, 2000)).tolist() for _ in range(1000)]
     units = [MatrixUnit(name=str(k), function="f", file="a.c", line=k) for k in range(100_000)]
-    return make_matrix(units, rows, [k < 20 for k in range(1000)])
+    return make_coverage_matrix(units, rows, [k < 20 for k in range(1000)])
 
 
 @pytest.mark.slow
@@ -421,13 +421,13 @@ def big() -> CoverageMatrix:
 def test_large_matrices_need_little_memory(form: str, big: CoverageMatrix, tmp_path: Path) -> None:
     """100,000 units times 1,000 tests; the files have up to 200 MB."""
     path = tmp_path / NAMES[form]
-    write_matrix_to(big, path)
+    write_matrix_in_any_format(big, path)
     done, kibibytes = measured(sys.executable, "-c", BIG, path)
     assert (done.returncode, done.stdout) == (0, f"{big.covered.nnz} {int(big.ef.sum())}\n"), done.stderr
     assert kibibytes < 400_000
 
 
 def test_runs_keep_their_names() -> None:
-    matrix = from_dataset(paper_result().dataset)
+    matrix = coverage_matrix_from_dataset(paper_result().dataset)
     assert matrix.runs(matrix.failed).names() == ("1", "2", "3")
     assert replace(matrix, execution_names=()).names()[0] == "run-1"

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.hitting_time.chain import Chain, behaviour_chain, jump_chain, list_chain
-from sfo.spectra.hitting_time.ranked_list import list_times_exact, list_times_log
-from sfo.spectra.hitting_time.scores import ht_rank, lil, rank_scores, standard_scores, time_groups
+from sfo.spectra.hitting_time.chain import HittingTimeChain, hitting_chain_with_behaviours, hitting_chain_with_jumps, hitting_chain_of_list
+from sfo.spectra.hitting_time.ranked_list import ranked_list_times_exact, ranked_list_times_log
+from sfo.spectra.hitting_time.scores import ht_rank_scores, lil_hitting_score, hitting_time_scores, standard_hitting_scores, hitting_score_groups
 from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.times import hitting_times
-from sfo.spectra.hitting_time.walks import sample_times
-from sfo.spectra.measures.arrays import tie_groups
+from sfo.spectra.hitting_time.walks import sample_hitting_walks
+from sfo.spectra.measures.arrays import array_tie_groups
 from tests.sfo.spectra.hitting_time import naive
 
 AVL = [0, 0, 0, 1, 1, 2, 3, 3, 3]
@@ -44,28 +44,28 @@ def lists(draw: st.DrawFn, most: int = 6) -> list[int]:
     ],
 )
 def test_derived_times_of_lists(sizes: list[int], expected: list[Fraction]) -> None:
-    assert list_times_exact(sizes) == expected
-    assert np.exp(list_times_log(sizes)).tolist() == pytest.approx([float(x) for x in expected], rel=1e-12)
+    assert ranked_list_times_exact(sizes) == expected
+    assert np.exp(ranked_list_times_log(sizes)).tolist() == pytest.approx([float(x) for x in expected], rel=1e-12)
 
 
 @given(groups=lists())
 def test_the_recurrence_solves_the_chain_as_printed(groups: list[int]) -> None:
     solved = naive.times(naive.list_rows(groups))
-    recurrence = list_times_exact(np.bincount(groups).tolist())
+    recurrence = ranked_list_times_exact(np.bincount(groups).tolist())
     assert [solved[i] for i in range(len(groups))] == [recurrence[g] for g in groups]
 
 
 @pytest.mark.parametrize("sizes", [list(s) for k in (1, 2, 3) for s in product((1, 2, 3), repeat=k)])
 def test_ht_rank_of_the_list_is_the_standard_rank_score(sizes: list[int]) -> None:
     groups = np.repeat(np.arange(len(sizes)), sizes)
-    assert ht_rank(list_times_log(sizes)[groups]).tolist() == standard_scores(groups).tolist()
+    assert ht_rank_scores(ranked_list_times_log(sizes)[groups]).tolist() == standard_hitting_scores(groups).tolist()
 
 
 def test_a_long_list_in_logarithms() -> None:
     """A thousand groups among 5,000 units: numbers of 3,700 digits."""
     sizes = [5] * 1000
-    exact = list_times_exact(sizes)
-    logs = list_times_log(sizes)
+    exact = ranked_list_times_exact(sizes)
+    logs = ranked_list_times_log(sizes)
     for k in (0, 1, 11, 500, 999):
         value = exact[k]
         digits = value.numerator.bit_length() - value.denominator.bit_length()
@@ -73,7 +73,7 @@ def test_a_long_list_in_logarithms() -> None:
             Fraction(value.numerator, value.denominator * 2**digits) if digits > 0 else value * 2**-digits
         )
         assert logs[k] == pytest.approx(math.log(scaled) + digits * math.log(2), rel=1e-12)
-    chain = hitting_times(list_chain(np.repeat(np.arange(1000), 5)))
+    chain = hitting_times(hitting_chain_of_list(np.repeat(np.arange(1000), 5)))
     assert chain.logs[::5].tolist() == pytest.approx(logs.tolist(), rel=1e-11)
 
 
@@ -89,10 +89,10 @@ def test_jump_chains_agree_with_fractions(groups: list[int], data: st.DataObject
     neighbours = data.draw(st.lists(st.tuples(unit, unit), max_size=6))
     p = data.draw(st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(9, 10)]))
     expected = naive.times(naive.jump_rows(groups, functions, neighbours, p))
-    found = hitting_times(jump_chain(np.array(groups), functions, neighbours, float(p)))
+    found = hitting_times(hitting_chain_with_jumps(np.array(groups), functions, neighbours, float(p)))
     assert found.values.tolist() == pytest.approx([float(expected[i]) for i in range(n)], rel=1e-10)
     order = sorted(set(expected.values()))
-    assert time_groups(found.logs).tolist() == [order.index(expected[i]) for i in range(n)]
+    assert hitting_score_groups(found.logs).tolist() == [order.index(expected[i]) for i in range(n)]
 
 
 @settings(max_examples=60)
@@ -102,50 +102,50 @@ def test_behaviour_chains_agree_with_fractions(data: st.DataObject) -> None:
     behaviours = data.draw(st.lists(units, min_size=1, max_size=4))
     ranks = data.draw(st.lists(st.integers(0, 2), min_size=len(behaviours), max_size=len(behaviours)))
     expected = naive.times(naive.behaviour_rows(ranks, behaviours))
-    found = hitting_times(behaviour_chain(ranks, behaviours, 5))
+    found = hitting_times(hitting_chain_with_behaviours(ranks, behaviours, 5))
     wanted = [float(expected[i]) if i in expected else math.inf for i in range(5)]
     assert found.values.tolist() == pytest.approx(wanted, rel=1e-10)
 
 
 def test_deep_groups_that_only_the_list_reaches() -> None:
     """400 groups of one unit, functions of neighbours in pairs: times beyond 10^308 keep their order."""
-    chain = jump_chain(np.arange(400), [str(i // 2) for i in range(400)], ())
+    chain = hitting_chain_with_jumps(np.arange(400), [str(i // 2) for i in range(400)], ())
     found = hitting_times(chain)
     assert np.isfinite(found.logs).all()
     assert found.logs[-1] > 709
-    assert time_groups(found.logs).max() > 300
+    assert hitting_score_groups(found.logs).max() > 300
     assert found.cancellation < 100
 
 
 @pytest.mark.parametrize("p_jump", [0.0, 0.5])
 def test_walks_agree_with_the_exact_times(p_jump: float) -> None:
-    chain = jump_chain(np.array(AVL), ["f", "g", "g", "f", "f", "f", "h", "k", "g"], [(0, 6), (6, 7)], p_jump)
-    exact, sample = hitting_times(chain).values, sample_times(chain, walks=1000, cap=200_000, seed=3)
+    chain = hitting_chain_with_jumps(np.array(AVL), ["f", "g", "g", "f", "f", "f", "h", "k", "g"], [(0, 6), (6, 7)], p_jump)
+    exact, sample = hitting_times(chain).values, sample_hitting_walks(chain, walks=1000, cap=200_000, seed=3)
     assert not sample.capped.any()
     assert (np.abs(sample.means - exact) < 4.5 * sample.errors).all()
 
 
 def test_walks_agree_on_behaviours() -> None:
-    chain = behaviour_chain([1, 2, 2, 3], [[0, 1], [1, 2], [3], [4, 0]], 6)
-    exact, sample = hitting_times(chain).values, sample_times(chain, walks=4000, cap=200_000, seed=5)
+    chain = hitting_chain_with_behaviours([1, 2, 2, 3], [[0, 1], [1, 2], [3], [4, 0]], 6)
+    exact, sample = hitting_times(chain).values, sample_hitting_walks(chain, walks=4000, cap=200_000, seed=5)
     assert (np.abs(sample.means[:5] - exact[:5]) < 4.5 * sample.errors[:5]).all()
     assert sample.means[5] == math.inf == exact[5]
 
 
 def test_capped_walks_are_counted() -> None:
-    chain = list_chain(np.arange(30))
-    sample = sample_times(chain, walks=20, cap=500)
+    chain = hitting_chain_of_list(np.arange(30))
+    sample = sample_hitting_walks(chain, walks=20, cap=500)
     assert sample.capped[0] == 0
     assert sample.capped[-1] == 20
     assert sample.means[-1] == 500
-    again = sample_times(chain, walks=20, cap=500)
+    again = sample_hitting_walks(chain, walks=20, cap=500)
     assert again.means.tolist() == sample.means.tolist()
 
 
 def test_a_synthetic_program() -> None:
     program = synthetic_program(600, seed=1)
-    chain = jump_chain(program.groups, program.functions, program.neighbours)
-    exact, sample = hitting_times(chain), sample_times(chain, walks=300, cap=60_000)
+    chain = hitting_chain_with_jumps(program.groups, program.functions, program.neighbours)
+    exact, sample = hitting_times(chain), sample_hitting_walks(chain, walks=300, cap=60_000)
     free = sample.capped == 0
     assert free.sum() > 400
     assert np.mean(np.abs(sample.means - exact.values)[free] < 2 * sample.errors[free]) > 0.9
@@ -155,7 +155,7 @@ def test_a_synthetic_program() -> None:
 @pytest.mark.slow
 def test_a_program_of_half_the_size_of_the_go_compiler() -> None:
     program = synthetic_program(GO_COMPILER_LINES // 2)  # of all of it: benchmarks.large
-    chain = jump_chain(program.groups, program.functions, program.neighbours)
+    chain = hitting_chain_with_jumps(program.groups, program.functions, program.neighbours)
     found = hitting_times(chain)
     assert np.isfinite(found.logs).all()
     assert found.cancellation < 1e6
@@ -165,9 +165,9 @@ def test_a_program_of_half_the_size_of_the_go_compiler() -> None:
 def test_rows_are_distributions(groups: list[int], data: st.DataObject) -> None:
     n = len(groups)
     functions = data.draw(st.lists(st.sampled_from(["f", "g", ""]), min_size=n, max_size=n))
-    chains: list[Chain] = [
-        jump_chain(np.array(groups), functions, [(0, n - 1)]),
-        list_chain(np.array(groups)),
+    chains: list[HittingTimeChain] = [
+        hitting_chain_with_jumps(np.array(groups), functions, [(0, n - 1)]),
+        hitting_chain_of_list(np.array(groups)),
     ]
     for chain in chains:
         assert chain.transitions.sum(axis=1).tolist() == pytest.approx([1] * chain.transitions.shape[0])
@@ -179,14 +179,14 @@ def test_rows_are_distributions(groups: list[int], data: st.DataObject) -> None:
 )
 def test_malformed_behaviours(ranks: list[int], behaviours: list[list[int]], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        behaviour_chain(ranks, behaviours, 5)
+        hitting_chain_with_behaviours(ranks, behaviours, 5)
 
 
 def test_malformed_lists() -> None:
     with pytest.raises(UsageError, match="at least one unit"):
-        list_chain(np.zeros(0, dtype=np.intp))
+        hitting_chain_of_list(np.zeros(0, dtype=np.intp))
     with pytest.raises(UsageError, match="does not exist"):
-        jump_chain(np.array([0]), (), [(0, 1)])
+        hitting_chain_with_jumps(np.array([0]), (), [(0, 1)])
 
 
 # -- scores ------------------------------------------------------------------------------------------------------
@@ -194,49 +194,49 @@ def test_malformed_lists() -> None:
 
 def test_the_list_of_the_avl_tree() -> None:
     groups = np.array(AVL)
-    found = [rank_scores(groups, unit) for unit in (0, 3, 5, 6)]
+    found = [hitting_time_scores(groups, unit) for unit in (0, 3, 5, 6)]
     assert [score.tarantula for score in found] == [3, 5, 6, 9]
     assert [score.standard for score in found] == [1.5, 4, 5.5, 7.5]  # 6 is printed for the third
     assert [score.steimann for score in found] == [4, 6, 7, 10]
-    assert standard_scores(groups)[[0, 3, 5, 6]].tolist() == [1.5, 4, 5.5, 7.5]
+    assert standard_hitting_scores(groups)[[0, 3, 5, 6]].tolist() == [1.5, 4, 5.5, 7.5]
 
 
 def test_scores_of_the_text() -> None:
-    ten = rank_scores(np.zeros(10, dtype=np.intp), 0, {0})
+    ten = hitting_time_scores(np.zeros(10, dtype=np.intp), 0, {0})
     assert (ten.standard, ten.steimann, ten.tarantula) == (5, 5.5, 10)
-    assert rank_scores(np.arange(3), 0).standard == 0.5
-    large = rank_scores(np.arange(100_000), 9_999)
+    assert hitting_time_scores(np.arange(3), 0).standard == 0.5
+    large = hitting_time_scores(np.arange(100_000), 9_999)
     assert (large.exam, large.expense) == (0.1, 0.9)
-    assert rank_scores(np.array([0, 0, 0, 1]), 1, {1, 2}).steimann == pytest.approx(4 / 3)
+    assert hitting_time_scores(np.array([0, 0, 0, 1]), 1, {1, 2}).steimann == pytest.approx(4 / 3)
 
 
 def test_lil() -> None:
     """Nothing is lost by the ideal scores; equal ones lose log n; the fault last loses most."""
-    assert lil(np.array([0.0, 1.0, 0.0]), [1]) == pytest.approx(0, abs=1e-9)
-    assert lil(np.array([2.0, 2.0, 2.0]), [1]) == pytest.approx(math.log(3), abs=1e-6)
+    assert lil_hitting_score(np.array([0.0, 1.0, 0.0]), [1]) == pytest.approx(0, abs=1e-9)
+    assert lil_hitting_score(np.array([2.0, 2.0, 2.0]), [1]) == pytest.approx(math.log(3), abs=1e-6)
     assert (
-        lil(np.array([1.0, 0.0, 0.5]), [1])
-        > lil(np.array([1.0, 0.5, 0.0]), [1])
-        > lil(np.array([0.5, 1.0, 0.0]), [1])
+        lil_hitting_score(np.array([1.0, 0.0, 0.5]), [1])
+        > lil_hitting_score(np.array([1.0, 0.5, 0.0]), [1])
+        > lil_hitting_score(np.array([0.5, 1.0, 0.0]), [1])
     )
-    assert lil(np.array([math.inf, 1.0, 0.0]), [0]) < lil(np.array([math.inf, 1.0, 0.0]), [1])
+    assert lil_hitting_score(np.array([math.inf, 1.0, 0.0]), [0]) < lil_hitting_score(np.array([math.inf, 1.0, 0.0]), [1])
 
 
 @given(groups=lists(most=8), data=st.data())
 def test_ht_rank_of_several_faults_is_steimanns_score(groups: list[int], data: st.DataObject) -> None:
     faulty = data.draw(st.sets(st.integers(0, len(groups) - 1), min_size=1))
     places = np.array(groups)
-    logs = list_times_log(np.bincount(places).tolist())[places]
-    assert ht_rank(logs, faulty).tolist() == [
-        rank_scores(places, unit, faulty).steimann for unit in range(len(groups))
+    logs = ranked_list_times_log(np.bincount(places).tolist())[places]
+    assert ht_rank_scores(logs, faulty).tolist() == [
+        hitting_time_scores(places, unit, faulty).steimann for unit in range(len(groups))
     ]
 
 
 def test_ht_rank_leaves_out_what_is_not_in_the_chain() -> None:
-    assert ht_rank(np.array([math.inf, 1.0, 1.0, 0.0])).tolist() == [math.inf, 2, 2, 0.5]
-    assert ht_rank(np.array([math.inf, 1.0, 1.0, 0.0]), {0, 2}).tolist() == [math.inf, 2.5, 2.5, 2.0]
+    assert ht_rank_scores(np.array([math.inf, 1.0, 1.0, 0.0])).tolist() == [math.inf, 2, 2, 0.5]
+    assert ht_rank_scores(np.array([math.inf, 1.0, 1.0, 0.0]), {0, 2}).tolist() == [math.inf, 2.5, 2.5, 2.0]
 
 
 def test_scores_of_a_real_ranking() -> None:
-    groups = tie_groups(np.array([0.5, 0.9, 0.5, 0.1]))
-    assert standard_scores(groups).tolist() == [2, 0.5, 2, 3.5]
+    groups = array_tie_groups(np.array([0.5, 0.9, 0.5, 0.1]))
+    assert standard_hitting_scores(groups).tolist() == [2, 0.5, 2, 3.5]

@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.core.dataset import Spectrum
-from sfo.spectra.measures import MEASURES, find_measure, opt, to_unit_interval
+from sfo.core.dataset import DatasetSpectrum
+from sfo.spectra.measures import MEASURES, find_measure, optimal_measure_from, measure_to_unit_interval
 from tests.sfo.models import PAPER_SPECTRA
 
 COUNT = st.integers(0, 9)
-SPECTRA = st.builds(Spectrum, ef=COUNT, ep=COUNT, nf=COUNT, np=COUNT)
+SPECTRA = st.builds(DatasetSpectrum, ef=COUNT, ep=COUNT, nf=COUNT, np=COUNT)
 
 
-def spectrum(ef: int, ep: int, nf: int, np: int) -> Spectrum:
-    return Spectrum(ef=ef, ep=ep, nf=nf, np=np)
+def spectrum(ef: int, ep: int, nf: int, np: int) -> DatasetSpectrum:
+    return DatasetSpectrum(ef=ef, ep=ep, nf=nf, np=np)
 
 
-def value(name: str, counts: Spectrum) -> float:
+def value(name: str, counts: DatasetSpectrum) -> float:
     measure = find_measure(name)
     return measure.value(measure.score(counts))
 
@@ -64,7 +64,7 @@ def test_a_unit_that_nothing_covers_scores_0(name: str) -> None:
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda m: m.name)
 @given(counts=SPECTRA)
-def test_every_measure_has_a_value_everywhere(measure: object, counts: Spectrum) -> None:
+def test_every_measure_has_a_value_everywhere(measure: object, counts: DatasetSpectrum) -> None:
     score = measure.score(counts)  # type: ignore[attr-defined]
     assert isinstance(score, Fraction | float)
     assert not math.isnan(measure.value(score))  # type: ignore[attr-defined]
@@ -97,17 +97,17 @@ def test_single_fault_optimal(name: str, failing: int, passing: int, data: st.Da
 
 @given(a=st.fractions(), b=st.fractions())
 def test_the_map_to_the_unit_interval_keeps_the_order(a: Fraction, b: Fraction) -> None:
-    x, y = to_unit_interval(a), to_unit_interval(b)
+    x, y = measure_to_unit_interval(a), measure_to_unit_interval(b)
     assert 0 < x < 1
     assert (a < b) == (x < y)
-    assert x < to_unit_interval(math.inf) == 1
-    assert to_unit_interval(-math.inf) == 0 < x
+    assert x < measure_to_unit_interval(math.inf) == 1
+    assert measure_to_unit_interval(-math.inf) == 0 < x
 
 
 def test_opt_keeps_values_that_are_scaled_already() -> None:
     inner = spectrum(1, 2, 2, 5)
-    assert opt(find_measure("jaccard")).score(inner) == find_measure("jaccard").score(inner)
-    assert find_measure("opt-dstar").score(inner) == to_unit_interval(find_measure("dstar").score(inner))
+    assert optimal_measure_from(find_measure("jaccard")).score(inner) == find_measure("jaccard").score(inner)
+    assert find_measure("opt-dstar").score(inner) == measure_to_unit_interval(find_measure("dstar").score(inner))
 
 
 @pytest.mark.parametrize("name", ["naish3", "opt-", "opt-opt-jaccard", "", "opt"])

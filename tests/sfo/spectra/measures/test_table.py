@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sfo.core.dataset import Spectrum
+from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
-from sfo.spectra.measures import MEASURES, find_measure, opt
-from sfo.spectra.measures.arrays import measure_scores, tie_group_ranks, tie_groups
+from sfo.spectra.measures import MEASURES, find_measure, optimal_measure_from
+from sfo.spectra.measures.arrays import measure_array_scores, array_tie_group_ranks, array_tie_groups
 from sfo.spectra.measures.families import (
     EQUIVALENT,
     FORMULA_IDS,
@@ -20,9 +20,9 @@ from sfo.spectra.measures.families import (
     NON_XCKX,
     TOTAL_ORDER,
     XCKX,
-    family_accuracy_relations,
-    formulas_of_group,
-    measures_named,
+    measure_family_relations,
+    formulas_of_measure_family,
+    measures_of_families_named,
 )
 from sfo.spectra.techniques import OTHERS
 from tests.places import DOCS
@@ -80,8 +80,8 @@ FOUR_DECIMALS = [
 """All 42 formulas on the two examples, worked out by hand from the equations, to four decimals."""
 
 
-def spectrum(ef: int, ep: int, nf: int, np: int) -> Spectrum:
-    return Spectrum(ef=ef, ep=ep, nf=nf, np=np)
+def spectrum(ef: int, ep: int, nf: int, np: int) -> DatasetSpectrum:
+    return DatasetSpectrum(ef=ef, ep=ep, nf=nf, np=np)
 
 
 def value(name: str, counts: tuple[int, int, int, int]) -> float:
@@ -123,9 +123,9 @@ def test_all_42_on_two_examples(name: str, expected: list[float]) -> None:
 
 def test_table_1_of_accuracy_graphs() -> None:
     ef, ep = [2, 0, 2, 1, 0, 1], [4, 2, 3, 2, 2, 0]
-    found = measure_scores(find_measure("naish2"), ef, ep, 2, 4)
+    found = measure_array_scores(find_measure("naish2"), ef, ep, 2, 4)
     assert found.tolist() == pytest.approx([1.2, -0.4, 1.4, 0.6, -0.4, 1.0])
-    ranks = tie_group_ranks(tie_groups(found))
+    ranks = array_tie_group_ranks(array_tie_groups(found))
     assert ranks.worst.tolist() == [2, 6, 1, 4, 6, 3]
     assert ranks.best.tolist() == [2, 5, 1, 4, 5, 3]
     assert ranks.average.tolist() == [2, 5.5, 1, 4, 5.5, 3]
@@ -142,7 +142,7 @@ def test_the_mid_example_of_the_tarantula_paper() -> None:
     units = [(1, 5)] * 3 + [(1, 3), (0, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 1), (0, 1), (0, 0), (1, 5)]
     found = np.array(by_units("tarantula", units, 1, 5))
     assert [round(v, 3) for v in found] == [0.5, 0.5, 0.5, 0.625, 0, 0.714, 0.833, 0, 0, 0, 0, 0, 0.5]
-    assert tie_group_ranks(tie_groups(found)).worst.tolist() == [7, 7, 7, 3, 13, 2, 1, 13, 13, 13, 13, 13, 7]
+    assert array_tie_group_ranks(array_tie_groups(found)).worst.tolist() == [7, 7, 7, 3, 13, 2, 1, 13, 13, 13, 13, 13, 7]
 
 
 def test_the_baselines_of_blockrank() -> None:
@@ -199,7 +199,7 @@ def test_measures_outside_the_42(name: str, counts: tuple[int, int, int, int], e
 # -- arrays against exact numbers --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, *map(opt, MEASURES)], ids=lambda m: m.name)
+@pytest.mark.parametrize("measure", [*MEASURES, *map(optimal_measure_from, MEASURES)], ids=lambda m: m.name)
 @settings(max_examples=20)
 @given(suite=suites())
 @pytest.mark.sample(66)
@@ -208,11 +208,11 @@ def test_arrays_agree_with_exact_numbers(
 ) -> None:
     failing, passing, units = suite
     ef, ep = np.array(units).T
-    fast = measure_scores(measure, ef, ep, failing, passing)  # type: ignore[arg-type]
+    fast = measure_array_scores(measure, ef, ep, failing, passing)  # type: ignore[arg-type]
     slow = [measure.score(spectrum(a, b, failing - a, passing - b)) for a, b in units]  # type: ignore[attr-defined]
     assert fast.tolist() == pytest.approx([measure.value(s) for s in slow], rel=1e-9, abs=1e-7)  # type: ignore[attr-defined]
     places_of = {s: i for i, s in enumerate(sorted(set(slow), reverse=True))}
-    assert tie_groups(fast).tolist() == [places_of[s] for s in slow]
+    assert array_tie_groups(fast).tolist() == [places_of[s] for s in slow]
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda m: m.name)
@@ -222,23 +222,23 @@ def test_no_value_is_undefined(measure: object, ef: int, ep: int, nf: int, passi
     for smoothing in (Fraction(0), Fraction(1, 2)):
         smooth = find_measure(measure.name, smoothing)  # type: ignore[attr-defined]
         slow = smooth.value(smooth.score(spectrum(ef, ep, nf, passing)))
-        fast = measure_scores(smooth, [ef], [ep], ef + nf, ep + passing)
+        fast = measure_array_scores(smooth, [ef], [ep], ef + nf, ep + passing)
         assert fast.tolist() == pytest.approx([slow], rel=1e-9, abs=1e-7)
         assert not math.isnan(slow)
 
 
 def test_groups_and_places_of_nothing() -> None:
-    assert tie_groups(np.zeros(0)).tolist() == []
-    assert tie_group_ranks(tie_groups(np.zeros(0))).best.tolist() == []
+    assert array_tie_groups(np.zeros(0)).tolist() == []
+    assert array_tie_group_ranks(array_tie_groups(np.zeros(0))).best.tolist() == []
 
 
 def test_infinities_tie() -> None:
-    assert tie_groups(np.array([1.0, np.inf, -np.inf, np.inf, -np.inf])).tolist() == [1, 0, 2, 0, 2]
-    assert tie_groups(np.array([-np.inf, np.inf, -np.inf])).tolist() == [1, 0, 1]
+    assert array_tie_groups(np.array([1.0, np.inf, -np.inf, np.inf, -np.inf])).tolist() == [1, 0, 2, 0, 2]
+    assert array_tie_groups(np.array([-np.inf, np.inf, -np.inf])).tolist() == [1, 0, 1]
 
 
 def test_true_ties_that_doubles_split() -> None:
-    assert tie_groups(measure_scores(find_measure("tarantula"), [1, 2, 3], [1, 2, 3], 3, 4)).tolist() == [
+    assert array_tie_groups(measure_array_scores(find_measure("tarantula"), [1, 2, 3], [1, 2, 3], 3, 4)).tolist() == [
         0,
         0,
         0,
@@ -289,9 +289,9 @@ def test_never_worse_for_a_single_fault(
 ) -> None:
     failing, passing, units = suite
     whole = (failing, passing, [(failing, data.draw(st.integers(0, passing))), *units])
-    above = exact(formulas_of_group(better)[0], whole)
+    above = exact(formulas_of_measure_family(better)[0], whole)
     for worse in NEVER_WORSE[better]:
-        below = exact(formulas_of_group(worse)[0], whole)
+        below = exact(formulas_of_measure_family(worse)[0], whole)
         assert all(s >= below[0] for s, t in zip(below, above, strict=True) if t > above[0])
         assert all(s <= below[0] for s, t in zip(below, above, strict=True) if t < above[0]) or all(
             t < above[0] for s, t in zip(below, above, strict=True) if s < below[0]
@@ -407,18 +407,18 @@ def test_rogot2_and_the_harmonic_mean_part_where_every_run_covers_a_unit() -> No
 
 def test_the_42_formulas() -> None:
     assert (len(XCKX), len(NON_XCKX)) == (30, 12)
-    assert len(measures_named("all")) == 42
-    assert len(measures_named("xckx")) == 30
-    assert measures_named("f2, ochiai") == ("naish2", "ochiai")
-    assert measures_named("ochiai,xckx,f2")[:3] == ("ochiai", "naish1", "naish2")
-    assert set(measures_named("every")) == {measure.name for measure in MEASURES}
-    assert len(measures_named("every")) == len(MEASURES)
+    assert len(measures_of_families_named("all")) == 42
+    assert len(measures_of_families_named("xckx")) == 30
+    assert measures_of_families_named("f2, ochiai") == ("naish2", "ochiai")
+    assert measures_of_families_named("ochiai,xckx,f2")[:3] == ("ochiai", "naish1", "naish2")
+    assert set(measures_of_families_named("every")) == {measure.name for measure in MEASURES}
+    assert len(measures_of_families_named("every")) == len(MEASURES)
     assert all(measure.equation and measure.source for measure in MEASURES)
 
 
 def test_theory_is_about_the_30() -> None:
-    never, equal = family_accuracy_relations()
-    names = set(measures_named("xckx"))
+    never, equal = measure_family_relations()
+    names = set(measures_of_families_named("xckx"))
     assert {name for pair in never for name in pair} <= names
     assert {name for pair in equal for name in pair} <= names
     assert ("naish2", "jaccard") in never
