@@ -63,7 +63,9 @@ def with_backend(options: PipelineOptions, backend: str) -> PipelineOptions:
 
 def compare_version(version: Version, backends: Sequence[str], timeout: float | None) -> Agreement:
     """One version by all ``backends`` under one bound. A crash is a difference."""
-    options = PipelineOptions(program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout)
+    options = PipelineOptions(
+        program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout
+    )
     free = run_localize_pipeline([str(version.path)], options)
     bound = bound_found(version, free)
     options = replace(options, unwind=bound.unwind, unwindset=bound.unwindset)

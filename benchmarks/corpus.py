@@ -23,7 +23,7 @@ import click
 
 from benchmarks.campaign import FINDINGS, JOBS, in_order, keep, kept, limit_memory
 from cfrontend.errors import UnsupportedError
-from sfo.cli.talk import EXIT_LIMIT, EXIT_VIOLATED
+from sfo.cli.output import EXIT_LIMIT, EXIT_VIOLATED
 
 KINDS: Final = {
     "safe": "nothing is violated, by any execution",

@@ -35,7 +35,7 @@ from cfrontend.terms import FALSE, Terms
 from sfo.core.executions import Execution
 from sfo.formats.vectors import NO_VECTOR
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.run_vectors import run_vectors
 from sfo.solvers.ask import solver_to_ask

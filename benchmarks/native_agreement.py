@@ -39,7 +39,12 @@ from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.program_repair.native_validation import native_validation_with_places
 from sfo.program_repair.patch_validation import PatchValidation, PatchValidationTests
-from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant, read_texts_for_repair_schemata
+from sfo.program_repair.schemata import (
+    RepairSchemataMaker,
+    RepairSchemataProgram,
+    RepairSchemataVariant,
+    read_texts_for_repair_schemata,
+)
 from sfo.program_repair.search import repair_search_candidates
 
 BOTH, NEITHER, INTERPRETER, NATIVE, UNDECIDED = (
@@ -73,7 +78,11 @@ def verdicts_on(
         [str(version.path)],
         PipelineOptions(program=options, passing=10, rank="coverage", replay=False),
     )
-    executions = [native_validation_with_places(program, one) for one in result.dataset.executions if one.outcome is not None]
+    executions = [
+        native_validation_with_places(program, one)
+        for one in result.dataset.executions
+        if one.outcome is not None
+    ]
     found: Counter[str] = Counter()
     wrong: list[str] = []
     if not executions or not can_validate_patches_natively(program, executions, beside_reference=True):

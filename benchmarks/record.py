@@ -5,8 +5,8 @@
     python -m benchmarks.record after.jsonl --against before.jsonl      ->  "252 results, 0 differ"; exit 1 if any does
 
 Recorded are the coverage ranking, the certificate, the bound, and the executions with their inputs: everything that
-``sfo run_localize_pipeline --passing --rank coverage --jobs 1 --no-replay --format json`` prints but seconds, with ``--solver-only``
-and without it. Small programs alone take part, as the search of large ones is ended by the clock.
+``sfo run_localize_pipeline --passing --rank coverage --jobs 1 --no-replay --format json`` prints but seconds, with
+``--solver-only`` and without it. Small programs alone take part, as the search of large ones is ended by the clock.
 """
 
 from __future__ import annotations

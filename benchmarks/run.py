@@ -91,7 +91,7 @@ def run_version(
 
 
 def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
-    """The row of ``version``, with so many lines of code, from what ``run_localize_pipeline`` found in so many seconds."""
+    """The row of ``version``, with so many lines of code, from the result of its localisation in so many seconds."""
     dataset = result.dataset
     faulty = faulty_units(dataset.units, str(version.path), version.faulty_lines)
     stages = result.statistics.seconds

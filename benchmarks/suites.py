@@ -87,13 +87,18 @@ def _try(version: Version, timeout: float | None, record: dict[str, Any]) -> Non
         for form in FORMS:
             suite = directory / form
             try:
-                _write(exported_suite_files(form, program, result.dataset.executions, suite, result.native), suite)
+                _write(
+                    exported_suite_files(form, program, result.dataset.executions, suite, result.native),
+                    suite,
+                )
             except UsageError:
                 record[form] = None
                 continue
             record[form] = _RUNNERS[form](suite, program, problems)
             _read_back(suite, form, program, result, problems)
-        record["flitsr"] = all(_flitsr_agrees(coverage_matrix_from_dataset(result.dataset), directory, problems))
+        record["flitsr"] = all(
+            _flitsr_agrees(coverage_matrix_from_dataset(result.dataset), directory, problems)
+        )
     record["added"] = _added(version, options, result, problems)
 
 

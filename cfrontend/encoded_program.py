@@ -57,8 +57,8 @@ class EncodedConcreteExecution:
     at ``missing_input``, an input that the vector has no value for. ``undrawn_input`` is an input that had to be
     guessed because the drawn values had none for it. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says how often
-    each condition came out true and false, of those that one branch decides (``goto.goto_program_single_conditions``). ``steps`` are those
-    of the execution, where they were asked for.
+    each condition came out true and false, of those that one branch decides
+    (``goto.goto_program_single_conditions``). ``steps`` are those of the execution, where they were asked for.
     """
 
     passing_reading: Term = FALSE

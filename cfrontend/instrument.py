@@ -34,7 +34,15 @@ from cfrontend.stdlib.models import library_models
 from cfrontend.symex.layout import SymexLayouts
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTypeTable, VoidType
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    StructTypeTable,
+    VoidType,
+)
 from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16
@@ -74,7 +82,12 @@ def variables_to_instrument(program: GotoProgram) -> dict[str, tuple[int, Syntax
     found: dict[str, tuple[int, SyntaxSymbol]] = {}
     for function in program.functions.values():
         for i in function.instructions:
-            if isinstance(i, goto.DeclareInstruction) and not i.zero and not i.initialised and i.symbol.key not in found:
+            if (
+                isinstance(i, goto.DeclareInstruction)
+                and not i.zero
+                and not i.initialised
+                and i.symbol.key not in found
+            ):
                 found[i.symbol.key] = (FIRST_VARIABLE + len(found), i.symbol)
     return found
 
@@ -91,7 +104,8 @@ def instrument(
     """The ``text`` of ``file`` with its uninitialised variables filled by the harness, and ``ending`` after it.
 
     The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``others`` are those of
-    ``instrument_labels`` and ``instrument_steps``. The numbered ``candidates``, edits of ``text``, make it a meta-program.
+    ``instrument_labels`` and ``instrument_steps``. The numbered ``candidates``, edits of ``text``, make it a
+    meta-program.
     """
     edits: list[tuple[int, str]] = list(others)
     without: set[str] = set()
@@ -118,7 +132,9 @@ def instrument(
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     body = "".join(pieces)
     if candidates:
-        body = schemata_text_with_variants(body, [(number, _moved(candidate, edits)) for number, candidate in candidates])
+        body = schemata_text_with_variants(
+            body, [(number, _moved(candidate, edits)) for number, candidate in candidates]
+        )
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
     declared = f"{_DECLARED} {STEPS}" if others else _DECLARED
     return InstrumentedText(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
@@ -147,7 +163,11 @@ def instrument_steps(program: Program, file: str, text: str) -> tuple[tuple[int,
     that several branches test has no outcome. Raises InputError for a unit out of a macro.
     """
     source = SourceText(text)
-    tested = {unit for function in program.goto.functions.values() for unit in goto_program_single_conditions(function)}
+    tested = {
+        unit
+        for function in program.goto.functions.values()
+        for unit in goto_program_single_conditions(function)
+    }
     edits: list[tuple[int, str]] = []
     for unit in program.units:
         if unit.location.file != file:
@@ -275,7 +295,9 @@ def _declarator_end(text: str, start: int, stops: str) -> int | None:
     return None
 
 
-def instrument_entry_call(function: GotoFunction, arguments: EnvironmentArguments, structs: StructTypeTable) -> str:
+def instrument_entry_call(
+    function: GotoFunction, arguments: EnvironmentArguments, structs: StructTypeTable
+) -> str:
     """The function ``sfo_entry`` that calls the entry function, ``main`` with its command line.
 
     A structure is read scalar by scalar.

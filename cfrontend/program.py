@@ -1,7 +1,7 @@
-"""The front end as two functions: ``load_c_program`` C files into a program, ``encode_program`` the program within a bound.
+"""The C front end: ``load_c_program`` reads files, ``encode_program`` makes terms of a program within a bound.
 
-program = load(["minmax.c"], ProgramOptions())
-formula = encode(program, Bound(unwind=1))
+program = load_c_program(["minmax.c"], ProgramOptions())
+formula = encode_program(program, Bound(unwind=1))
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, Unpack, final
 from cfrontend.bound import Bound
 from cfrontend.effort import INSTRUCTION, charge_effort
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.encode_options import EncodeOptions, EncodeFixedValues
+from cfrontend.encode_options import EncodeFixedValues, EncodeOptions
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.environment.arguments import (
     environment_exit_statuses,
@@ -29,12 +29,12 @@ from cfrontend.environment.harness import (
     START,
     Harness,
     HarnessSubject,
-    harness_parameter_extents,
     find_harness_subject,
-    harness_text,
-    make_harness,
+    harness_parameter_extents,
     harness_parameters_that_may_meet,
     harness_property_placed,
+    harness_text,
+    make_harness,
     refuse_impure_harness_clauses,
 )
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
@@ -65,11 +65,11 @@ from cfrontend.source.preprocess import (
 )
 from cfrontend.stdlib.link import (
     KEPT,
-    linked_undeclared,
     link_library,
     linked_scanf_formats,
-    linked_scans_counted_differently,
     linked_scanf_skips_text,
+    linked_scans_counted_differently,
+    linked_undeclared,
 )
 from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.tree import TranslationUnit
@@ -190,7 +190,9 @@ class Program:
             else None
         )
 
-    def encoder(self, terms: Terms, *, follows: bool = False, goals: CoverageGoals | None = None) -> SymexEncoder:
+    def encoder(
+        self, terms: Terms, *, follows: bool = False, goals: CoverageGoals | None = None
+    ) -> SymexEncoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
         known = self._encoder
         is_fit = known is not None and known.follows == follows and known.goals is goals
@@ -293,7 +295,8 @@ def _load_with_headers(
 def _may_miss_a_name(error: InputError | UsageError) -> bool:
     """Whether an error of a program or of its reference may come from what our headers leave out."""
     inner = error.__cause__ if isinstance(error, UsageError) else error
-    return isinstance(inner, InputError) and inner.location is not None and not is_contract_option(inner.location)
+    place = inner.location if isinstance(inner, InputError) else None
+    return place is not None and not is_contract_option(place)
 
 
 def _load(
@@ -449,7 +452,8 @@ def _likely_arguments(program: Program) -> int | None:
         return None
     try:
         deadline = time.monotonic() + _PROBING_SECONDS
-        run = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()), deadline=deadline)
+        free, nothing = Bound(unwind=None, free=True), EncodeFixedValues(())
+        run = encode_program(program, free, inputs=nothing, deadline=deadline)
     except (InputError, ResourceError):
         return None
     return count if run.concrete.missing_input is None and _gives_up(program, run) else None
@@ -524,7 +528,9 @@ def _harness(
 def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> ParsedFile:
     """A file with the harness behind it. Raises UsageError for what is wrong with a clause of the command line."""
     source = preprocess(path, options.preprocess, harness.text)
-    return parse_file(replace(source, files={**source.files, HARNESS_FILE: harness.lines}, quoted=harness.quoted))
+    return parse_file(
+        replace(source, files={**source.files, HARNESS_FILE: harness.lines}, quoted=harness.quoted)
+    )
 
 
 def print_program_harness(path: str, options: ProgramOptions, shown: str) -> str:

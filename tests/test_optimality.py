@@ -1045,7 +1045,9 @@ def compare(seed: int, solver: str = "auto") -> Comparison:
         result = run_localize_pipeline([str(source)], options)
         found = [*disagreements(subject, native, result)]
         if seed % 3 == 0:
-            smallest = run_localize_pipeline([str(source)], PipelineOptions(program=options.program, solver=solver, timeout=60))
+            smallest = run_localize_pipeline(
+                [str(source)], PipelineOptions(program=options.program, solver=solver, timeout=60)
+            )
             found += disagreements_of_auto(subject, native, smallest)
     dataset = result.dataset
     return Comparison(subject, result.verdict, len(dataset.failing), len(dataset.passing), tuple(found))

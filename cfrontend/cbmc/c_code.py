@@ -25,11 +25,11 @@ from cfrontend.syntax.types import (
     FloatType,
     FunctionType,
     IntType,
-    StructMember,
     PointerType,
+    StructMember,
+    StructType,
     StructTypeLayout,
     StructTypeTable,
-    StructType,
     VoidType,
     size_of_type,
 )
@@ -285,7 +285,9 @@ def _c_integer(value: int, ctype: IntType) -> str:
 # -- initialisers ------------------------------------------------------------------------------------------------
 
 
-def c_code_initialiser(initializer: tree.Initializer, root: SyntaxSymbol, text: CCodeExpressionPrinter) -> str:
+def c_code_initialiser(
+    initializer: tree.Initializer, root: SyntaxSymbol, text: CCodeExpressionPrinter
+) -> str:
     """The initialiser of a static object: a value, or a list with designators."""
     items: Mapping[str, str] = {
         _designator(item.target, text): text.of(item.value) for item in initializer.items

@@ -16,11 +16,11 @@ from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
-    StructMember,
     PointerType,
+    StructMember,
+    StructType,
     StructTypeLayout,
     StructTypeTable,
-    StructType,
     size_of_type,
 )
 
@@ -34,7 +34,9 @@ Much is drawn once an answer depends on it.
 """
 
 
-def cells_of_drawn_values(symbol: SyntaxSymbol, structs: StructTypeTable, *, much: bool = False) -> tuple[tuple[str, CType], ...]:
+def cells_of_drawn_values(
+    symbol: SyntaxSymbol, structs: StructTypeTable, *, much: bool = False
+) -> tuple[tuple[str, CType], ...]:
     """The scalars (path from the variable, type) that are drawn when an uninitialised variable comes to life.
 
     Of a union those of its largest member, as it is laid out.

@@ -11,8 +11,8 @@ after each assertion ends the execution at its first violation, and a violation 
 would later meet a false assumption or the bound: a model checker looks at assumptions before an assertion only.
 
 Every value that the program does not determine is *drawn*, in the order in which it comes into being: parameters
-of the entry function, inputs, uninitialised variables (``cells_of_drawn_values``). ``encode(..., drawn=values)`` replays it.
-Calls keep their order and loops their numbers: loop ``f.2`` of the program is loop ``f_f.2`` here.
+of the entry function, inputs, uninitialised variables (``cells_of_drawn_values``). ``encode(..., drawn=values)``
+replays it. Calls keep their order and loops their numbers: loop ``f.2`` of the program is loop ``f_f.2`` here.
 """
 
 from __future__ import annotations
@@ -25,15 +25,27 @@ from cfrontend import goto
 from cfrontend.cbmc.c_code import (
     CCodeExpressionPrinter,
     c_code_declaration,
-    c_code_initialiser,
-    c_code_structures,
     c_code_function_name,
+    c_code_initialiser,
     c_code_member_name,
+    c_code_structures,
     c_code_variable_name,
 )
 from cfrontend.cbmc.condition_code import CbmcConditionCode, freed_condition_code
-from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_of_drawn_values, scalars_of_drawn_values
-from cfrontend.cbmc.questions import AnyQuestion, FailingQuestion, LongerQuestion, PassingQuestion, Question, UnmodelledQuestion
+from cfrontend.cbmc.drawn_values import (
+    MOST_DRAWN,
+    MOST_OF_MANY,
+    cells_of_drawn_values,
+    scalars_of_drawn_values,
+)
+from cfrontend.cbmc.questions import (
+    AnyQuestion,
+    FailingQuestion,
+    LongerQuestion,
+    PassingQuestion,
+    Question,
+    UnmodelledQuestion,
+)
 from cfrontend.cbmc.refusals import functions_with_possible_refusals, refused_instructions
 from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InternalError, UnsupportedError
@@ -124,7 +136,9 @@ class _Text:
         self.guessed = self._guessed()
         self.noted = tuple(self.units) if isinstance(question, PassingQuestion | AnyQuestion) else ()
         self.refused = {id(i): n for n, (i, _) in enumerate(refused_instructions(program, entry))}
-        self.frees = any(isinstance(i, goto.FreeInstruction) for f in self._functions() for i in f.instructions)
+        self.frees = any(
+            isinstance(i, goto.FreeInstruction) for f in self._functions() for i in f.instructions
+        )
         self.conditions = CbmcConditionCode(self.x, frees=self.frees)
         self.draws: dict[str, str] = {}
         self.kinds: dict[str, None] = {}
@@ -315,7 +329,9 @@ class _Text:
         defined = [v for v in self.program.variables if not isinstance(v.symbol.type, VoidType)]
         for v in defined:
             for item in v.initializer.items if v.initializer is not None else ():
-                if any(isinstance(e, tree.Call | tree.MathFunctionCall) for e in goto_subexpressions(item.value)):
+                if any(
+                    isinstance(e, tree.Call | tree.MathFunctionCall) for e in goto_subexpressions(item.value)
+                ):
                     raise UnsupportedError(
                         f"this initialiser of '{v.symbol.name}' is not supported with --backend cbmc yet",
                         item.value.location,
@@ -353,11 +369,15 @@ class _Text:
         parameters = (
             ", ".join([*(self.declared(p) for p in f.parameters), *(["..."] if f.variadic else [])]) or "void"
         )
-        return c_code_declaration(f.result, f"{c_code_function_name(f.name)}({parameters})", self.program.structs)
+        return c_code_declaration(
+            f.result, f"{c_code_function_name(f.name)}({parameters})", self.program.structs
+        )
 
     def function(self, f: GotoFunction) -> list[str]:
         """The definition of a function: all variables first, then one line for each instruction."""
-        targets = {i.target for i in f.instructions if isinstance(i, goto.JumpInstruction | goto.BranchInstruction)}
+        targets = {
+            i.target for i in f.instructions if isinstance(i, goto.JumpInstruction | goto.BranchInstruction)
+        }
         lines = [f"{self.head(f)} {{"]
         lines += [f"{self.declared(symbol)};" for symbol in self.locals(f)]
         for pc, i in enumerate(f.instructions):
@@ -426,14 +446,27 @@ class _Text:
                 return ["sfo_passed();"]
             case goto.OutputInstruction() | goto.ObserveInstruction() | goto.LeaveInstruction():
                 return []
-            case goto.AllocateInstruction() | goto.FreeInstruction() | goto.ObjectSizeInstruction() | goto.CopyInstruction() | goto.FillInstruction():
+            case (
+                goto.AllocateInstruction()
+                | goto.FreeInstruction()
+                | goto.ObjectSizeInstruction()
+                | goto.CopyInstruction()
+                | goto.FillInstruction()
+            ):
                 return self.memory(i)
             case goto.RefuseInstruction() | goto.VariableArgumentsInstruction():
                 raise InternalError("an instruction without a form is refused", i.location)
             case _:
                 assert_never(i)
 
-    def memory(self, i: goto.AllocateInstruction | goto.FreeInstruction | goto.ObjectSizeInstruction | goto.CopyInstruction | goto.FillInstruction) -> list[str]:
+    def memory(
+        self,
+        i: goto.AllocateInstruction
+        | goto.FreeInstruction
+        | goto.ObjectSizeInstruction
+        | goto.CopyInstruction
+        | goto.FillInstruction,
+    ) -> list[str]:
         """The lines of an instruction on allocated memory or on a block of memory."""
         x = self.x.of
         match i:
@@ -518,7 +551,9 @@ class _Text:
     def call(self, i: goto.CallInstruction) -> list[str]:
         """The lines of a direct or indirect call; one of an undefined function is an end."""
         callee = (
-            c_code_function_name(i.callee.name) if isinstance(i.callee, tree.FunctionRef) else self.x.of(i.callee)
+            c_code_function_name(i.callee.name)
+            if isinstance(i.callee, tree.FunctionRef)
+            else self.x.of(i.callee)
         )
         call = f"{callee}({', '.join(map(self.x.of, i.arguments))});"
         if i.result is not None:

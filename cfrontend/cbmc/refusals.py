@@ -15,7 +15,9 @@ def reachable_refusals(program: GotoProgram, entry: str) -> tuple[goto.RefuseIns
     return tuple(refused for _, refused in refused_instructions(program, entry))
 
 
-def refused_instructions(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instruction, goto.RefuseInstruction]]:
+def refused_instructions(
+    program: GotoProgram, entry: str
+) -> Iterator[tuple[goto.Instruction, goto.RefuseInstruction]]:
     """The unmodelled instructions, which become ends, each with the message for it."""
     reachable = functions_with_possible_refusals(program, entry)
     for name, function in program.functions.items():

@@ -13,12 +13,11 @@ from collections.abc import Iterator, Sequence
 
 from cfrontend import goto
 from cfrontend.edit.expression_templates import GROUPS
-from cfrontend.edit.ingredients import is_integer_type_but_bool
 from cfrontend.edit.template import LARGE, SMALL, TemplateChange, TemplateSite, TemplateSurvey, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import FloatType, IntType, PointerType
+from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
 
 
 @template(
@@ -105,7 +104,9 @@ def _other_side(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
     at=("value", "place"),
     of=(tree.CompoundAssign, tree.Assign, tree.IncDec),
 )
-def _another_target(site: TemplateSite[tree.CompoundAssign | tree.Assign | tree.IncDec]) -> Iterator[TemplateChange]:
+def _another_target(
+    site: TemplateSite[tree.CompoundAssign | tree.Assign | tree.IncDec],
+) -> Iterator[TemplateChange]:
     """Another variable is written, one that is read afterwards."""
     e, text = site.node, site.around.source.text
     whole, place = site.span, site.around.source.span(e.target.location)

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any, Final, final
 
-from cfrontend.edit.template import TemplateChange, TemplateSite, Size, Span, Template
-from cfrontend.edit.text import TextEdit, SourceText, operand_text
+from cfrontend.edit.template import Size, Span, Template, TemplateChange, TemplateSite
+from cfrontend.edit.text import SourceText, TextEdit, operand_text
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.units import UnitId
@@ -86,7 +86,12 @@ class Candidate:
 
 
 def candidate_made_by(
-    template: Template, change: TemplateChange, unit: UnitId, file: str, span: Span, site: TemplateSite[Any] | None = None
+    template: Template,
+    change: TemplateChange,
+    unit: UnitId,
+    file: str,
+    span: Span,
+    site: TemplateSite[Any] | None = None,
 ) -> Candidate:
     """The candidate that a template's ``change`` at ``span`` is; ``site`` is where that is in a function, if it is."""
     cost = template.cost

@@ -11,13 +11,20 @@ import itertools
 from collections.abc import Iterator
 
 from cfrontend import goto
-from cfrontend.edit.ingredients import is_integer_type_but_bool
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import (
+    LARGE,
+    LARGE_SELDOM,
+    SMALL,
+    SMALL_SELDOM,
+    TemplateChange,
+    TemplateSite,
+    template,
+)
 from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import IntType
+from cfrontend.syntax.types import IntType, is_integer_type_but_bool
 
 
 @template(
@@ -119,13 +126,17 @@ def _guarded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
     """A condition behind a test of an index, which may have a near variable for a bound, or of a pointer."""
     inner, guards, words = list(goto.goto_subexpressions(site.node)), list[str](), _words(site)
     for index in (
-        queries.syntax_below_implicit_conversions(part.index) for part in inner if isinstance(part, tree.Index)
+        queries.syntax_below_implicit_conversions(part.index)
+        for part in inner
+        if isinstance(part, tree.Index)
     ):
         if isinstance(index, tree.VariableRef):
             name = index.symbol.name
             guards += [f"{name} >= 0", f"{name} < {HOLE}", *(f"{name} < {word}" for word in words)]
     for pointer in (
-        queries.syntax_below_implicit_conversions(part.pointer) for part in inner if isinstance(part, tree.Deref)
+        queries.syntax_below_implicit_conversions(part.pointer)
+        for part in inner
+        if isinstance(part, tree.Deref)
     ):
         if isinstance(pointer, tree.VariableRef):
             guards.append(pointer.symbol.name)
@@ -162,7 +173,9 @@ def _condition_with_part_of_elsewhere(site: TemplateSite[Expression]) -> Iterato
     if site.span is None or site.text is None:
         return
     for one in site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names):
-        yield TemplateChange(f"({site.text}) && {operand_text(one)}" if "||" in one else f"({site.text}) && {one}")
+        yield TemplateChange(
+            f"({site.text}) && {operand_text(one)}" if "||" in one else f"({site.text}) && {one}"
+        )
         yield TemplateChange(f"({site.text}) || {one}")
 
 

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.edit.ingredients import is_integer_type_but_bool, ingredient_constant
+from cfrontend.edit.ingredients import ingredient_constant
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import INT, CType, IntType
+from cfrontend.syntax.types import INT, CType, IntType, is_integer_type_but_bool
 
 INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 """An integer constant as it is written."""

@@ -15,8 +15,16 @@ from typing import Any, Final
 
 from cfrontend.edit.constant_templates import INTEGER
 from cfrontend.edit.expression_templates import GROUPS
-from cfrontend.edit.find_definitions import FileDefinitionOfNames, FileDefinitionOfMacro, Tokens
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, DefinitionTemplateSite, template
+from cfrontend.edit.file_definitions import FileDefinitionOfMacro, FileDefinitionOfNames, Tokens
+from cfrontend.edit.template import (
+    LARGE,
+    LARGE_SELDOM,
+    SMALL,
+    SMALL_SELDOM,
+    DefinitionTemplateSite,
+    TemplateChange,
+    template,
+)
 from cfrontend.edit.text import is_enclosed_text, operand_text
 from cfrontend.settings import HOLE
 from cfrontend.source.parse.lexemes import Lexeme

@@ -21,24 +21,24 @@ from typing import Any, Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate, candidate_made_by
-from cfrontend.edit.find_definitions import (
-    FileDefinitionOfNames,
+from cfrontend.edit.file_definitions import (
     FileDefinitionOfEnumerator,
-    FileDefinitions,
     FileDefinitionOfMacro,
+    FileDefinitionOfNames,
+    FileDefinitions,
     Tokens,
     file_definitions,
 )
 from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
-    ingredient_expressions,
     ingredient_constant,
     ingredient_constants,
+    ingredient_expressions,
     ingredient_statements,
 )
 from cfrontend.edit.registry import templates_for
-from cfrontend.edit.template import TemplateChange, DefinitionTemplateSite, Span, Template
+from cfrontend.edit.template import DefinitionTemplateSite, Span, Template, TemplateChange
 from cfrontend.edit.text import SourceText
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.record import dataclass
@@ -233,7 +233,9 @@ def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator
     )
 
 
-def _macro(macro: FileDefinitionOfMacro, inside: FileDefinitions, source: SourceText, *, is_evaluated: bool) -> _Found:
+def _macro(
+    macro: FileDefinitionOfMacro, inside: FileDefinitions, source: SourceText, *, is_evaluated: bool
+) -> _Found:
     constants = [one for one in inside.macros if one.parameters is None and one.name != macro.name]
     near = sorted(constants, key=lambda one: abs(one.start - macro.start))
     site = DefinitionTemplateSite(
@@ -304,7 +306,9 @@ def _labels(
             edits = [edit for part in value for edit in _number(part, source, is_evaluated=False)]
             for part in value:
                 at, near = (part.start, part.end), tuple(_enumerators_near(part.text, program, taken))
-                edits += _asked(DefinitionTemplateSite(node=part, role="label", source=source, span=at, others=near))
+                edits += _asked(
+                    DefinitionTemplateSite(node=part, role="label", source=source, span=at, others=near)
+                )
             if value:
                 last, words = value[-1].end, frozenset(part.text for part in value if part.kind == "ID")
                 yield _Found(frozenset(), words, span[0], last, "", tuple(edits), table.of(s.selector))
@@ -330,7 +334,8 @@ def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText
         placed = [
             (span, item.value)
             for item in initializer.items
-            if (span := source.span(queries.syntax_below_implicit_conversions(item.value).location)) is not None
+            if (span := source.span(queries.syntax_below_implicit_conversions(item.value).location))
+            is not None
         ]
         for _, group in groupby(placed, key=lambda one: source.line_of(one[0][0])):
             line = list(group)
@@ -361,7 +366,9 @@ def _values(
         if isinstance(e, tree.FunctionRef):
             others = _functions_alike(e.name, program)
         yield from _asked(
-            DefinitionTemplateSite(node=e, role="initial value", source=source, span=span, others=tuple(others))
+            DefinitionTemplateSite(
+                node=e, role="initial value", source=source, span=span, others=tuple(others)
+            )
         )
 
 

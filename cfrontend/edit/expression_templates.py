@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cfrontend.edit.ingredients import is_integer_type_but_bool
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import FloatType, IntType, PointerType
+from cfrontend.syntax.types import FloatType, IntType, PointerType, is_integer_type_but_bool
 
 RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 _ARITHMETIC: Final = ("+", "-", "*", "/", "%")
@@ -89,7 +88,9 @@ def _another_operator(site: TemplateSite[tree.Binary | tree.Logical]) -> Iterato
     if isinstance(left.type, FloatType):
         group = tuple(other for other in group if other != "%")
     if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
-        group = RELATIONAL if op in RELATIONAL else ("+", "-") if is_integer_type_but_bool(right.type) else (op,)
+        group = (
+            RELATIONAL if op in RELATIONAL else ("+", "-") if is_integer_type_but_bool(right.type) else (op,)
+        )
     for other in group:
         if other != op and not _is_empty(left, other, right):
             binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
@@ -101,7 +102,9 @@ def _is_empty(left: Expression, op: str, right: Expression) -> bool:
     if op in ("<", "<=", ">", ">=") and (_is_null(left) or _is_null(right)):
         return True
     first, last = (
-        inner.value if isinstance(inner := queries.syntax_below_implicit_conversions(e), tree.IntConstant) else None
+        inner.value
+        if isinstance(inner := queries.syntax_below_implicit_conversions(e), tree.IntConstant)
+        else None
         for e in (left, right)
     )
     if op in ("*", "/", "%"):

@@ -12,12 +12,11 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from cfrontend import goto
-from cfrontend.edit.ingredients import is_integer_type_but_bool
 from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import ArrayType, PointerType, VoidType
+from cfrontend.syntax.types import ArrayType, PointerType, VoidType, is_integer_type_but_bool
 
 Loop: TypeAlias = tree.While | tree.DoWhile | tree.For
 
@@ -143,7 +142,9 @@ def _divisors_in(e: Expression) -> tuple[str, ...]:
         if isinstance(part, tree.Binary | tree.CompoundAssign) and part.op in ("/", "%")
     )
     found = (
-        part.symbol.name for part in divided if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type)
+        part.symbol.name
+        for part in divided
+        if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type)
     )
     return tuple(dict.fromkeys(found))
 
@@ -202,7 +203,9 @@ def _assignment_before_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange
     tested = {
         f"{part.symbol.name} = {HOLE}": tree.plain_syntax_symbol_key(part.symbol.key) in around.unwritten
         for part in goto.goto_subexpressions(condition)
-        if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type) and part.symbol.name in site.scope
+        if isinstance(part, tree.VariableRef)
+        and is_integer_type_but_bool(part.type)
+        and part.symbol.name in site.scope
     }
     standing = around.nameable.assigned(site.span[0], site.scope)
     for text, initializes in (dict.fromkeys(standing, False) | tested).items():

@@ -19,7 +19,7 @@ from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import INT, CType, IntType
+from cfrontend.syntax.types import CType, is_integer_type_but_bool
 
 COMPARISONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 """Operators whose value is a truth value."""
@@ -132,7 +132,9 @@ def ingredient_places(program: tree.TranslationUnit, path: str, source: SourceTe
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
-def ingredient_conditions(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_conditions(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
     """The conditions of a file's branches that only read."""
     for s in ingredient_statements(program, path):
         if not isinstance(s, tree.If):
@@ -143,7 +145,9 @@ def ingredient_conditions(program: tree.TranslationUnit, path: str, source: Sour
             yield Ingredient(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
-def ingredient_truth_parts(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_truth_parts(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
     """The parts of a file's conditions and truth values but for constants: comparisons, calls, variables, negations.
 
     What is asserted or assumed is left out: an edit that says it again fits the specification and means nothing.
@@ -170,7 +174,9 @@ def ingredient_truth_parts(program: tree.TranslationUnit, path: str, source: Sou
                         yield found
 
 
-def ingredient_calls_for_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_calls_for_values(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
     """The calls of the program's functions in a file whose values are used, and those that are statements."""
     for e in ingredient_expressions(program, path):
         if isinstance(e, tree.Call) and (found := _reading(e, program, source)) is not None:
@@ -210,14 +216,18 @@ def ingredient_forgotten_variables(program: tree.TranslationUnit, path: str) -> 
     )
 
 
-def ingredient_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+def ingredient_constants(
+    program: tree.TranslationUnit, path: str, source: SourceText
+) -> Iterator[Ingredient]:
     """The integer constants that a file names, by macros or enumerators."""
     for e in ingredient_expressions(program, path):
         if (named := ingredient_constant(e, program, source)) is not None:
             yield named
 
 
-def ingredient_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Ingredient | None:
+def ingredient_constant(
+    e: Expression, program: tree.TranslationUnit, source: SourceText
+) -> Ingredient | None:
     """An integer constant that is written as a macro or an enumerator; None for all else."""
     span = source.span(e.location)
     if span is None or isinstance(e, tree.VariableRef):
@@ -243,21 +253,6 @@ def is_ingredient_truth(e: Expression) -> bool:
     return isinstance(e, tree.Logical) or (isinstance(e, tree.Binary) and e.op in COMPARISONS)
 
 
-def is_integer_type_but_bool(ctype: CType) -> bool:
-    """True if a type is an integer type other than ``_Bool``."""
-    return isinstance(ctype, IntType) and ctype.width > 1
-
-
-def type_used_below_conversions(e: Expression) -> CType:
-    """The type in which the value of an expression is used."""
-    return promoted_computation_type(queries.syntax_below_implicit_conversions(e).type)
-
-
-def promoted_computation_type(ctype: CType) -> CType:
-    """The type in which values of a type are computed: small integers are int then."""
-    return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
-
-
 def ingredient_statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
     """All statements of the functions of a file."""
     for function in program.functions.values():
@@ -273,7 +268,8 @@ def ingredient_statements(program: tree.TranslationUnit, path: str) -> Iterator[
 def ingredient_expressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
     """All expressions of the statements of a file, with what they are made of."""
     for s in ingredient_statements(program, path):
-        own: list[Expression] = [part for part in ingredient_node_parts(s) if isinstance(part, tree.SyntaxTreeNode)]  # type: ignore[misc]
+        parts = ingredient_node_parts(s)
+        own: list[Expression] = [part for part in parts if isinstance(part, tree.SyntaxTreeNode)]  # type: ignore[misc]
         if isinstance(s, tree.Declaration) and s.initializer is not None:
             own += [item.value for item in s.initializer.items]
         yield from itertools.chain.from_iterable(map(goto.goto_subexpressions, own))
@@ -291,7 +287,8 @@ def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
 def _changes(e: Expression) -> bool:
     """True if some part of an expression writes."""
     return any(
-        isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.goto_subexpressions(e)
+        isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec)
+        for part in goto.goto_subexpressions(e)
     )
 
 

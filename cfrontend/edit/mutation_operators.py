@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
 from cfrontend.edit.definition_sites import find_definition_sites
-from cfrontend.edit.text import TextEdit, SourceText
+from cfrontend.edit.text import SourceText, TextEdit
 from cfrontend.errors import InputError, Location
 from cfrontend.host.regular_files import read_regular_file_text
 from cfrontend.program import Program
@@ -79,7 +79,9 @@ class MutationOperatorFault:
         return f"{self.operator}: {self.before} becomes {after}"
 
 
-def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -> tuple[MutationOperatorFault, ...]:
+def find_mutations(
+    program: Program, operators: Sequence[Operator] = IN_UNITS
+) -> tuple[MutationOperatorFault, ...]:
     """All mutations of these kinds in the files of ``program``, in the order of the text.
 
     They may not compile: a variable can be out of scope behind a macro. Raises InputError for a file that cannot be
@@ -246,7 +248,9 @@ class _Finder:
         text = self._source.text[whole[0] : whole[1]]
         start = whole[0] if e.is_prefix else whole[1] - 2
         if (text[:2] if e.is_prefix else text[-2:]) == e.op * 2:
-            yield from self._made("arithmetic", whole, TextEdit(start, start + 2, "--" if e.op == "+" else "++"))
+            yield from self._made(
+                "arithmetic", whole, TextEdit(start, start + 2, "--" if e.op == "+" else "++")
+            )
 
     def _constant(self, e: tree.IntConstant) -> Iterator[MutationOperatorFault]:
         whole = self._source.span(e.location)

@@ -11,26 +11,34 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, final
 
-from cfrontend.edit.find_definitions import file_definitions
+from cfrontend.edit.file_definitions import file_definitions
 from cfrontend.edit.ingredients import (
     Ingredient,
     Ingredients,
-    ingredient_conditions,
-    ingredient_calls_for_values,
-    promoted_computation_type,
-    ingredient_forgotten_variables,
     ingredient_assignments,
-    ingredient_counters,
-    is_integer_type_but_bool,
+    ingredient_calls_for_values,
+    ingredient_conditions,
     ingredient_constants,
+    ingredient_counters,
+    ingredient_forgotten_variables,
     ingredient_places,
     ingredient_truth_parts,
-    type_used_below_conversions,
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
+from cfrontend.syntax.queries import type_used_below_conversions
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
-from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, IntType, PointerType, VoidType
+from cfrontend.syntax.types import (
+    INT,
+    ArrayType,
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    VoidType,
+    is_integer_type_but_bool,
+    promoted_computation_type,
+)
 
 _MOST_VARIABLES: Final = 12
 """Variables that are tried in the place of another."""
@@ -94,7 +102,12 @@ class NamesInScope:
             return one.text not in text and promoted_computation_type(one.type) == ctype
 
         constants = self._constants.texts(at, _MOST_TERMS, is_new)
-        words = self._words(at, scope, text, lambda one: is_integer_type_but_bool(one) and promoted_computation_type(one) == ctype)
+        words = self._words(
+            at,
+            scope,
+            text,
+            lambda one: is_integer_type_but_bool(one) and promoted_computation_type(one) == ctype,
+        )
         return (*constants, *words)
 
     def flags(self, at: int, scope: Scope, text: str) -> Sequence[str]:
@@ -121,7 +134,11 @@ class NamesInScope:
 
         def may_be_meant(place: Ingredient) -> bool:
             """True if ``place`` has another text, is computed with as the same type, and is in scope."""
-            return place.text != text and promoted_computation_type(place.type) == computed and _in_scope(place, scope)
+            return (
+                place.text != text
+                and promoted_computation_type(place.type) == computed
+                and _in_scope(place, scope)
+            )
 
         near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
         if isinstance(e, tree.IntConstant):

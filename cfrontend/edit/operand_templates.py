@@ -12,12 +12,28 @@ from typing import Final
 
 from cfrontend import goto
 from cfrontend.edit.expression_templates import RELATIONAL
-from cfrontend.edit.ingredients import is_integer_type_but_bool, type_used_below_conversions
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.template import (
+    LARGE,
+    LARGE_SELDOM,
+    SMALL,
+    SMALL_SELDOM,
+    TemplateChange,
+    TemplateSite,
+    template,
+)
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.queries import type_used_below_conversions
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import ArrayType, FloatType, FunctionType, IntType, PointerType, StructType
+from cfrontend.syntax.types import (
+    ArrayType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    is_integer_type_but_bool,
+)
 
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
@@ -34,7 +50,10 @@ _MOST_FUNCTIONS: Final = 6
 def _another_pair(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     """Two other variables are compared, the nearest ones."""
     e = site.node
-    one, two = queries.syntax_below_implicit_conversions(e.left), queries.syntax_below_implicit_conversions(e.right)
+    one, two = (
+        queries.syntax_below_implicit_conversions(e.left),
+        queries.syntax_below_implicit_conversions(e.right),
+    )
     if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or site.span is None:
         return
     if one.type != two.type or e.op not in RELATIONAL:
@@ -162,7 +181,9 @@ def _off_by_a_term(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
 
 def _counts(e: Expression) -> bool:
     """True if an operand is an integer that may be one more or less; constants have templates of their own."""
-    return is_integer_type_but_bool(e.type) and not isinstance(queries.syntax_below_implicit_conversions(e), tree.IntConstant)
+    return is_integer_type_but_bool(e.type) and not isinstance(
+        queries.syntax_below_implicit_conversions(e), tree.IntConstant
+    )
 
 
 def _leads_to_an_element(e: Expression) -> bool:

@@ -17,10 +17,10 @@ from typing import Final, final
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
-    preprocessor_macros,
-    preprocessed_numbered_lines,
     preprocess,
+    preprocessed_numbered_lines,
     preprocessed_without_comments,
+    preprocessor_macros,
 )
 
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")

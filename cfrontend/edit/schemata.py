@@ -1,7 +1,7 @@
 """Meta-program (mutant schema): one program that holds all edits.
 
-Each candidate replaces the text of one expression. ``schemata_text_with_variants`` writes them all into one text, chosen by a
-variable, so that the program is read once however many candidates there are:
+Each candidate replaces the text of one expression. ``schemata_text_with_variants`` writes them all into one text,
+chosen by a variable, so that the program is read once however many candidates there are:
 
     if ((VARIANT == 1 ? (i < n) : VARIANT == 2 ? (i == n) : (i <= n)))
 
@@ -15,9 +15,10 @@ import re
 from collections.abc import Sequence
 
 from cfrontend.edit.candidate import Candidate
-from cfrontend.edit.ingredients import ingredient_node_parts, type_used_below_conversions
+from cfrontend.edit.ingredients import ingredient_node_parts
 from cfrontend.settings import OTHER, VARIANT
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.queries import type_used_below_conversions
 from cfrontend.syntax.tree import Expression
 
 
@@ -91,12 +92,18 @@ def schemata_text_of_other_type(program: tree.TranslationUnit) -> frozenset[int]
     """Of a program ``schemata_text_with_variants``, the numbers of those of another type than what they stand for."""
     found: set[int] = set()
     for function in program.functions.values():
-        stack: list[tree.SyntaxTreeNode | tree.SyntaxTreeStatement] = [] if function.body is None else [function.body]
+        stack: list[tree.SyntaxTreeNode | tree.SyntaxTreeStatement] = (
+            [] if function.body is None else [function.body]
+        )
         while stack:
             node = stack.pop()
             if isinstance(node, tree.Conditional) and (chosen := _chosen(node)) is not None:
                 arms, other = chosen
-                found.update(n for n, arm in arms.items() if type_used_below_conversions(arm) != type_used_below_conversions(other))
+                found.update(
+                    n
+                    for n, arm in arms.items()
+                    if type_used_below_conversions(arm) != type_used_below_conversions(other)
+                )
                 stack += [*arms.values(), other]
                 continue
             for part in ingredient_node_parts(node):

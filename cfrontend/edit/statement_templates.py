@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.candidate import NOTHING
-from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, Span, template
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
 from cfrontend.syntax import queries, tree
 from cfrontend.units import UnitId
 
@@ -45,7 +45,9 @@ _JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto)
 def _taken_out(site: TemplateSite[tree.Expression]) -> Iterator[TemplateChange]:
     """Nothing in the place of a statement."""
     # No value of a call that yields none could save an execution: what it does can be too much.
-    yield TemplateChange(NOTHING, is_unused=True, aims=isinstance(queries.syntax_below_conversions(site.node), tree.Call))
+    yield TemplateChange(
+        NOTHING, is_unused=True, aims=isinstance(queries.syntax_below_conversions(site.node), tree.Call)
+    )
 
 
 @template(
@@ -267,7 +269,9 @@ def _named(s: tree.ExpressionStatement) -> frozenset[str]:
 
 def _named_in(e: tree.Expression) -> frozenset[str]:
     """The keys of the variables that an expression names."""
-    return frozenset(part.symbol.key for part in goto.goto_subexpressions(e) if isinstance(part, tree.VariableRef))
+    return frozenset(
+        part.symbol.key for part in goto.goto_subexpressions(e) if isinstance(part, tree.VariableRef)
+    )
 
 
 def _written(s: tree.ExpressionStatement) -> frozenset[str]:

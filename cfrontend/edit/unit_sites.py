@@ -14,10 +14,18 @@ from typing import Any, Final, final
 from cfrontend.edit.call_templates import call_template_argument_texts, headers_for_call_templates
 from cfrontend.edit.candidate import Candidate, candidate_made_by
 from cfrontend.edit.expression_templates import RELATIONAL
-from cfrontend.edit.ingredients import is_ingredient_truth, ingredient_node_parts
+from cfrontend.edit.ingredients import ingredient_node_parts, is_ingredient_truth
 from cfrontend.edit.names_in_scope import NamesInScope, Scope
 from cfrontend.edit.registry import templates_for
-from cfrontend.edit.template import TemplateChange, Role, TemplateSite, Span, TemplateSurroundings, TemplateSurvey, Template
+from cfrontend.edit.template import (
+    Role,
+    Span,
+    Template,
+    TemplateChange,
+    TemplateSite,
+    TemplateSurroundings,
+    TemplateSurvey,
+)
 from cfrontend.edit.text import SourceText, is_enclosed_text, operand_text, string_literals_of_text
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
@@ -72,7 +80,9 @@ def find_candidates_at_units(
     return tuple(c for c in found.values() if _plain(c.whole) != _plain(c.replaced(sources[c.file])))
 
 
-def _candidates(body: tree.Compound, around: TemplateSurroundings, wanted: Collection[UnitId]) -> Iterable[Candidate]:
+def _candidates(
+    body: tree.Compound, around: TemplateSurroundings, wanted: Collection[UnitId]
+) -> Iterable[Candidate]:
     """The candidates in a function's ``body``, first those of its expressions and of what may be missing."""
     visible = [v.symbol for v in around.program.variables if _is_visible(v.symbol, around.function)]
     scope = {s.name: s for s in (*visible, *around.function.parameters) if s.key not in around.unnamed}
@@ -156,12 +166,17 @@ def _survey(body: tree.Compound, source: SourceText) -> TemplateSurvey:
 
     def compared(e: Expression, other: Expression) -> None:
         """Note ``other`` as the operand that ``e`` is compared with, to be left out of its replacements."""
-        own, span = (source.span(queries.syntax_below_implicit_conversions(one).location) for one in (e, other))
+        own, span = (
+            source.span(queries.syntax_below_implicit_conversions(one).location) for one in (e, other)
+        )
         if own is not None and span is not None:
             opposite[own] = source.text[span[0] : span[1]]
 
     def visit(
-        node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement, *, is_target: bool = False, is_place: bool = False
+        node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement,
+        *,
+        is_target: bool = False,
+        is_place: bool = False,
     ) -> None:
         span = source.span(node.location)
         if isinstance(node, _LOOPS) and span is not None:
@@ -497,7 +512,9 @@ class _Walk:
         self, node: tree.Statement | tuple[tree.Statement, tree.Statement], role: Role
     ) -> None:
         """Ask the templates about one or two statements, whose units they know themselves."""
-        site = TemplateSite(node=node, role=role, unit=None, around=self._around, scope={}, span=None, text=None)
+        site = TemplateSite(
+            node=node, role=role, unit=None, around=self._around, scope={}, span=None, text=None
+        )
         for one in templates_for(role, type(node)):
             for change in one.edits(site):
                 self._collect(one, site, change)

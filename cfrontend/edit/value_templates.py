@@ -13,13 +13,22 @@ from difflib import get_close_matches
 from typing import Final
 
 from cfrontend.edit.call_templates import call_template_argument_texts
-from cfrontend.edit.ingredients import is_ingredient_truth, is_integer_type_but_bool, type_used_below_conversions
-from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.ingredients import is_ingredient_truth
+from cfrontend.edit.template import (
+    LARGE,
+    LARGE_SELDOM,
+    SMALL,
+    SMALL_SELDOM,
+    TemplateChange,
+    TemplateSite,
+    template,
+)
 from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.queries import type_used_below_conversions
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import FloatType, IntType, VoidType
+from cfrontend.syntax.types import FloatType, IntType, VoidType, is_integer_type_but_bool
 
 _SIZE: Final = re.compile(r"sizeof\s*\(\s*(\*?)\s*(\w+)\s*\)")
 _FORMAT: Final = re.compile(r"%(?P<how>[-+ #0]*\d*(?:\.(?P<places>\d+))?)(?P<kind>[a-zA-Z]+)")
@@ -51,7 +60,9 @@ def _call_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     e = queries.syntax_below_implicit_conversions(site.node)
     if site.span is None or isinstance(e, tree.Call | tree.StringLiteral):
         return
-    near = site.around.nameable.calls(site.span[0], site.scope, type_used_below_conversions(site.node), site.callable_names)
+    near = site.around.nameable.calls(
+        site.span[0], site.scope, type_used_below_conversions(site.node), site.callable_names
+    )
     for one in near:
         yield TemplateChange(one, binds=True)
 
@@ -65,7 +76,12 @@ def _call_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
 )
 def _conditional_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """More or less of a value, or another one, where a condition holds that stands near by."""
-    if site.span is None or site.text is None or not is_integer_type_but_bool(site.node.type) or is_ingredient_truth(site.node):
+    if (
+        site.span is None
+        or site.text is None
+        or not is_integer_type_but_bool(site.node.type)
+        or is_ingredient_truth(site.node)
+    ):
         return
     text = operand_text(site.text)
     near = site.around.nameable.truths(site.span[0], site.scope, site.text, site.callable_names)

@@ -19,19 +19,18 @@ from cfrontend.elaborate import attributes
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.elaborate.complete_types import with_complete_types_of_symbols
-from cfrontend.elaborate.constants import is_complete_object_type
 from cfrontend.elaborate.context import ElaborationContext
-from cfrontend.elaborate.conversions import printed_type_in_words
 from cfrontend.elaborate.declarations import DeclarationElaborator
 from cfrontend.elaborate.expressions import ExpressionElaborator
 from cfrontend.elaborate.initializers import InitializerElaborator
-from cfrontend.elaborate.program import ElaboratedProgramFunction, ElaboratedProgramBuilder
+from cfrontend.elaborate.program import ElaboratedProgramBuilder, ElaboratedProgramFunction
 from cfrontend.elaborate.records import RecordClash
 from cfrontend.elaborate.scope import ScopeTypedef
 from cfrontend.elaborate.statements import StatementElaborator
 from cfrontend.elaborate.type_names import TypeNameElaborator
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.source.parse import ParsedFile, deep_parsed_file_recursion
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.tree import Function, TranslationUnit
 from cfrontend.syntax.types import (
     BOOL,
@@ -41,11 +40,12 @@ from cfrontend.syntax.types import (
     ArrayType,
     DataModelOfTypes,
     FunctionType,
-    StructMember,
     PointerType,
+    StructMember,
+    StructType,
     StructTypeLayout,
     StructTypeTable,
-    StructType,
+    is_complete_object_type,
 )
 
 _VA_LIST: Final = "struct __va_list_tag"
@@ -112,10 +112,14 @@ def _empty(files: Sequence[ParsedFile], model: DataModelOfTypes) -> ElaboratedPr
     """The program that ``files`` go into."""
     defined, private = _defined_functions(files), _private_names(files)
     aliases = _aliases(files, defined, private)
-    return ElaboratedProgramBuilder(defined=defined, private=private, aliases=aliases, structs=StructTypeTable(model=model))
+    return ElaboratedProgramBuilder(
+        defined=defined, private=private, aliases=aliases, structs=StructTypeTable(model=model)
+    )
 
 
-def _mean_the_same(program: ElaboratedProgramBuilder, beside: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> bool:
+def _mean_the_same(
+    program: ElaboratedProgramBuilder, beside: ElaboratedProgramBuilder, files: Sequence[ParsedFile]
+) -> bool:
     """True if ``files`` mean the same in ``program``, made of them alone, and in ``beside``.
 
     ``beside`` is made of further files, too.
@@ -154,7 +158,10 @@ def _with_file(program: ElaboratedProgramBuilder, file: ParsedFile) -> Elaborate
 
 
 def _context(
-    program: ElaboratedProgramBuilder, path: str, encoding: str = "utf-8", private_tags: frozenset[str] = frozenset()
+    program: ElaboratedProgramBuilder,
+    path: str,
+    encoding: str = "utf-8",
+    private_tags: frozenset[str] = frozenset(),
 ) -> ElaborationContext:
     """Context for the elaboration of one file."""
     context = ElaborationContext(program, path, encoding, private_tags)
@@ -235,7 +242,9 @@ def _joined(program: ElaboratedProgramBuilder, files: Sequence[ParsedFile]) -> T
     for variable in variables:
         symbol = variable.symbol
         if symbol.storage == "static" and not is_complete_object_type(symbol.type, program.structs):
-            raise InputError(f"'{symbol.name}' has incomplete {printed_type_in_words(symbol.type)}", symbol.location)
+            raise InputError(
+                f"'{symbol.name}' has incomplete {printed_type_in_words(symbol.type)}", symbol.location
+            )
     defined = [key for key, function in program.functions.items() if function.body is not None]
     declared = [
         key for key, function in program.functions.items() if function.body is None and key in program.used

@@ -56,7 +56,9 @@ def _attributes_of(node: Any) -> list[GnuAttributeNode]:
     """The layout attributes of a declaration, a structure or a declarator."""
     while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
         node = node.type
-    return [attribute for attribute in getattr(node, "attributes", ()) if isinstance(attribute, GnuAttributeNode)]
+    return [
+        attribute for attribute in getattr(node, "attributes", ()) if isinstance(attribute, GnuAttributeNode)
+    ]
 
 
 def refuse_unsupported_attributes(node: Any) -> None:

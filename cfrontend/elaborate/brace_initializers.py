@@ -16,14 +16,15 @@ from typing import Any, Final, TypeAlias, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constant_initializers import is_constant_initializer
-from cfrontend.elaborate.constants import is_complete_object_type, static_nan_constant
+from cfrontend.elaborate.constants import static_nan_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion, printed_type_in_words
+from cfrontend.elaborate.conversions import convert_for_assignment, decay_conversion
 from cfrontend.elaborate.records import find_record_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import RangeNode
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -35,6 +36,7 @@ from cfrontend.syntax.types import (
     IntType,
     StructMember,
     StructType,
+    is_complete_object_type,
 )
 
 Step: TypeAlias = int | tuple[str, StructMember]
@@ -129,7 +131,9 @@ class BraceInitializerFilling:
             converted = static_nan_constant(converted, self._context.structs) or converted
         plan.writes.append(BraceInitializerWrite(way, converted))
 
-    def _string(self, plan: BraceInitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
+    def _string(
+        self, plan: BraceInitializerPlan, way: Way, ctype: ArrayType, literal: tree.StringLiteral
+    ) -> None:
         """A string as the characters of an array; one without room for the closing zero loses it."""
         room = len(_characters(literal)) if ctype.length is None else ctype.length
         for index, value in enumerate(_characters(literal)[:room]):
@@ -207,7 +211,10 @@ class BraceInitializerFilling:
 
     def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
         if self._count(ctype) == 0:
-            raise InputError(f"initializer for empty {printed_type_in_words(ctype)}", node_location_in_context(items.peek()))
+            raise InputError(
+                f"initializer for empty {printed_type_in_words(ctype)}",
+                node_location_in_context(items.peek()),
+            )
         if isinstance(items.peek(), c_ast.NamedInitializer):
             # The value of a designator: its first part is not designated itself.
             self._part((*way, self._step(ctype, 0)), self._part_type(ctype, 0), items)
@@ -245,7 +252,9 @@ class BraceInitializerFilling:
             self._part(way, part, items)
             return
         if not isinstance(part, ArrayType | StructType):
-            raise InputError(f"designator into {printed_type_in_words(part)}", node_location_in_context(items.peek()))
+            raise InputError(
+                f"designator into {printed_type_in_words(part)}", node_location_in_context(items.peek())
+            )
         first, last, deeper = self._resolve(part, rest, node_location_in_context(items.peek()))
         for inner in range(first, last):
             self._range_copy(way, part, inner, deeper, items)
@@ -260,7 +269,9 @@ class BraceInitializerFilling:
                 raise InputError(f"array index in initializer of {printed_type_in_words(ctype)}", at)
             return (*self._positions(ctype, designator.expr), rest)
         if not isinstance(ctype, StructType):
-            raise InputError(f"member name '{designator.name}' in initializer of {printed_type_in_words(ctype)}", at)
+            raise InputError(
+                f"member name '{designator.name}' in initializer of {printed_type_in_words(ctype)}", at
+            )
         way = find_record_member(ctype.key, designator.name, self._context.structs)
         if way is None:
             raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)

@@ -15,7 +15,7 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.atomics import atomic_builtin
-from cfrontend.elaborate.constants import constant_value, is_complete_object_type
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import (
     composite_type_conversion,
@@ -23,7 +23,6 @@ from cfrontend.elaborate.conversions import (
     decay_conversion,
     default_promotion_conversion,
     implicit_conversion,
-    printed_type_in_words,
 )
 from cfrontend.elaborate.operators import elaborate_condition_operand
 from cfrontend.elaborate.overflow import cprover_overflow_builtin, overflow_builtin
@@ -31,6 +30,7 @@ from cfrontend.elaborate.quantifiers import elaborate_esbmc_quantifier
 from cfrontend.elaborate.type_names import type_name_target_qualifiers
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     INT,
     VOID,
@@ -38,6 +38,7 @@ from cfrontend.syntax.types import (
     FunctionType,
     PointerType,
     VoidType,
+    is_complete_object_type,
     is_integer_type,
     size_of_type,
 )
@@ -76,7 +77,9 @@ class CallElaborator:
                 node_location_in_context(node),
             )
         arguments = self._arguments(node, callee, ctype)
-        return tree.Call(type=ctype.result, location=node_location_in_context(node), callee=callee, arguments=arguments)
+        return tree.Call(
+            type=ctype.result, location=node_location_in_context(node), callee=callee, arguments=arguments
+        )
 
     def _callee(self, node: Any) -> tree.Expression:
         context = self._context
@@ -191,8 +194,12 @@ class CallElaborator:
         ctype = self._context.types.of(type_name)
         value = self._context.expressions.value(argument_list)
         function = FunctionType(ctype, (value.type,))
-        callee = tree.FunctionRef(type=function, location=node_location_in_context(node.name), name="__builtin_va_arg")
-        return tree.Call(type=ctype, location=node_location_in_context(node), callee=callee, arguments=(value,))
+        callee = tree.FunctionRef(
+            type=function, location=node_location_in_context(node.name), name="__builtin_va_arg"
+        )
+        return tree.Call(
+            type=ctype, location=node_location_in_context(node), callee=callee, arguments=(value,)
+        )
 
 
 def _called_type(callee: tree.Expression, at: Location) -> FunctionType:

@@ -54,7 +54,9 @@ def _is_static_place(place: tree.Expression, constants: AbstractSet[str]) -> boo
             return is_constant_initializer(pointer, constants)
         case tree.Index(base=base, index=index):
             is_array = isinstance(base.type, ArrayType)
-            is_known = _is_static_place(base, constants) if is_array else is_constant_initializer(base, constants)
+            is_known = (
+                _is_static_place(base, constants) if is_array else is_constant_initializer(base, constants)
+            )
             return is_known and is_constant_initializer(index, constants)
         case _:
             return False

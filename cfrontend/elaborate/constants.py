@@ -20,7 +20,6 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     StructTypeTable,
-    StructType,
     size_of_type,
 )
 from cfrontend.terms import Terms
@@ -42,7 +41,12 @@ Value: TypeAlias = int | _RealConstant
 _LARGEST: Final = (1 << 64) - 1
 """Pointers are unsigned words of 64 bits here; those of 32 bits are extended as gcc converts them to integers."""
 
-_ARITHMETIC: Final = {"+": exact.exact_sum, "-": exact.exact_difference, "*": exact.exact_product, "/": exact.exact_quotient}
+_ARITHMETIC: Final = {
+    "+": exact.exact_sum,
+    "-": exact.exact_difference,
+    "*": exact.exact_product,
+    "/": exact.exact_quotient,
+}
 
 
 def constant_value(expression: tree.Expression, structs: StructTypeTable) -> int | None:
@@ -73,12 +77,16 @@ def _folded(expression: tree.Expression, structs: StructTypeTable) -> _RealConst
             if a is None or b is None:
                 return None
             bits = _ARITHMETIC[op](a.format, a.bits, b.bits)
-            made = exact.is_exact_nan(a.format, bits) and not any(exact.is_exact_nan(a.format, x.bits) for x in (a, b))
+            made = exact.is_exact_nan(a.format, bits) and not any(
+                exact.is_exact_nan(a.format, x.bits) for x in (a, b)
+            )
             return _RealConstant(a.format, bits & (a.format.sign_bit - 1) if made else bits)
         case tree.Unary(op="-", operand=operand, type=FloatType()):
             value = _folded(operand, structs)
             return (
-                None if value is None else _RealConstant(value.format, exact.exact_negation(value.format, value.bits))
+                None
+                if value is None
+                else _RealConstant(value.format, exact.exact_negation(value.format, value.bits))
             )
         case tree.Cast(operand=operand, type=FloatType() as ctype) if isinstance(operand.type, FloatType):
             converted = _convert(_folded(operand, structs), ctype)
@@ -308,7 +316,9 @@ def _address(place: tree.Expression, structs: StructTypeTable) -> int | None:
             )
             position = _int(_value(index, structs))
             return (
-                None if start is None or position is None else start + position * size_of_type(place.type, structs)
+                None
+                if start is None or position is None
+                else start + position * size_of_type(place.type, structs)
             )
         case _:
             return None
@@ -316,16 +326,3 @@ def _address(place: tree.Expression, structs: StructTypeTable) -> int | None:
 
 def _int(value: Value | None) -> int | None:
     return value if isinstance(value, int) else None
-
-
-def is_complete_object_type(ctype: CType, structs: StructTypeTable) -> bool:
-    """True if objects of the type can exist: its size is known."""
-    match ctype:
-        case IntType() | FloatType() | PointerType():
-            return True
-        case ArrayType(element=element, length=length, variable=variable):
-            return not (length is None and variable is None) and is_complete_object_type(element, structs)
-        case StructType(key=key):
-            return key in structs
-        case _:
-            return False

@@ -138,7 +138,9 @@ class ElaborationContext:
             return f"{self.path}::{name}" if name in self.program.private else name
         return alias_library_name(name)
 
-    def new_local(self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False) -> SyntaxSymbol:
+    def new_local(
+        self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False
+    ) -> SyntaxSymbol:
         """A fresh automatic variable of the current function; not yet in scope."""
         function = self.function
         prefix = "" if function is None else f"{function.key}::"

@@ -14,6 +14,7 @@ from dataclasses import replace
 from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     DOUBLE,
     FLOAT,
@@ -26,11 +27,11 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTypeTable,
     StructType,
+    StructTypeTable,
     VoidType,
-    promoted_bit_field_type,
     is_scalar_type,
+    promoted_bit_field_type,
     promoted_integer_type,
     usual_arithmetic_type,
 )
@@ -64,11 +65,6 @@ def require_scalar_conversion(expression: tree.Expression, what: str) -> tree.Ex
     raise InputError(
         f"{what} has {printed_type_in_words(expression.type)} where a scalar is required", expression.location
     )
-
-
-def printed_type_in_words(ctype: CType) -> str:
-    """A type in an error message."""
-    return "no value" if isinstance(ctype, VoidType) else f"type '{ctype}'"
 
 
 # -- arithmetic ----------------------------------------------------------------------------------------------
@@ -167,14 +163,18 @@ def explicit_conversion(expression: tree.Expression, ctype: CType, location: Loc
         if not is_scalar_type(ctype):
             raise InputError(f"cast specifies {printed_type_in_words(ctype)}", location)
         if not is_scalar_type(source) or {type(source), type(ctype)} == {PointerType, FloatType}:
-            raise InputError(f"cannot convert {printed_type_in_words(source)} to {printed_type_in_words(ctype)}", location)
+            raise InputError(
+                f"cannot convert {printed_type_in_words(source)} to {printed_type_in_words(ctype)}", location
+            )
     return tree.Cast(type=ctype, location=location, operand=expression, implicit=False)
 
 
 # -- pointers ------------------------------------------------------------------------------------------------
 
 
-def common_pointer_conversion(left: tree.Expression, right: tree.Expression, structs: StructTypeTable) -> CType | None:
+def common_pointer_conversion(
+    left: tree.Expression, right: tree.Expression, structs: StructTypeTable
+) -> CType | None:
     """The type of ``c ? left : right`` when one of them is a pointer; None when they do not go together."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one.type, PointerType) and isinstance(other.type, IntType):
@@ -217,7 +217,8 @@ def _composite_function(left: FunctionType, right: FunctionType) -> FunctionType
     if len(left.parameters) != len(right.parameters) or left.variadic != right.variadic:
         return None
     parameters = [
-        composite_type_conversion(one, other) for one, other in zip(left.parameters, right.parameters, strict=True)
+        composite_type_conversion(one, other)
+        for one, other in zip(left.parameters, right.parameters, strict=True)
     ]
     found = tuple([parameter for parameter in parameters if parameter is not None])
     return FunctionType(result, found, left.variadic) if len(found) == len(parameters) else None

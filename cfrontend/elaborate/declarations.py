@@ -17,13 +17,12 @@ from cfrontend.elaborate import attributes
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import COMPILER_PREFIXES
-from cfrontend.elaborate.constants import is_complete_object_type
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import composite_type_conversion, printed_type_in_words
+from cfrontend.elaborate.conversions import composite_type_conversion
 from cfrontend.elaborate.functions import FunctionElaborator
 from cfrontend.elaborate.scope import (
-    ScopeFunction,
     Entity,
+    ScopeFunction,
     ScopeLinkedVariable,
     ScopeLocalVariable,
     ScopeRefusedName,
@@ -34,7 +33,17 @@ from cfrontend.elaborate.variable_length import is_variable_length_type, variabl
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import GnuAttributeNode, RefusedNode
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, VoidType, alignment_of_type, is_scalar_type
+from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.types import (
+    INT,
+    ArrayType,
+    CType,
+    FunctionType,
+    VoidType,
+    alignment_of_type,
+    is_complete_object_type,
+    is_scalar_type,
+)
 
 
 @final
@@ -81,7 +90,9 @@ class DeclarationElaborator:
             case c_ast.Pragma():
                 return
             case _:
-                raise UnsupportedError(f"{type(node).__name__} is not supported yet", node_location_in_context(node))
+                raise UnsupportedError(
+                    f"{type(node).__name__} is not supported yet", node_location_in_context(node)
+                )
 
     def local(self, node: Any) -> tuple[tree.Statement, ...]:
         """A declaration inside a function: a statement if an automatic variable comes to life.
@@ -133,11 +144,15 @@ class DeclarationElaborator:
             operand = specifier.alignment
             if isinstance(operand, c_ast.Typename):
                 ctype = self._context.types.of(operand)
-                wanted = self._context.types.own_alignment(operand) or alignment_of_type(ctype, self._context.structs)
+                wanted = self._context.types.own_alignment(operand) or alignment_of_type(
+                    ctype, self._context.structs
+                )
             else:
                 wanted = self._context.constant(operand, "an alignment")
             if wanted < 0 or wanted & (wanted - 1):
-                raise InputError("a requested alignment is not a power of two", node_location_in_context(specifier))
+                raise InputError(
+                    "a requested alignment is not a power of two", node_location_in_context(specifier)
+                )
             align = max(align, wanted)
         return align
 
@@ -156,7 +171,9 @@ class DeclarationElaborator:
         ctype = self._context.types.of(node)
         if isinstance(ctype, FunctionType):
             if node.init is not None:
-                raise InputError(f"function '{node.name}' is initialized like a variable", node_location_in_context(node))
+                raise InputError(
+                    f"function '{node.name}' is initialized like a variable", node_location_in_context(node)
+                )
             self.function(node, ctype)
             return None
         if isinstance(ctype, VoidType):
@@ -186,12 +203,16 @@ class DeclarationElaborator:
         scopes.note(node.name, node)
         found = scopes.find_here(node.name)
         if found is not None:
-            is_same = isinstance(found, ScopeTypedef) and composite_type_conversion(found.type, ctype) is not None
+            is_same = (
+                isinstance(found, ScopeTypedef) and composite_type_conversion(found.type, ctype) is not None
+            )
             if not is_same:
                 raise InputError(f"conflicting types for '{node.name}'", node_location_in_context(node))
         scopes.declare(
             node.name,
-            ScopeTypedef(ctype, self._context.types.enumeration(node), self._context.types.own_alignment(node)),
+            ScopeTypedef(
+                ctype, self._context.types.enumeration(node), self._context.types.own_alignment(node)
+            ),
         )
 
     # -- functions -------------------------------------------------------------------------------------------
@@ -258,12 +279,15 @@ class DeclarationElaborator:
         if isinstance(found, ScopeFunction) and functions[found.key].is_implicit:
             return
         raise InputError(
-            f"static declaration of '{node.name}' follows non-static declaration", node_location_in_context(node)
+            f"static declaration of '{node.name}' follows non-static declaration",
+            node_location_in_context(node),
         )
 
     def _refuse_other_kind(self, node: Any, found: Entity | None, kind: type) -> None:
         if found is not None and not isinstance(found, kind):
-            raise InputError(f"'{node.name}' redeclared as a different kind of symbol", node_location_in_context(node))
+            raise InputError(
+                f"'{node.name}' redeclared as a different kind of symbol", node_location_in_context(node)
+            )
 
     # -- variables -------------------------------------------------------------------------------------------
 
@@ -295,7 +319,13 @@ class DeclarationElaborator:
         prefix = "" if function is None else function.key
         key = context.program.unique(f"{prefix}::{node.name}")
         context.program.declare_variable(
-            key, node.name, ctype, "static", node_location_in_context(node), unit=context.path, function=prefix
+            key,
+            node.name,
+            ctype,
+            "static",
+            node_location_in_context(node),
+            unit=context.path,
+            function=prefix,
         )
         context.scopes.declare(node.name, ScopeLinkedVariable(key))
         if node.init is not None:
@@ -307,7 +337,9 @@ class DeclarationElaborator:
         plan, completed = initializers.plan(ctype, node.init, is_static=True)
         symbol = program.complete_variable(key, completed)
         program.define_variable(
-            key, initializers.build(plan, symbol, node_location_in_context(node.init)), node_location_in_context(node)
+            key,
+            initializers.build(plan, symbol, node_location_in_context(node.init)),
+            node_location_in_context(node),
         )
         if "const" in node.quals and isinstance(node.type, c_ast.TypeDecl) and is_scalar_type(completed):
             program.constants.add(key)

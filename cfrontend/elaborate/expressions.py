@@ -15,16 +15,15 @@ from pycparser import c_ast
 
 from cfrontend.elaborate import operators, qualifiers
 from cfrontend.elaborate.calls import CallElaborator
-from cfrontend.elaborate.constants import constant_value, is_complete_object_type
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.conversions import (
-    converted_bit_field_width,
     composite_type_conversion,
+    converted_bit_field_width,
     decay_conversion,
     explicit_conversion,
     implicit_conversion,
     require_scalar_conversion,
-    printed_type_in_words,
 )
 from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.literals import (
@@ -36,8 +35,8 @@ from cfrontend.elaborate.literals import (
 from cfrontend.elaborate.quantifiers import elaborate_quantifier
 from cfrontend.elaborate.records import find_record_member, record_as_declared
 from cfrontend.elaborate.scope import (
-    ScopeFunction,
     ScopeEnumerator,
+    ScopeFunction,
     ScopeLinkedVariable,
     ScopeLocalVariable,
     ScopeRefusedName,
@@ -54,6 +53,7 @@ from cfrontend.elaborate.variable_length import (
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -70,6 +70,7 @@ from cfrontend.syntax.types import (
     StructType,
     VoidType,
     alignment_of_type,
+    is_complete_object_type,
     size_of_type,
 )
 
@@ -138,9 +139,13 @@ class ExpressionElaborator:
             case RefusedNode():
                 raise UnsupportedError(f"{node.what} is not supported yet", node_location_in_context(node))
             case c_ast.InitList():
-                raise InputError("braces stand where an expression is expected", node_location_in_context(node))
+                raise InputError(
+                    "braces stand where an expression is expected", node_location_in_context(node)
+                )
             case _:
-                raise UnsupportedError(f"{type(node).__name__} is not supported yet", node_location_in_context(node))
+                raise UnsupportedError(
+                    f"{type(node).__name__} is not supported yet", node_location_in_context(node)
+                )
 
     # -- names and constants ---------------------------------------------------------------------------------
 
@@ -194,7 +199,9 @@ class ExpressionElaborator:
     def _binary(self, node: Any) -> tree.Expression:
         left = self.value(node.left)
         if node.op in {"&&", "||"}:
-            return operators.elaborate_logical_operator(node.op, left, self._maybe(node.right), node_location_in_context(node))
+            return operators.elaborate_logical_operator(
+                node.op, left, self._maybe(node.right), node_location_in_context(node)
+            )
         return operators.elaborate_binary_operator(
             node.op, left, self.value(node.right), node_location_in_context(node), self._context.structs
         )
@@ -311,7 +318,9 @@ class ExpressionElaborator:
         result = self.value(node.exprs[0])
         for operand in node.exprs[1:]:
             right = self.value(operand)
-            result = tree.Comma(type=right.type, location=node_location_in_context(node), left=result, right=right)
+            result = tree.Comma(
+                type=right.type, location=node_location_in_context(node), left=result, right=right
+            )
         return result
 
     # -- places ----------------------------------------------------------------------------------------------
@@ -365,7 +374,9 @@ class ExpressionElaborator:
         if not is_complete_object_type(element, self._context.structs):
             raise InputError(f"subscript of a pointer to incomplete {printed_type_in_words(element)}", at)
         if is_variable_length_type(element):
-            moved = operators.elaborate_binary_operator("+", decay_conversion(base), index, at, self._context.structs)
+            moved = operators.elaborate_binary_operator(
+                "+", decay_conversion(base), index, at, self._context.structs
+            )
             return tree.Deref(type=element, location=at, pointer=moved)
         wide = _index_type(index.type, self._context.model)
         return tree.Index(type=element, location=at, base=base, index=implicit_conversion(index, wide))
@@ -423,10 +434,14 @@ class ExpressionElaborator:
             case c_ast.ID():
                 return self.member(base, node.name, node_location_in_context(node))
             case c_ast.StructRef():
-                return self.member(self._designated(base, node.name), node.field.name, node_location_in_context(node))
+                return self.member(
+                    self._designated(base, node.name), node.field.name, node_location_in_context(node)
+                )
             case _:
                 return self.index(
-                    self._designated(base, node.name), self.value(node.subscript), node_location_in_context(node)
+                    self._designated(base, node.name),
+                    self.value(node.subscript),
+                    node_location_in_context(node),
                 )
 
     # -- the rest --------------------------------------------------------------------------------------------
@@ -446,7 +461,8 @@ class ExpressionElaborator:
                     chosen.append(association.expr)
         if not chosen and default is None:
             raise InputError(
-                f"_Generic has no association for {printed_type_in_words(controlling)}", node_location_in_context(node)
+                f"_Generic has no association for {printed_type_in_words(controlling)}",
+                node_location_in_context(node),
             )
         if len({_shown(expression) for expression in chosen}) > 1:
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"

@@ -14,16 +14,27 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.constants import is_complete_object_type
-from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, node_location_in_context
-from cfrontend.elaborate.conversions import printed_type_in_words
+from cfrontend.elaborate.context import (
+    ElaborationContext,
+    ElaborationFunctionContext,
+    node_location_in_context,
+)
 from cfrontend.elaborate.label_addresses import addressed_labels
 from cfrontend.elaborate.scope import ScopeLocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import type_name_of_parameter
 from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.tree import SyntaxSymbol
-from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, PointerType, VoidType
+from cfrontend.syntax.types import (
+    INT,
+    ArrayType,
+    CType,
+    FunctionType,
+    PointerType,
+    VoidType,
+    is_complete_object_type,
+)
 
 
 @final
@@ -103,7 +114,8 @@ class FunctionElaborator:
         unknown = [name for name in declared if name not in {node.name for node in nodes}]
         if unknown:
             raise InputError(
-                f"declaration for parameter '{unknown[0]}' but no such parameter", node_location_in_context(nodes[0])
+                f"declaration for parameter '{unknown[0]}' but no such parameter",
+                node_location_in_context(nodes[0]),
             )
         return list(nodes), [declared.get(node.name, INT) for node in nodes]
 
@@ -114,7 +126,8 @@ class FunctionElaborator:
             ctype = context.types.parameter(node) if _has_open_array(declared) else declared
             if not is_complete_object_type(ctype, context.structs):
                 raise InputError(
-                    f"parameter {number} has incomplete {printed_type_in_words(ctype)}", node_location_in_context(node)
+                    f"parameter {number} has incomplete {printed_type_in_words(ctype)}",
+                    node_location_in_context(node),
                 )
             self._refuse_length_with_effects(node)
             name = node.name or f"<unnamed {number}>"

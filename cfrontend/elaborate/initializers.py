@@ -13,13 +13,16 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.brace_initializers import BraceInitializerFilling, BraceInitializerPlan, BraceInitializerWrite
-from cfrontend.elaborate.constants import is_complete_object_type
+from cfrontend.elaborate.brace_initializers import (
+    BraceInitializerFilling,
+    BraceInitializerPlan,
+    BraceInitializerWrite,
+)
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import printed_type_in_words
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
-from cfrontend.syntax.types import ArrayType, CType, StructType
+from cfrontend.syntax.printer import printed_type_in_words
+from cfrontend.syntax.types import ArrayType, CType, StructType, is_complete_object_type
 
 
 @final
@@ -69,7 +72,9 @@ class InitializerElaborator:
             return tree.CompoundLiteral(type=ctype, location=at, symbol=symbol, initializer=initializer)
         key = context.program.unique("<literal>")
         symbol = context.program.declare_variable(key, "<literal>", ctype, "static", at, unit=context.path)
-        context.program.define_variable(key, self.build(plan, symbol, node_location_in_context(node.init)), at)
+        context.program.define_variable(
+            key, self.build(plan, symbol, node_location_in_context(node.init)), at
+        )
         return tree.VariableRef(type=ctype, location=at, symbol=symbol)
 
     def _unwrapped(self, ctype: CType, node: Any, *, is_static: bool) -> Any:

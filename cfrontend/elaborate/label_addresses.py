@@ -10,7 +10,11 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, node_location_in_context
+from cfrontend.elaborate.context import (
+    ElaborationContext,
+    ElaborationFunctionContext,
+    node_location_in_context,
+)
 from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabelsNode
@@ -55,7 +59,9 @@ def label_address(context: ElaborationContext, node: LabelAddressNode) -> tree.E
     )
 
 
-def goto_label_address(context: ElaborationContext, function: ElaborationFunctionContext, node: ComputedGotoNode) -> tree.Statement:
+def goto_label_address(
+    context: ElaborationContext, function: ElaborationFunctionContext, node: ComputedGotoNode
+) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
     at = node_location_in_context(node)
     if function.inner_labels:
@@ -90,7 +96,9 @@ def goto_label_address(context: ElaborationContext, function: ElaborationFunctio
     )
 
 
-def _array(context: ElaborationContext, function: ElaborationFunctionContext, at: Location) -> tree.Expression:
+def _array(
+    context: ElaborationContext, function: ElaborationFunctionContext, at: Location
+) -> tree.Expression:
     """The array with an element for each label whose address the function uses."""
     key = f"{function.key}::$labels"
     ctype = ArrayType(CHAR, max(len(function.addressed), 1))

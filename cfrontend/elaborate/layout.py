@@ -12,7 +12,15 @@ from collections.abc import Iterable
 from typing import final
 
 from cfrontend.record import dataclass
-from cfrontend.syntax.types import ArrayType, CType, StructMember, StructTypeLayout, StructTypeTable, alignment_of_type, size_of_type
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    StructMember,
+    StructTypeLayout,
+    StructTypeTable,
+    alignment_of_type,
+    size_of_type,
+)
 
 
 @final
@@ -35,7 +43,12 @@ class ElaboratedLayoutField:
 
 
 def elaborate_layout(
-    key: str, fields: Iterable[ElaboratedLayoutField], *, is_union: bool, structs: StructTypeTable, least_align: int = 1
+    key: str,
+    fields: Iterable[ElaboratedLayoutField],
+    *,
+    is_union: bool,
+    structs: StructTypeTable,
+    least_align: int = 1,
 ) -> StructTypeLayout:
     """The layout of a structure or union whose members all have complete types."""
     members: list[StructMember] = []
@@ -53,7 +66,9 @@ def elaborate_layout(
     return StructTypeLayout(key, tuple(members), round_up_layout(_bytes(size), align), align, is_union)
 
 
-def _place(member: ElaboratedLayoutField, start: int, structs: StructTypeTable) -> tuple[StructMember | None, int]:
+def _place(
+    member: ElaboratedLayoutField, start: int, structs: StructTypeTable
+) -> tuple[StructMember | None, int]:
     """A whole member from bit ``start`` on, and the first bit behind it."""
     offset = round_up_layout(_bytes(start), _alignment(member, structs))
     is_flexible = isinstance(member.type, ArrayType) and member.type.length is None

@@ -107,7 +107,9 @@ def floating_literal(text: str, location: Location) -> FloatConstant:
     return FloatConstant(type=ctype, location=location, value=found["text"])
 
 
-def character_literal(text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64) -> IntConstant:
+def character_literal(
+    text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64
+) -> IntConstant:
     """A character constant of type int; several characters count base 256 as in gcc, of wide ones the last counts."""
     if not text.startswith("'"):
         prefix, _, contents = text.partition("'")
@@ -125,7 +127,9 @@ def character_literal(text: str, location: Location, encoding: str, model: DataM
     return IntConstant(type=INT, location=location, value=signed)
 
 
-def string_literal(text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64) -> StringLiteral:
+def string_literal(
+    text: str, location: Location, encoding: str, model: DataModelOfTypes = LP64
+) -> StringLiteral:
     """Adjacent literals joined after their escapes are read, with the closing zero."""
     parts = _STRING_PART.findall(text)
     prefixes = {prefix for prefix, _ in parts} - {"", "u8"}

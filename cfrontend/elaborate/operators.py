@@ -11,25 +11,25 @@ from __future__ import annotations
 from typing import Final, get_args
 from typing import cast as typed
 
-from cfrontend.elaborate.constants import is_complete_object_type, is_null_pointer_constant
+from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.elaborate.conversions import (
-    converted_bit_field_width,
-    common_pointer_conversion,
     common_conversion_type,
+    common_pointer_conversion,
     convert_for_assignment,
+    converted_bit_field_width,
     implicit_conversion,
     promotion_conversion,
     require_scalar_conversion,
-    printed_type_in_words,
 )
 from cfrontend.elaborate.variable_length import (
-    variable_length_size_product,
-    variable_length_size_quotient,
     is_variable_length_type,
     variable_length_size,
+    variable_length_size_product,
+    variable_length_size_quotient,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     CHAR,
     INT,
@@ -39,11 +39,12 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTypeTable,
     StructType,
+    StructTypeTable,
     VoidType,
     carrier_of_type,
     is_bit_field_type,
+    is_complete_object_type,
     is_integer_type,
 )
 
@@ -89,7 +90,9 @@ def _computed(
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
-    return InputError(f"invalid operands to '{op}': {printed_type_in_words(left)} and {printed_type_in_words(right)}", at)
+    return InputError(
+        f"invalid operands to '{op}': {printed_type_in_words(left)} and {printed_type_in_words(right)}", at
+    )
 
 
 def _comparison(
@@ -104,7 +107,11 @@ def _comparison(
     if common is None:
         raise _invalid_operands(op, left.type, right.type, at)
     return tree.Binary(
-        type=INT, location=at, op=op, left=implicit_conversion(left, common), right=implicit_conversion(right, common)
+        type=INT,
+        location=at,
+        op=op,
+        left=implicit_conversion(left, common),
+        right=implicit_conversion(right, common),
     )
 
 
@@ -114,7 +121,9 @@ def _comparable(expression: tree.Expression, structs: StructTypeTable) -> tree.E
     return expression if is_wide else promotion_conversion(expression, structs)
 
 
-def _compared_pointer(left: tree.Expression, right: tree.Expression, structs: StructTypeTable) -> CType | None:
+def _compared_pointer(
+    left: tree.Expression, right: tree.Expression, structs: StructTypeTable
+) -> CType | None:
     """The type in which two operands, one of them a pointer, are compared."""
     match left.type, right.type:
         case PointerType(target=VoidType()), PointerType():
@@ -147,7 +156,11 @@ def _pointer_arithmetic(
 
 
 def _moved_pointer(
-    op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTypeTable
+    op: tree.BinaryOp,
+    pointer: tree.Expression,
+    integer: tree.Expression,
+    at: Location,
+    structs: StructTypeTable,
 ) -> tree.Expression:
     steps = implicit_conversion(promotion_conversion(integer, structs), structs.model.long)
     if isinstance(pointer.type, PointerType) and is_variable_length_type(pointer.type.target):
@@ -203,7 +216,9 @@ def _countable_pointer(ctype: CType, at: Location, structs: StructTypeTable) -> 
 # -- unary operators -----------------------------------------------------------------------------------------
 
 
-def elaborate_unary_operator(op: str, operand: tree.Expression, at: Location, structs: StructTypeTable) -> tree.Expression:
+def elaborate_unary_operator(
+    op: str, operand: tree.Expression, at: Location, structs: StructTypeTable
+) -> tree.Expression:
     """``+ - ~ !`` on a decayed operand."""
     if op == "!":
         scalar = require_scalar_conversion(operand, "the operand of '!'")
@@ -219,7 +234,9 @@ def elaborate_unary_operator(op: str, operand: tree.Expression, at: Location, st
             if value is not operand
             else tree.Cast(type=value.type, location=at, operand=value, implicit=True)
         )
-    word = implicit_conversion(value, carrier_of_type(value.type)) if isinstance(value.type, IntType) else value
+    word = (
+        implicit_conversion(value, carrier_of_type(value.type)) if isinstance(value.type, IntType) else value
+    )
     result = tree.Unary(type=word.type, location=at, op="-" if op == "-" else "~", operand=word)
     return implicit_conversion(result, value.type)
 
@@ -315,7 +332,9 @@ def _operation(
 # -- conditions ----------------------------------------------------------------------------------------------
 
 
-def elaborate_logical_operator(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def elaborate_logical_operator(
+    op: str, left: tree.Expression, right: tree.Expression, at: Location
+) -> tree.Expression:
     """``&&`` and ``||``."""
     left, right = (
         require_scalar_conversion(left, f"the operand of '{op}'"),
@@ -352,7 +371,9 @@ def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: Str
         return then.type if then.type == otherwise.type else None
     if isinstance(then.type, PointerType) or isinstance(otherwise.type, PointerType):
         return common_pointer_conversion(then, otherwise, structs)
-    return common_conversion_type(promotion_conversion(then, structs).type, promotion_conversion(otherwise, structs).type)
+    return common_conversion_type(
+        promotion_conversion(then, structs).type, promotion_conversion(otherwise, structs).type
+    )
 
 
 def elaborate_condition_operand(expression: tree.Expression) -> tree.Expression:

@@ -13,9 +13,10 @@ from typing import cast as typed
 from pycparser import c_ast
 
 from cfrontend.elaborate.context import ElaborationContext
-from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion, printed_type_in_words
+from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion
 from cfrontend.errors import InputError, Location
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     BOOL,
     INT,
@@ -68,7 +69,9 @@ def overflow_builtin(
     widths = []
     for operand in operands[:2]:
         if not isinstance(operand.type, IntType):
-            raise InputError(f"an argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location)
+            raise InputError(
+                f"an argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location
+            )
         widths.append(operand.type.width + 1)
     bits = max(sum(widths) if found[2] == "mul" else max(widths) + 1, result.width + 1)
     wide = exact_integer_type(bits)
@@ -111,7 +114,9 @@ def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntTyp
     if stores:
         ctype = operand.type.target if isinstance(operand.type, PointerType) else None
     if not isinstance(ctype, IntType):
-        raise InputError(f"the last argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location)
+        raise InputError(
+            f"the last argument of '{name}' has {printed_type_in_words(operand.type)}", operand.location
+        )
     return ctype
 
 

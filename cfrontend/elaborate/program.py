@@ -22,8 +22,8 @@ from cfrontend.syntax.types import (
     CType,
     FunctionType,
     IntType,
-    StructTypeTable,
     StructType,
+    StructTypeTable,
     is_scalar_type,
     size_of_type,
 )
@@ -132,7 +132,11 @@ class ElaboratedProgramBuilder:
         if isinstance(found.symbol.type, StructType) and self.declared.get(found.symbol.type.key) == ctype:
             return found.symbol
         merged = composite_type_conversion(found.symbol.type, ctype)
-        if merged is None and is_preprocessed_library_file(unit) and _alike(found.symbol.type, ctype, self.structs):
+        if (
+            merged is None
+            and is_preprocessed_library_file(unit)
+            and _alike(found.symbol.type, ctype, self.structs)
+        ):
             merged = found.symbol.type
         if merged is None:
             raise _clash(f"conflicting types for '{name}'", location, found.symbol.location)

@@ -21,7 +21,7 @@ from cfrontend.elaborate.attributes import (
     most_aligned_attribute,
     refuse_unsupported_attributes,
 )
-from cfrontend.elaborate.constants import is_complete_object_type, wrap_constant
+from cfrontend.elaborate.constants import wrap_constant
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
 from cfrontend.elaborate.layout import ElaboratedLayoutField, elaborate_layout, round_up_layout
 from cfrontend.elaborate.scope import ScopeEnumerator, ScopeTag, TagKind
@@ -42,12 +42,13 @@ from cfrontend.syntax.types import (
     DataModelOfTypes,
     FunctionType,
     IntType,
-    StructMember,
     PointerType,
+    StructMember,
+    StructType,
     StructTypeLayout,
     StructTypeTable,
-    StructType,
     bit_width_of_type,
+    is_complete_object_type,
     size_of_type,
 )
 
@@ -135,7 +136,9 @@ class RecordElaborator:
             fields = [replace(member, most_align=most) for member in fields]
         _refuse_duplicates(fields, structs, node_location_in_context(node))
         align = aligned_attribute(node, self._context)
-        layout = elaborate_layout(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
+        layout = elaborate_layout(
+            ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align
+        )
         if structs.get(ctype.key, layout) != layout:
             raise RecordClash(ctype.key)
         structs[ctype.key] = layout
@@ -199,7 +202,9 @@ class RecordElaborator:
                     name = f"{ANONYMOUS} {unnamed}>"
                 yield self._field(declaration, name, ctype, is_last=declaration is node.decls[-1])
 
-    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> ElaboratedLayoutField:
+    def _field(
+        self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool
+    ) -> ElaboratedLayoutField:
         location = node_location_in_context(declaration)
         if isinstance(ctype, FunctionType):
             raise InputError(f"member '{name}' is declared as a function", location)
@@ -297,7 +302,9 @@ def _fits(value: int, ctype: IntType) -> bool:
     return wrap_constant(value, ctype) == value
 
 
-def _refuse_duplicates(fields: list[ElaboratedLayoutField], structs: StructTypeTable, location: Location) -> None:
+def _refuse_duplicates(
+    fields: list[ElaboratedLayoutField], structs: StructTypeTable, location: Location
+) -> None:
     seen: set[str] = set()
     for name in _all_names(fields, structs):
         if name in seen:
@@ -334,7 +341,9 @@ def record_as_declared(reference: tree.VariableRef, declared: Mapping[str, Struc
     return tree.Deref(type=target, location=at, pointer=cast)
 
 
-def find_record_member(key: str, name: str, structs: StructTypeTable) -> tuple[tuple[str, StructMember], ...] | None:
+def find_record_member(
+    key: str, name: str, structs: StructTypeTable
+) -> tuple[tuple[str, StructMember], ...] | None:
     """The way to a member: (structure key, member) from the outside in, through anonymous members."""
     for member in structs[key].members:
         if member.name == name:

@@ -78,7 +78,13 @@ class ScopeRefusedName:
 
 
 Entity: TypeAlias = (
-    ScopeLocalVariable | ScopeVariableArray | ScopeLinkedVariable | ScopeFunction | ScopeEnumerator | ScopeTypedef | ScopeRefusedName
+    ScopeLocalVariable
+    | ScopeVariableArray
+    | ScopeLinkedVariable
+    | ScopeFunction
+    | ScopeEnumerator
+    | ScopeTypedef
+    | ScopeRefusedName
 )
 
 TagKind: TypeAlias = Literal["struct", "union", "enum"]

@@ -16,17 +16,18 @@ from typing import Any, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.constants import wrap_constant
-from cfrontend.elaborate.context import ElaborationContext, ElaborationFunctionContext, ElaborationSwitchContext, node_location_in_context
-from cfrontend.elaborate.conversions import (
-    convert_for_assignment,
-    implicit_conversion,
-    promotion_conversion,
-    printed_type_in_words,
+from cfrontend.elaborate.context import (
+    ElaborationContext,
+    ElaborationFunctionContext,
+    ElaborationSwitchContext,
+    node_location_in_context,
 )
+from cfrontend.elaborate.conversions import convert_for_assignment, implicit_conversion, promotion_conversion
 from cfrontend.elaborate.label_addresses import goto_label_address
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
 from cfrontend.source.parse import ComputedGotoNode, LocalLabelsNode, RangeNode, RefusedNode
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import INT, VOID, IntType, VoidType
 
 _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
@@ -98,7 +99,9 @@ class StatementElaborator:
             labels.append(replace(last, body=tree.Empty(location=last.location)))
             last = last.body
         if not isinstance(last, tree.ExpressionStatement) or isinstance(last.expression.type, VoidType):
-            return tree.StatementExpression(type=VOID, location=node_location_in_context(node), body=body, result=None)
+            return tree.StatementExpression(
+                type=VOID, location=node_location_in_context(node), body=body, result=None
+            )
         if isinstance(last.expression, tree.RefusedSyntax):
             raise UnsupportedError(last.expression.message, last.expression.location)
         rest = tree.Compound(location=body.location, items=(*body.items[:-1], *labels), end=body.end)
@@ -130,7 +133,9 @@ class StatementElaborator:
                 return goto_label_address(self._context, self._function, node)
             case RefusedNode():
                 refused = tree.RefusedSyntax(
-                    type=INT, location=node_location_in_context(node), message=f"{node.what} is not supported yet"
+                    type=INT,
+                    location=node_location_in_context(node),
+                    message=f"{node.what} is not supported yet",
                 )
                 return tree.ExpressionStatement(location=node_location_in_context(node), expression=refused)
             case c_ast.EmptyStatement() | c_ast.Pragma():
@@ -157,7 +162,9 @@ class StatementElaborator:
             case c_ast.While():
                 condition = self._condition(node.cond)
                 return tree.While(
-                    location=node_location_in_context(node), condition=condition, body=self._loop_body(node.stmt)
+                    location=node_location_in_context(node),
+                    condition=condition,
+                    body=self._loop_body(node.stmt),
                 )
             case c_ast.DoWhile():
                 body = self._loop_body(node.stmt)

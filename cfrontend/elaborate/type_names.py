@@ -14,14 +14,15 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend.elaborate.attributes import aligned_attribute, attribute_named, type_with_mode_attribute
-from cfrontend.elaborate.constants import constant_value, is_complete_object_type
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import ElaborationContext, node_location_in_context
-from cfrontend.elaborate.conversions import implicit_conversion, printed_type_in_words
+from cfrontend.elaborate.conversions import implicit_conversion
 from cfrontend.elaborate.records import RecordElaborator
 from cfrontend.elaborate.scope import ScopeLocalVariable, ScopeRefusedName, ScopeTypedef
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.syntax import tree
+from cfrontend.syntax.printer import printed_type_in_words
 from cfrontend.syntax.types import (
     BOOL,
     CHAR,
@@ -46,6 +47,7 @@ from cfrontend.syntax.types import (
     PointerType,
     StructType,
     VoidType,
+    is_complete_object_type,
 )
 
 _BASIC: Final[Mapping[str, CType]] = {
@@ -115,7 +117,9 @@ class TypeNameElaborator:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                return self._not_atomic(type_with_mode_attribute(self.of(node.type), node, self._context.model), node)
+                return self._not_atomic(
+                    type_with_mode_attribute(self.of(node.type), node, self._context.model), node
+                )
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 return self._not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():
@@ -149,7 +153,9 @@ class TypeNameElaborator:
         if isinstance(ctype, StructType) and "_Atomic" in (getattr(node, "quals", None) or ()):
             layout = self._context.structs.get(ctype.key)
             if layout is None or layout.size != layout.align:
-                raise UnsupportedError("an _Atomic structure is not supported yet", node_location_in_context(node))
+                raise UnsupportedError(
+                    "an _Atomic structure is not supported yet", node_location_in_context(node)
+                )
         return ctype
 
     def enumeration(self, node: Any) -> str | None:
@@ -182,7 +188,9 @@ class TypeNameElaborator:
         names = list(node.names)
         for name in names:
             if name in _UNSUPPORTED:
-                raise UnsupportedError(f"{_UNSUPPORTED[name]} is not supported yet", node_location_in_context(node))
+                raise UnsupportedError(
+                    f"{_UNSUPPORTED[name]} is not supported yet", node_location_in_context(node)
+                )
         if len(names) == 1:
             found = self._context.scopes.find(names[0])
             if isinstance(found, ScopeTypedef):
@@ -218,7 +226,9 @@ class TypeNameElaborator:
                 "an array outside of functions has a length that is not constant", length.location
             )
         if not isinstance(length.type, IntType):
-            raise InputError(f"the length of an array has {printed_type_in_words(length.type)}", length.location)
+            raise InputError(
+                f"the length of an array has {printed_type_in_words(length.type)}", length.location
+            )
         symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
         target = tree.VariableRef(type=symbol.type, location=length.location, symbol=symbol)
         item = tree.InitItem(target=target, value=implicit_conversion(length, symbol.type))

@@ -29,7 +29,9 @@ _WORD = exact_integer_type(64)
 
 def is_variable_length_type(ctype: CType) -> bool:
     """True if a type is an array of variable length, whose size is computed during execution."""
-    return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable_length_type(ctype.element))
+    return isinstance(ctype, ArrayType) and (
+        ctype.variable is not None or is_variable_length_type(ctype.element)
+    )
 
 
 def variable_length_of_array(array: ArrayType, structs: StructTypeTable, at: Location) -> tree.Expression:
@@ -55,14 +57,22 @@ def variable_length_size(ctype: CType, structs: StructTypeTable, at: Location) -
     return variable_length_size_product(length, variable_length_size(ctype.element, structs, at), at)
 
 
-def variable_length_size_product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def variable_length_size_product(
+    left: tree.Expression, right: tree.Expression, at: Location
+) -> tree.Expression:
     """A number of elements times their size."""
     return tree.Binary(
-        type=_WORD, location=at, op="*", left=implicit_conversion(left, _WORD), right=implicit_conversion(right, _WORD)
+        type=_WORD,
+        location=at,
+        op="*",
+        left=implicit_conversion(left, _WORD),
+        right=implicit_conversion(right, _WORD),
     )
 
 
-def variable_length_size_quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+def variable_length_size_quotient(
+    left: tree.Expression, right: tree.Expression, at: Location
+) -> tree.Expression:
     """A number of bytes divided by the size of an element."""
     return tree.Binary(type=_WORD, location=at, op="/", left=implicit_conversion(left, _WORD), right=right)
 

@@ -85,7 +85,9 @@ def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
             yield from goto.goto_subexpressions(top)
 
 
-def _count_named(e: tree.Expression, parameters: Sequence[SyntaxSymbol], structs: StructTypeTable) -> int | None:
+def _count_named(
+    e: tree.Expression, parameters: Sequence[SyntaxSymbol], structs: StructTypeTable
+) -> int | None:
     """The number of arguments that an element of ``argv``, or a comparison of ``argc``, implies."""
     if (count := _argument_named(e, parameters, structs)) is not None:
         return count
@@ -97,7 +99,9 @@ def _count_named(e: tree.Expression, parameters: Sequence[SyntaxSymbol], structs
             return None
 
 
-def _argument_named(e: tree.Expression, parameters: Sequence[SyntaxSymbol], structs: StructTypeTable) -> int | None:
+def _argument_named(
+    e: tree.Expression, parameters: Sequence[SyntaxSymbol], structs: StructTypeTable
+) -> int | None:
     """The number of arguments that an element of ``argv`` implies."""
     match e:
         case tree.Index(base=first, index=second) | tree.Binary(op="+", left=first, right=second):
@@ -113,7 +117,9 @@ def _is_named(e: tree.Expression, parameters: Sequence[SyntaxSymbol]) -> bool:
     return isinstance(named, tree.VariableRef) and named.symbol.key in {p.key for p in parameters}
 
 
-def environment_argument_sites(main: GotoFunction, arguments: EnvironmentArguments) -> tuple[tuple[InputSite, ...], ...]:
+def environment_argument_sites(
+    main: GotoFunction, arguments: EnvironmentArguments
+) -> tuple[tuple[InputSite, ...], ...]:
     """The input sites of the characters of ``argv[1]`` and later ones; none where ``main`` never names ``argv``."""
     named = len(main.parameters) > 1 and _names(main, main.parameters[1])
     return tuple(

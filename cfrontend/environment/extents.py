@@ -83,7 +83,9 @@ class ParameterExtent:
     ends_in_zero: bool = False
 
 
-def find_parameter_extents(function: Function, given: Mapping[str, str], *, recognised: bool) -> tuple[ParameterExtent, ...]:
+def find_parameter_extents(
+    function: Function, given: Mapping[str, str], *, recognised: bool
+) -> tuple[ParameterExtent, ...]:
     """The extents of the parameters of ``function``: those that the user has ``given`` by name, and the others.
 
     Raises UsageError for a name that is no parameter, or not of such a type.
@@ -130,7 +132,9 @@ def _given(function: Function, name: str, text: str) -> ParameterExtent | None:
         return ParameterExtent(pointer, end=numbers[0])
     if not all(map(_is_length, parameters)):
         raise UsageError(f"--extent {name}:{text}: neither lengths nor a pointer of the same type")
-    return ParameterExtent(pointer, numbers, ends_in_zero=_Use(function).is_text(function.parameters[pointer]))
+    return ParameterExtent(
+        pointer, numbers, ends_in_zero=_Use(function).is_text(function.parameters[pointer])
+    )
 
 
 # -- what names, types and use say -------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_e
 from cfrontend.environment.inputs import (
     ASSUME,
     MARGIN,
-    EnvironmentInputSizes,
     EnvironmentInputCode,
+    EnvironmentInputSizes,
     environment_input_declaration,
     make_environment_inputs,
     meeting_environment_inputs,
@@ -41,15 +41,15 @@ from cfrontend.source.contract import (
     RESULT,
     ContractClause,
     contract_clauses_above,
+    contract_old_values,
     is_contract_in_program,
     is_contract_option,
-    contract_old_values,
     place_in_contract_clause,
     raise_contract_clause_error,
 )
 from cfrontend.source.parse import (
-    ParsedFileConstants,
     ParsedFile,
+    ParsedFileConstants,
     parsed_file_const_declarations,
     parsed_file_defines,
     parsed_file_restrict_parameters,
@@ -138,7 +138,9 @@ def find_harness_subject(
     )
 
 
-def harness_parameter_extents(subject: HarnessSubject, environment: EnvironmentInputSizes) -> tuple[ParameterExtent, ...]:
+def harness_parameter_extents(
+    subject: HarnessSubject, environment: EnvironmentInputSizes
+) -> tuple[ParameterExtent, ...]:
     """How far the pointers lead that the function is given. Raises UsageError for options that do not fit.
 
     Where a condition names certain elements of one (``a[3]``, ``*a``), there are these elements, whatever a length is.
@@ -254,7 +256,9 @@ def _made(
 def _frees(subject: HarnessSubject) -> bool:
     """Whether the function may free the memory it is given."""
     functions = subject.unit.functions
-    return bool(specification_functions([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
+    return bool(
+        specification_functions([subject.function.name], functions) & {"free", "realloc", "reallocarray"}
+    )
 
 
 def _ends_the_program(subject: HarnessSubject) -> bool:

@@ -31,11 +31,11 @@ from cfrontend.syntax.types import (
     FloatType,
     FunctionType,
     IntType,
-    StructMember,
     PointerType,
+    StructMember,
+    StructType,
     StructTypeLayout,
     StructTypeTable,
-    StructType,
     VoidType,
     is_complete_type,
     size_of_type,
@@ -173,7 +173,9 @@ def make_environment_inputs(
     )
 
 
-def meeting_environment_inputs(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
+def meeting_environment_inputs(
+    function: Function, restricted: Collection[str]
+) -> tuple[tuple[int, int], ...]:
     """Aliasing candidates: pairs of parameters of one pointer type that are not ``restricted``."""
     pairs = itertools.combinations(enumerate(function.parameters), 2)
     found = (
@@ -196,8 +198,12 @@ def environment_input_declaration(ctype: CType, name: str) -> str:
         case ArrayType(element=element, length=length):
             return environment_input_declaration(element, f"{name}[{'' if length is None else length}]")
         case FunctionType():
-            inside = ", ".join([environment_input_declaration(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic)
-            return environment_input_declaration(ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})")
+            inside = ", ".join(
+                [environment_input_declaration(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic
+            )
+            return environment_input_declaration(
+                ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})"
+            )
         case StructType(key=key):
             return f"{key.partition('#')[0]} {name}".rstrip()
         case IntType() | FloatType() | VoidType():
@@ -217,7 +223,9 @@ class _Place:
 
     def written(self, ctype: CType) -> str:
         """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
-        return f"*({environment_input_declaration(ctype, '*')})&{self.text}" if self.is_constant else self.text
+        return (
+            f"*({environment_input_declaration(ctype, '*')})&{self.text}" if self.is_constant else self.text
+        )
 
     def at(self, n: int) -> _Place:
         """The text of an element of the array that it is or points to."""
@@ -266,7 +274,13 @@ class _Maker:
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
             place = _Place(name)
-            self._pointer(environment_input_declaration(ctype, name), place, ctype, self._environment.depth, nested=False)
+            self._pointer(
+                environment_input_declaration(ctype, name),
+                place,
+                ctype,
+                self._environment.depth,
+                nested=False,
+            )
         elif isinstance(ctype, StructType):
             self._say(f"{environment_input_declaration(ctype, name)};")
             self.fill(_Place(name), ctype, self._environment.depth)
@@ -427,7 +441,9 @@ class _Maker:
             self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
             address = f"{name} = malloc({room} * sizeof *{name})"
         else:
-            self.objects.append(f"{environment_input_declaration(element if single else ArrayType(element, room), name)};")
+            self.objects.append(
+                f"{environment_input_declaration(element if single else ArrayType(element, room), name)};"
+            )
             address = f"&{name}" if single else name
         may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
         if may_be_null:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cfrontend.goto import direct_goto_subexpressions
-from cfrontend.lower import lower_evaluations_below, floating
+from cfrontend.lower import floating, lower_evaluations_below
 from cfrontend.source.contract import contract_error_at
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, Statement
@@ -32,7 +32,9 @@ def require_purity(condition: Expression, program: tree.TranslationUnit) -> None
             case tree.Call():
                 name = e.callee.name if isinstance(e.callee, tree.FunctionRef) else None
                 if name is None:
-                    raise contract_error_at(e.location, "a condition must not call a function through a pointer")
+                    raise contract_error_at(
+                        e.location, "a condition must not call a function through a pointer"
+                    )
                 why = _why_impure(name, program, {})
                 if why:
                     raise contract_error_at(e.location, f"a condition must not change anything: {why}")

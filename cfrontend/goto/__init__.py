@@ -53,7 +53,12 @@ from cfrontend.goto.instructions import (
     VariableArgumentsInstruction,
 )
 from cfrontend.goto.printer import print_goto_instruction
-from cfrontend.goto.program import GotoFunction, GotoProgram, goto_function_may_lack_value, goto_program_single_conditions
+from cfrontend.goto.program import (
+    GotoFunction,
+    GotoProgram,
+    goto_function_may_lack_value,
+    goto_program_single_conditions,
+)
 
 __all__ = [
     "OBSERVED",
@@ -96,7 +101,7 @@ __all__ = [
     "direct_goto_subexpressions",
     "goto_expressions_of",
     "goto_function_may_lack_value",
-    "print_goto_instruction",
-    "goto_subexpressions",
     "goto_program_single_conditions",
+    "goto_subexpressions",
+    "print_goto_instruction",
 ]

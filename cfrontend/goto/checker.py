@@ -28,7 +28,9 @@ def check_goto(program: GotoProgram) -> list[str]:
     for function in (program.start, *program.functions.values()):
         for pc, i in enumerate(function.instructions):
             where = f"{function.name}:{pc}"
-            if isinstance(i, JumpInstruction | BranchInstruction) and not 0 <= i.target <= len(function.instructions):
+            if isinstance(i, JumpInstruction | BranchInstruction) and not 0 <= i.target <= len(
+                function.instructions
+            ):
                 findings.append(f"{where}: jump to {i.target}, outside the function")
             named = [i.property] if isinstance(i, AssertInstruction) and not function.foreign else []
             named += filter(None, i.properties.values()) if isinstance(i, CallInstruction) else ()

@@ -99,7 +99,14 @@ class AllFreedCondition:
 
 
 Condition: TypeAlias = (
-    Expression | ValidPointerCondition | ValidRangeCondition | ValidStringCondition | FreeableCondition | FitsCondition | InitialisedCondition | AllFreedCondition
+    Expression
+    | ValidPointerCondition
+    | ValidRangeCondition
+    | ValidStringCondition
+    | FreeableCondition
+    | FitsCondition
+    | InitialisedCondition
+    | AllFreedCondition
 )
 
 OBSERVED: Final = "observed"

@@ -84,7 +84,14 @@ def goto_expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return () if i.status is None else (i.status,)
         case OutputInstruction() | ObserveInstruction():
             return i.arguments
-        case CoverInstruction() | DeclareInstruction() | DeadInstruction() | JumpInstruction() | RefuseInstruction() | LeaveInstruction():
+        case (
+            CoverInstruction()
+            | DeclareInstruction()
+            | DeadInstruction()
+            | JumpInstruction()
+            | RefuseInstruction()
+            | LeaveInstruction()
+        ):
             return ()
         case _:
             assert_never(i)

@@ -58,7 +58,14 @@ def print_goto_instruction(i: Instruction) -> str:
             return f"{print_syntax(i.target)} = input {i.site.name}"
         case SymbolicInstruction():
             return f"symbolic {print_syntax(i.pointer)}, {print_syntax(i.size)}"
-        case AllocateInstruction() | FreeInstruction() | ObjectSizeInstruction() | CopyInstruction() | FillInstruction() | VariableArgumentsInstruction():
+        case (
+            AllocateInstruction()
+            | FreeInstruction()
+            | ObjectSizeInstruction()
+            | CopyInstruction()
+            | FillInstruction()
+            | VariableArgumentsInstruction()
+        ):
             return _show_memory(i)
         case AssumeInstruction():
             return f"ASSUME {_show_condition(i.condition)}"
@@ -88,7 +95,14 @@ def print_goto_instruction(i: Instruction) -> str:
             assert_never(i)
 
 
-def _show_memory(i: AllocateInstruction | FreeInstruction | ObjectSizeInstruction | CopyInstruction | FillInstruction | VariableArgumentsInstruction) -> str:
+def _show_memory(
+    i: AllocateInstruction
+    | FreeInstruction
+    | ObjectSizeInstruction
+    | CopyInstruction
+    | FillInstruction
+    | VariableArgumentsInstruction,
+) -> str:
     match i:
         case AllocateInstruction():
             zeroed = ", zero" if i.zero else ""
@@ -108,5 +122,13 @@ def _show_memory(i: AllocateInstruction | FreeInstruction | ObjectSizeInstructio
 
 
 def _show_condition(condition: Condition) -> str:
-    special = ValidPointerCondition | ValidRangeCondition | ValidStringCondition | FreeableCondition | FitsCondition | InitialisedCondition | AllFreedCondition
+    special = (
+        ValidPointerCondition
+        | ValidRangeCondition
+        | ValidStringCondition
+        | FreeableCondition
+        | FitsCondition
+        | InitialisedCondition
+        | AllFreedCondition
+    )
     return str(condition) if isinstance(condition, special) else print_syntax(condition)

@@ -32,9 +32,9 @@ from cfrontend.syntax.types import (
     CType,
     FunctionType,
     PointerType,
+    StructType,
     StructTypeLayout,
     StructTypeTable,
-    StructType,
 )
 from cfrontend.units import InputSite, MemoryPlace, Property
 
@@ -180,7 +180,9 @@ def _locals(function: GotoFunction) -> dict[str, str]:
     return {symbol.key: str(symbol.type) for symbol in declared if keys.count(symbol.key) == 1}
 
 
-def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]:
+def _same_variables(
+    program: GotoProgram, renamed: GotoProgram
+) -> tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]:
     """Global variables of both versions with one name and one type, without those of the library."""
     theirs = {v.symbol.key: v.symbol for v in renamed.variables}
     return tuple(
@@ -217,7 +219,8 @@ def _with_errno(
 def _shows(*programs: GotoProgram) -> bool:
     """Whether one of the programs can print."""
     return any(
-        isinstance(i, goto.OutputInstruction) or (isinstance(i, goto.CallInstruction) and _may_print(i, _printing(program)))
+        isinstance(i, goto.OutputInstruction)
+        or (isinstance(i, goto.CallInstruction) and _may_print(i, _printing(program)))
         for program in programs
         for function in program.functions.values()
         if not function.foreign
@@ -247,7 +250,9 @@ def _places(
                         id=name, kind=OBSERVED, function=function.name, location=i.location, description=said
                     )
                 )
-            elif isinstance(i, goto.OutputInstruction) or (isinstance(i, goto.CallInstruction) and _may_print(i, printing)):
+            elif isinstance(i, goto.OutputInstruction) or (
+                isinstance(i, goto.CallInstruction) and _may_print(i, printing)
+            ):
                 counts[function.name, KIND] += 1
                 name = f"{function.name}.{KIND}.{counts[function.name, KIND]}"
                 places[function.name, pc] = name
@@ -279,7 +284,11 @@ def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
 
 
 def _observed(function: GotoFunction) -> list[Place]:
-    return [(function.name, pc) for pc, i in enumerate(function.instructions) if isinstance(i, goto.ObserveInstruction)]
+    return [
+        (function.name, pc)
+        for pc, i in enumerate(function.instructions)
+        if isinstance(i, goto.ObserveInstruction)
+    ]
 
 
 def _property(name: str, function: str, location: Location, description: str) -> Property:
@@ -295,7 +304,11 @@ def _end(function: GotoFunction) -> Location:
 def _printing(program: GotoProgram) -> frozenset[str]:
     """Library functions that can print."""
     foreign = {name: f for name, f in program.functions.items() if f.foreign}
-    found = {name for name, f in foreign.items() if any(isinstance(i, goto.OutputInstruction) for i in f.instructions)}
+    found = {
+        name
+        for name, f in foreign.items()
+        if any(isinstance(i, goto.OutputInstruction) for i in f.instructions)
+    }
     while True:
         more = {
             name
@@ -321,7 +334,10 @@ def _callee(i: goto.CallInstruction) -> str | None:
 def _formats(program: GotoProgram) -> frozenset[bytes]:
     """The formats of all printed output."""
     return frozenset(
-        i.format for f in program.functions.values() for i in f.instructions if isinstance(i, goto.OutputInstruction)
+        i.format
+        for f in program.functions.values()
+        for i in f.instructions
+        if isinstance(i, goto.OutputInstruction)
     )
 
 

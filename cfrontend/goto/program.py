@@ -8,7 +8,13 @@ from dataclasses import field
 from typing import final
 
 from cfrontend.errors import Location
-from cfrontend.goto.instructions import BranchInstruction, ExitInstruction, Instruction, JumpInstruction, ReturnInstruction
+from cfrontend.goto.instructions import (
+    BranchInstruction,
+    ExitInstruction,
+    Instruction,
+    JumpInstruction,
+    ReturnInstruction,
+)
 from cfrontend.goto.printer import print_goto_instruction
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
@@ -89,6 +95,8 @@ def goto_function_may_lack_value(function: GotoFunction) -> bool:
         return False
     falls = not code or not isinstance(code[-1], ReturnInstruction | ExitInstruction | JumpInstruction)
     return falls or any(
-        i.target == len(code) if isinstance(i, JumpInstruction | BranchInstruction) else isinstance(i, ReturnInstruction) and i.value is None
+        i.target == len(code)
+        if isinstance(i, JumpInstruction | BranchInstruction)
+        else isinstance(i, ReturnInstruction) and i.value is None
         for i in code
     )

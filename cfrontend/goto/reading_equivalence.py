@@ -61,7 +61,9 @@ class ReadingEquivalenceWay:
         return ReadingEquivalenceWay(self.before, self.conversion, self.behind[:-1]) if ends else self
 
 
-_FREE: Final = frozenset({ReadingEquivalenceWay((), "%d"), ReadingEquivalenceWay((), "%f"), ReadingEquivalenceWay((), "%s")})
+_FREE: Final = frozenset(
+    {ReadingEquivalenceWay((), "%d"), ReadingEquivalenceWay((), "%f"), ReadingEquivalenceWay((), "%s")}
+)
 """Ways that nothing but a missing number or the end of the input makes fail."""
 
 CHARACTER: Final = ReadingEquivalenceWay((), "%c")
@@ -120,7 +122,9 @@ def _skips(directive: str) -> bool:
     return directive[-1] not in "c]"
 
 
-def is_reading_equivalent(one: ReadingEquivalenceWay | None, two: ReadingEquivalenceWay | None, *, with_spaces: bool) -> bool:
+def is_reading_equivalent(
+    one: ReadingEquivalenceWay | None, two: ReadingEquivalenceWay | None, *, with_spaces: bool
+) -> bool:
     """Whether two ways take the same of every text; ``with_spaces``: also of white space at the end of a format.
 
     Of an integer and a number with a point, that is said of texts that are integers.
@@ -139,7 +143,9 @@ def is_reading_equivalent(one: ReadingEquivalenceWay | None, two: ReadingEquival
 
 def _reading_ways_of(program: GotoProgram) -> frozenset[ReadingEquivalenceWay]:
     """All ways in which a program reads, by any of its functions."""
-    found = {way for reading in _readings(program) if (way := reading_equivalence_way_of(reading)) is not None}
+    found = {
+        way for reading in _readings(program) if (way := reading_equivalence_way_of(reading)) is not None
+    }
     return frozenset(found | ({CHARACTER} if NEXT_CHARACTER in program.functions else set()))
 
 
@@ -155,7 +161,11 @@ def _reading_at(i: goto.Instruction) -> InputReading | None:
     """How an instruction reads by a part of a format, if it does."""
     if isinstance(i, goto.InputInstruction):
         return i.site.reading
-    return InputReading(function="", format=i.format) if isinstance(i, goto.CallInstruction) and i.format else None
+    return (
+        InputReading(function="", format=i.format)
+        if isinstance(i, goto.CallInstruction) and i.format
+        else None
+    )
 
 
 def spaces_in_reading_equivalence(*programs: GotoProgram) -> bool:

@@ -31,7 +31,9 @@ MOST_DATA: Final = 2 << 30
 
 
 @contextmanager
-def opened_regular_file(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Iterator[IO[bytes]]:
+def opened_regular_file(
+    path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST
+) -> Iterator[IO[bytes]]:
     """The regular file ``path``, open to be read. Raises ``error`` where it is none, is too large or cannot be read."""
     name = str(path)
     try:
@@ -65,7 +67,9 @@ def _too_large(name: str, most: int) -> str:
     return f"cannot read {name}: larger than {most >> 20} MiB, which is more than is read of such a file"
 
 
-def read_regular_file_bytes(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> bytes:
+def read_regular_file_bytes(
+    path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST
+) -> bytes:
     """The bytes of a file. Raises what ``opened_regular_file`` raises."""
     with opened_regular_file(path, error=error, most=most) as file:
         data = file.read(most + 1)  # files of /proc have no size

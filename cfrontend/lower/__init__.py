@@ -13,10 +13,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cfrontend.errors import Location
-from cfrontend.goto import AssertInstruction, CallInstruction, DeclareInstruction, GotoFunction, GotoProgram, direct_goto_subexpressions
+from cfrontend.goto import (
+    AssertInstruction,
+    CallInstruction,
+    DeclareInstruction,
+    GotoFunction,
+    GotoProgram,
+    direct_goto_subexpressions,
+)
 from cfrontend.lower import dialect, jumps
 from cfrontend.lower.callee_effects import CalleeEffects, Outside
-from cfrontend.lower.calls import lower_end_of_entry_call, lower_calls_by_attribute
+from cfrontend.lower.calls import lower_calls_by_attribute, lower_end_of_entry_call
 from cfrontend.lower.conversions import lower_constant_conversion
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
@@ -31,7 +38,14 @@ from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.syntax.types import VOID, IntType
 from cfrontend.units import Property
 
-__all__ = ["START", "Granularity", "Outside", "lower_evaluations_below", "lower_expressions_below", "lower_program"]
+__all__ = [
+    "START",
+    "Granularity",
+    "Outside",
+    "lower_evaluations_below",
+    "lower_expressions_below",
+    "lower_program",
+]
 
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
@@ -71,7 +85,9 @@ def lower_program(
     own = _own(program)
     addressed = _addressed(program)
     called = _called(own) | addressed
-    assumed = frozenset({"abort"} & called) if dialect.is_sv_comp_dialect(f.name for f in own) else frozenset()
+    assumed = (
+        frozenset({"abort"} & called) if dialect.is_sv_comp_dialect(f.name for f in own) else frozenset()
+    )
     jumping = jumps.functions_ended_by_jumps(program, addressed)
     within = CalleeEffects(assumed=assumed, jumping=jumping)
     models = {
@@ -158,7 +174,9 @@ def _function(
         parameters=f.parameters,
         variadic=f.type.variadic,
         instructions=tuple(
-            replace(i, again=True) if isinstance(i, DeclareInstruction) and i.symbol.key in statements.revisited else i
+            replace(i, again=True)
+            if isinstance(i, DeclareInstruction) and i.symbol.key in statements.revisited
+            else i
             for i in emitter.finish()
         ),
         location=f.location,

@@ -89,7 +89,11 @@ def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *,
             bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
         as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
         x.emit.check(
-            "bounds", lower_comparison_conversion("<", as_unsigned, bound), text, place.location, of_place=write
+            "bounds",
+            lower_comparison_conversion("<", as_unsigned, bound),
+            text,
+            place.location,
+            of_place=write,
         )
         return
     if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
@@ -97,4 +101,6 @@ def _bounds_check(x: ExpressionLowering, place: tree.Index, array: ArrayType, *,
     as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
     bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
     text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
-    x.emit.check("bounds", lower_comparison_conversion("<", as_unsigned, bound), text, place.location, of_place=write)
+    x.emit.check(
+        "bounds", lower_comparison_conversion("<", as_unsigned, bound), text, place.location, of_place=write
+    )

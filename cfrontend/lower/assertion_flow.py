@@ -24,7 +24,11 @@ from cfrontend.lower.dialect import (
     callee_name_in_dialect,
     is_specification_in_dialect,
 )
-from cfrontend.lower.specification import is_specification_of_property, specification_leaves, is_specification_statement
+from cfrontend.lower.specification import (
+    is_specification_of_property,
+    is_specification_statement,
+    specification_leaves,
+)
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
@@ -121,7 +125,9 @@ def _only_checks(function: tree.Function) -> bool:
     items = [s for s in function.body.items if not isinstance(s, tree.Empty | tree.Label)]
     if items and isinstance(items[-1], tree.Return) and items[-1].value is None:
         del items[-1]
-    return bool(items) and all(is_specification_of_property(s) or is_specification_statement(s) for s in items)
+    return bool(items) and all(
+        is_specification_of_property(s) or is_specification_statement(s) for s in items
+    )
 
 
 def _harness_functions(
@@ -149,7 +155,9 @@ def _states(s: Statement, checks: Collection[str]) -> bool:
 
 
 def _functions_named(top: object) -> frozenset[str]:
-    return frozenset(node.name for node in queries.syntax_nodes_within(top) if isinstance(node, tree.FunctionRef))
+    return frozenset(
+        node.name for node in queries.syntax_nodes_within(top) if isinstance(node, tree.FunctionRef)
+    )
 
 
 def _all_effects(own: Mapping[str, tree.Function], checks: Collection[str]) -> dict[str, _Effects]:
@@ -192,7 +200,9 @@ def _own_effects(function: tree.Function, own: Collection[str], checks: Collecti
             writes.update(symbol.key for symbol in roots if _is_static(symbol))
             writes_memory |= not isinstance(node.target, tree.VariableRef)
         elif isinstance(node, tree.AddressOf | tree.Decay):
-            writes.update(symbol.key for symbol in assertion_flow_root_symbols(node.operand) if _is_static(symbol))
+            writes.update(
+                symbol.key for symbol in assertion_flow_root_symbols(node.operand) if _is_static(symbol)
+            )
         elif isinstance(node, tree.FunctionRef) and node.name in own:
             calls.add(node.name)
         elif isinstance(node, tree.Call):
@@ -232,7 +242,9 @@ def assertion_flow_root_symbols(e: Expression) -> list[SyntaxSymbol]:
         case tree.Deref(pointer=below) | tree.AddressOf(operand=below) | tree.Decay(operand=below):
             return assertion_flow_root_symbols(below)
         case _:
-            return [node.symbol for node in queries.syntax_nodes_within(e) if isinstance(node, tree.VariableRef)]
+            return [
+                node.symbol for node in queries.syntax_nodes_within(e) if isinstance(node, tree.VariableRef)
+            ]
 
 
 @final
@@ -393,7 +405,9 @@ class _FlowWalk:
             if isinstance(one, _WRITES)
             for symbol in assertion_flow_root_symbols(one.target)
         }
-        self.writes.append(AssertionFlowWrites(node=node, targets=frozenset({*targets, *self._called(parts)})))
+        self.writes.append(
+            AssertionFlowWrites(node=node, targets=frozenset({*targets, *self._called(parts)}))
+        )
 
     def _called(self, parts: list[Expression]) -> Iterator[FlowNode]:
         """The functions of the program that are called for what they do: of others the value says where it goes."""
@@ -433,7 +447,9 @@ class _FlowWalk:
         """True if each mention of a function in ``e`` is a call of it."""
         nodes = list(queries.syntax_nodes_within(e))
         mentions = sum(isinstance(node, tree.FunctionRef) and node.name == name for node in nodes)
-        return mentions == sum(isinstance(node, tree.Call) and callee_name_in_dialect(node) == name for node in nodes)
+        return mentions == sum(
+            isinstance(node, tree.Call) and callee_name_in_dialect(node) == name for node in nodes
+        )
 
     def _written(self, e: tree.Assign | tree.CompoundAssign, control: tuple[FlowNode, ...]) -> None:
         sources = {
@@ -444,7 +460,9 @@ class _FlowWalk:
         sources |= {
             ("function", name)
             for node in queries.syntax_nodes_within(e.value)
-            if isinstance(node, tree.Call) and (name := callee_name_in_dialect(node)) in self._own and name is not None
+            if isinstance(node, tree.Call)
+            and (name := callee_name_in_dialect(node)) in self._own
+            and name is not None
         }
         for symbol in assertion_flow_root_symbols(e.target):
             target: FlowNode = ("variable", symbol.key)
@@ -457,13 +475,19 @@ class _FlowWalk:
         for symbol in assertion_flow_root_symbols(value):
             self._flow([target], ("variable", symbol.key))
         for node in queries.syntax_nodes_within(value):
-            if isinstance(node, tree.Call) and (name := callee_name_in_dialect(node)) in self._own and name is not None:
+            if (
+                isinstance(node, tree.Call)
+                and (name := callee_name_in_dialect(node)) in self._own
+                and name is not None
+            ):
                 self._flow([target], ("function", name))
 
     def _call(self, call: tree.Call, control: tuple[FlowNode, ...]) -> set[FlowNode]:
         name = callee_name_in_dialect(call)
         given = self._sources(call.arguments, control)
-        behind = [symbol for a in call.arguments if _may_lead_on(a) for symbol in assertion_flow_root_symbols(a)]
+        behind = [
+            symbol for a in call.arguments if _may_lead_on(a) for symbol in assertion_flow_root_symbols(a)
+        ]
         if name in self._own and name is not None:
             me: FlowNode = ("function", name)
             self._flow([*given, *control], me)

@@ -10,8 +10,8 @@ from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import dialect, floating, jumps
 from cfrontend.lower.emitter import emitted_code_has_effects
+from cfrontend.lower.intrinsic_registry import INTRINSICS, Definition, IntrinsicCallSite
 from cfrontend.lower.intrinsics import inputs
-from cfrontend.lower.registry import INTRINSICS, IntrinsicCallSite, Definition
 from cfrontend.source.preprocess import is_preprocessed_foreign_file, is_preprocessed_header_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
@@ -90,7 +90,9 @@ def _undefined(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) 
         x.emit.refuse(error.message, error.location)
     elif name.startswith(dialect.OF_TOOLS):
         x.emit.refuse(f"'{name}' is not supported yet", e.location)
-    elif name.startswith("__builtin_") or (function is not None and is_preprocessed_header_file(function.location.file)):
+    elif name.startswith("__builtin_") or (
+        function is not None and is_preprocessed_header_file(function.location.file)
+    ):
         x.emit.refuse(f"the library function '{name}' is not supported yet", e.location)
     elif x.callees.undefined == "nondet":
         return _unknown(x, e, name, wanted=wanted)
@@ -241,7 +243,9 @@ def lower_calls_of_exit_handlers(x: ExpressionLowering, location: Location) -> N
     if model is not None:
         callee = tree.FunctionRef(type=model.type, location=location, name=model.name)
         x.emit.code.append(
-            goto.CallInstruction(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
+            goto.CallInstruction(
+                location=location, unit=x.emit.unit, result=None, callee=callee, arguments=()
+            )
         )
         jumps.confine_jumps(x, model.name, location)
 
@@ -255,7 +259,9 @@ def lower_calls_by_attribute(x: ExpressionLowering, attribute: str, location: Lo
     for function in found if attribute == "constructor" else reversed(found):
         callee = tree.FunctionRef(type=function.type, location=location, name=function.name)
         x.emit.code.append(
-            goto.CallInstruction(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
+            goto.CallInstruction(
+                location=location, unit=x.emit.unit, result=None, callee=callee, arguments=()
+            )
         )
         jumps.confine_jumps(x, function.name, location)
 

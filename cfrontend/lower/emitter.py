@@ -93,7 +93,9 @@ class Emitter:
             self._join(several)
         positions = self._positions()
         return tuple(
-            replace(i, target=positions[i.target]) if isinstance(i, goto.JumpInstruction | goto.BranchInstruction) else i
+            replace(i, target=positions[i.target])
+            if isinstance(i, goto.JumpInstruction | goto.BranchInstruction)
+            else i
             for i in self.code
             if not isinstance(i, EmitterMark)
         )
@@ -109,7 +111,9 @@ class Emitter:
                 count += 1
         return positions
 
-    def _jumps_back_to_one_place(self) -> list[list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]]:
+    def _jumps_back_to_one_place(
+        self,
+    ) -> list[list[tuple[int, goto.JumpInstruction | goto.BranchInstruction]]]:
         """The jumps back to each place to which several lead, and where in the buffer they stand, in order.
 
         The place that the last of them leads to comes first: what takes its place then moves none of the others.
@@ -119,7 +123,10 @@ class Emitter:
         number = -1
         for at, entry in enumerate(self.code):
             number += not isinstance(entry, EmitterMark)
-            if isinstance(entry, goto.JumpInstruction | goto.BranchInstruction) and positions[entry.target] <= number:
+            if (
+                isinstance(entry, goto.JumpInstruction | goto.BranchInstruction)
+                and positions[entry.target] <= number
+            ):
                 found.setdefault(positions[entry.target], []).append((at, entry))
         several = [jumps for jumps in found.values() if len(jumps) > 1]
         return sorted(several, key=lambda jumps: -jumps[-1][0])
@@ -134,7 +141,9 @@ class Emitter:
         back, end = self.label(), self.label()
         for at, other in others:
             self.code[at] = replace(other, target=back)
-        jump = goto.JumpInstruction(location=closing.location, unit=closing.unit, target=closing.target, joins=True)
+        jump = goto.JumpInstruction(
+            location=closing.location, unit=closing.unit, target=closing.target, joins=True
+        )
         if isinstance(closing, goto.JumpInstruction):
             self.code[last : last + 1] = [EmitterMark(back), jump]
         else:
@@ -266,7 +275,9 @@ class Emitter:
         if kind not in self.checks:
             if kind in _CRASHES:
                 self.code.append(
-                    goto.AssumeInstruction(location=where, unit=self.unit, condition=condition, unchecked=True)
+                    goto.AssumeInstruction(
+                        location=where, unit=self.unit, condition=condition, unchecked=True
+                    )
                 )
             return
         name = self.property(kind, description, where, function=function)
@@ -297,7 +308,17 @@ class Emitter:
 
 def emitted_code_has_effects(code: Code) -> bool:
     """True if code can change anything that an expression evaluated before it reads."""
-    return any(not isinstance(i, EmitterMark | goto.AssertInstruction | goto.AssumeInstruction | goto.CoverInstruction | goto.RefuseInstruction) for i in code)
+    return any(
+        not isinstance(
+            i,
+            EmitterMark
+            | goto.AssertInstruction
+            | goto.AssumeInstruction
+            | goto.CoverInstruction
+            | goto.RefuseInstruction,
+        )
+        for i in code
+    )
 
 
 def require_emitted_value(value: Expression | None) -> Expression:

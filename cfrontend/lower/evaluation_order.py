@@ -82,7 +82,10 @@ def evaluation_order_reads_itself(initializer: tree.Initializer, symbol: tree.Sy
 def is_plain_in_evaluation_order(e: Expression, width: int | None) -> bool:
     """True if ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
     while (
-        isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (lower_conversion_width(e.type) or 0) >= width
+        isinstance(e, tree.Cast)
+        and e.type != BOOL
+        and width is not None
+        and (lower_conversion_width(e.type) or 0) >= width
     ):
         e = e.operand
     return isinstance(e, tree.VariableRef) and lower_conversion_width(e.type) == width

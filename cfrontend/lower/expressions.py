@@ -20,23 +20,23 @@ from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.lower import access_checks, calls, floating, operator_checks
 from cfrontend.lower.callee_effects import CalleeEffects
 from cfrontend.lower.conversions import (
-    lower_conversion_to,
     lower_comparison_conversion,
-    lower_conversion_may_lose,
     lower_constant_conversion,
-    lower_truth_conversion,
+    lower_conversion_may_lose,
+    lower_conversion_to,
     lower_conversion_width,
+    lower_truth_conversion,
 )
 from cfrontend.lower.emitter import Emitter, emitted_code_has_effects, require_emitted_value
 from cfrontend.lower.evaluation_order import (
     PLACES,
+    evaluation_order_may_change,
     evaluation_order_reads_itself,
     innermost_in_evaluation_order,
     is_call_in_evaluation_order,
     is_fixed_in_evaluation_order,
     is_local_in_evaluation_order,
     is_plain_in_evaluation_order,
-    evaluation_order_may_change,
 )
 from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
@@ -54,8 +54,8 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTypeTable,
     StructType,
+    StructTypeTable,
     VoidType,
 )
 
@@ -285,7 +285,9 @@ class ExpressionLowering:
         if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
             return None
         found = memory.intrinsic_memory_allocation(self, e.operand)
-        return None if found is None else memory.lower_intrinsic_memory_allocation(self, *found, e.type.target)
+        return (
+            None if found is None else memory.lower_intrinsic_memory_allocation(self, *found, e.type.target)
+        )
 
     def statement_expression(self, e: tree.StatementExpression, *, wanted: bool) -> Expression | None:
         """GNU ``({ … })``: the statements, then the value kept in a temporary."""
@@ -377,8 +379,14 @@ class ExpressionLowering:
         with self.emit.captured() as place_code:
             place = self.place(target)
         with self.emit.captured() as code:
-            value = inputs.intrinsic_named_input(self, source, inputs.intrinsic_input_place(target)) or self.value(source)
-        if emitted_code_has_effects(code) and not is_call_in_evaluation_order(source) and not is_fixed_in_evaluation_order(place):
+            value = inputs.intrinsic_named_input(
+                self, source, inputs.intrinsic_input_place(target)
+            ) or self.value(source)
+        if (
+            emitted_code_has_effects(code)
+            and not is_call_in_evaluation_order(source)
+            and not is_fixed_in_evaluation_order(place)
+        ):
             self.emit.code += code
             value = self.emit.saved(value) if emitted_code_has_effects(place_code) else value
             self.emit.code += place_code

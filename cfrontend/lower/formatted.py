@@ -95,7 +95,9 @@ TEXT_SCANNERS: Final = frozenset({_SCANNED_STDIN, _SCANNED_FILE})
 # -- output --------------------------------------------------------------------------------------------------
 
 
-def is_formatted_output_recorded(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> bool:
+def is_formatted_output_recorded(
+    e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool
+) -> bool:
     """True if a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
     It does where the format is a literal and nobody wants the result. The model says what becomes of a character
@@ -160,7 +162,9 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
         x.emit.branch(shown, elsewhere, when=False)
     if file != "stderr":
         x.emit.code.append(
-            goto.OutputInstruction(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
+            goto.OutputInstruction(
+                location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments)
+            )
         )
     if shown is not None and x.program.keeps_files:
         x.emit.jump(end)
@@ -283,7 +287,9 @@ _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
 """A conversion, the pointer through which it stores, and that argument as it is written."""
 
 
-def formatted_input_models(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
+def formatted_input_models(
+    e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool
+) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
     if program.reads_text:
         return frozenset({_SCANNED_STDIN if name == "scanf" else _SCANNED_FILE})
@@ -400,7 +406,9 @@ def _scan_inputs(
     text = "" if template is None else template.decode("latin-1")
     conversions = None if template is None else _conversions(text)
     if conversions is None or len(conversions) > len(pointers):
-        x.emit.refuse(f"{dialect.callee_name_in_dialect(e)} with this format is not supported yet", e.location)
+        x.emit.refuse(
+            f"{dialect.callee_name_in_dialect(e)} with this format is not supported yet", e.location
+        )
         return calls.lowered_call_placeholder(e)
     parts = list(zip(conversions, pointers, given[1:], strict=False))
     if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
@@ -584,8 +592,4 @@ def _is_stdin(e: Expression) -> bool:
 
 def _name(source: Expression) -> str:
     source = queries.syntax_below_conversions(source)
-    return (
-        print_syntax(source.operand)
-        if isinstance(source, tree.AddressOf)
-        else f"*{print_syntax(source)}"
-    )
+    return print_syntax(source.operand) if isinstance(source, tree.AddressOf) else f"*{print_syntax(source)}"

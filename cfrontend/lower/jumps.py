@@ -74,7 +74,11 @@ def functions_ended_by_jumps(
 
 def _is_model(program: tree.TranslationUnit, name: str) -> bool:
     function = program.functions.get(name)
-    return function is not None and function.body is not None and is_preprocessed_foreign_file(function.location.file)
+    return (
+        function is not None
+        and function.body is not None
+        and is_preprocessed_foreign_file(function.location.file)
+    )
 
 
 def begin_jump_activation(x: ExpressionLowering, f: tree.Function) -> Jumps:
@@ -126,7 +130,9 @@ def lower_setjmp_jumps(x: ExpressionLowering, e: tree.Call, name: str) -> Expres
     buffer, *_ = calls.lower_call_arguments(x, e.arguments)
     place = 1 + list(x.jumps.results).index(id(e))
     here = _reference(x.jumps.here, e.location)
-    calls.lower_model_call(x, e, _SET, (buffer, here, calls.lowered_call_constant(place, here.type, e.location)), None)
+    calls.lower_model_call(
+        x, e, _SET, (buffer, here, calls.lowered_call_constant(place, here.type, e.location)), None
+    )
     reference = _reference(result, e.location)
     x.emit.assign(reference, calls.lowered_call_constant(0, INT, e.location))
     if not x.emit.is_trying:
@@ -146,7 +152,9 @@ def lower_longjmp_jumps(x: ExpressionLowering, name: str | None, location: Locat
         x.emit.branch(_equal(to, _reference(x.jumps.here, location)), x.jumps.leave, when=False)
         for place, result in enumerate(x.jumps.results.values(), start=1):
             another = x.emit.label()
-            chosen = _equal(_variable(x, _PLACE, location), calls.lowered_call_constant(place, to.type, location))
+            chosen = _equal(
+                _variable(x, _PLACE, location), calls.lowered_call_constant(place, to.type, location)
+            )
             x.emit.branch(chosen, another, when=False)
             x.emit.assign(_reference(result, location), _variable(x, _VALUE, location))
             x.emit.assign(to, zero)

@@ -172,7 +172,9 @@ class _Finder:
 
     def expression_statement(self, s: tree.ExpressionStatement) -> None:
         """A unit unless it states a property, an assumption or nothing at all."""
-        if not (is_specification_in_dialect(s.expression) or _is_nothing(s.expression) or _is_put_in(s.expression)):
+        if not (
+            is_specification_in_dialect(s.expression) or _is_nothing(s.expression) or _is_put_in(s.expression)
+        ):
             self.add(s.expression, _kind(s.expression), s.location)
             done = s.expression
             self.value_of_last(done.value if isinstance(done, tree.Assign | tree.CompoundAssign) else done)
@@ -189,7 +191,10 @@ class _Finder:
         stack = [top]
         while stack:
             e = stack.pop()
-            if isinstance(e, tree.StatementExpression) and (condition := asserted_condition_in_dialect(e)) is not None:
+            if (
+                isinstance(e, tree.StatementExpression)
+                and (condition := asserted_condition_in_dialect(e)) is not None
+            ):
                 stack.append(condition)
                 continue
             if isinstance(e, tree.StatementExpression) and not e.is_written:

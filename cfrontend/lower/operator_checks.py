@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
 
 
-def arithmetic_operator_checks(x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expression) -> None:
+def arithmetic_operator_checks(
+    x: ExpressionLowering, result: tree.Binary | tree.Unary, e: Expression
+) -> None:
     """Division by zero, overflow and shift checks of one operator on pure operands."""
     if is_exact_integer_type(result.type):
         return

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
-from cfrontend.elaborate.constants import is_complete_object_type
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
@@ -24,6 +23,7 @@ from cfrontend.syntax.types import (
     IntType,
     PointerType,
     VoidType,
+    is_complete_object_type,
     size_of_type,
 )
 
@@ -126,7 +126,9 @@ def lower_pointer_array_operation(x: ExpressionLowering, e: tree.Call, name: str
         return _equal(x, e, target, source)
     size = tree.IntConstant(type=x.structs.model.size, location=e.location, value=sizes[1])
     x.emit.code.append(
-        goto.CopyInstruction(location=e.location, unit=x.emit.unit, target=given[0], source=given[1], size=size)
+        goto.CopyInstruction(
+            location=e.location, unit=x.emit.unit, target=given[0], source=given[1], size=size
+        )
     )
     return None
 

@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from cfrontend.lower.dialect import FAILING_LABEL, OUTPUTS, WIDE_OUTPUTS, callee_name_in_dialect, is_specification_in_dialect
+from cfrontend.lower.dialect import (
+    FAILING_LABEL,
+    OUTPUTS,
+    WIDE_OUTPUTS,
+    callee_name_in_dialect,
+    is_specification_in_dialect,
+)
 from cfrontend.source.contract import OLD
 from cfrontend.syntax import queries, tree
 
 
-def only_specification_functions(functions: Mapping[str, tree.Function], harnesses: Iterable[str]) -> frozenset[str]:
+def only_specification_functions(
+    functions: Mapping[str, tree.Function], harnesses: Iterable[str]
+) -> frozenset[str]:
     """The functions of ``functions`` that are called for the conditions of ``harnesses`` and for nothing else."""
     conditions: set[str] = set()
     program: set[str] = set()

@@ -79,7 +79,9 @@ def find_specification_code(
 def specification_code_must_be_own(program: tree.TranslationUnit, names: Iterable[str]) -> None:
     """Raises UsageError for a name that is no function of the program's own files."""
     for name in names:
-        if name not in program.functions or is_preprocessed_foreign_file(program.functions[name].location.file):
+        if name not in program.functions or is_preprocessed_foreign_file(
+            program.functions[name].location.file
+        ):
             raise UsageError(f"no function {name!r} to trust in this program")
 
 

@@ -229,7 +229,9 @@ class StatementLowerer:
         """A jump comes into the scope of ``variables`` behind their declarations: they live, indeterminate."""
         for symbol in variables:
             self.revisited.add(symbol.key)
-            self.emit.code.append(goto.DeclareInstruction(location=self.emit.location, unit=None, symbol=symbol))
+            self.emit.code.append(
+                goto.DeclareInstruction(location=self.emit.location, unit=None, symbol=symbol)
+            )
 
     def declared(self, symbol: SyntaxSymbol) -> None:
         """An object of the innermost block."""

@@ -48,7 +48,9 @@ def lower_variadic_operator(x: ExpressionLowering, e: tree.Call, name: str) -> E
     match name:
         case "__builtin_va_start":
             walker = _walker(x, e.arguments[0])
-            x.emit.code.append(goto.VariableArgumentsInstruction(location=e.location, unit=x.emit.unit, target=walker))
+            x.emit.code.append(
+                goto.VariableArgumentsInstruction(location=e.location, unit=x.emit.unit, target=walker)
+            )
             return None
         case "__builtin_va_copy":
             target, source = _walker(x, e.arguments[0]), _walker(x, e.arguments[1])

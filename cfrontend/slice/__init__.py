@@ -16,7 +16,7 @@ from typing import final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram, Instruction
-from cfrontend.slice.dependence import ITSELF, RESULT, ProgramDependence, Node
+from cfrontend.slice.dependence import ITSELF, RESULT, Node, ProgramDependence
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, is_scalar_type
@@ -116,7 +116,10 @@ def _reduced(function: GotoFunction, kept: frozenset[Node]) -> GotoFunction:
             code.append(goto.JumpInstruction(location=i.location, target=pc + 1))
     place.append(len(code))
     moved = (
-        replace(i, target=place[i.target]) if isinstance(i, goto.JumpInstruction | goto.BranchInstruction) else i for i in code
+        replace(i, target=place[i.target])
+        if isinstance(i, goto.JumpInstruction | goto.BranchInstruction)
+        else i
+        for i in code
     )
     return replace(function, instructions=tuple(moved))
 

@@ -16,7 +16,13 @@ from typing import Final, TypeAlias, final
 from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.slice.control_flow import ENTRY, ControlFlowReachingWrites, control_flow_dependences
-from cfrontend.slice.points_to import Place, PointsTo, points_to_allocated_objects, points_to_call_sites, points_to_argument_places
+from cfrontend.slice.points_to import (
+    Place,
+    PointsTo,
+    points_to_allocated_objects,
+    points_to_argument_places,
+    points_to_call_sites,
+)
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import ArrayType, is_scalar_type
@@ -159,7 +165,9 @@ class ProgramDependence:
         found: dict[Place, None] = {}
         for e in self._evaluated(i, part):
             found |= self.reads(e)
-        if isinstance(i, goto.AssumeInstruction | goto.AssertInstruction) and isinstance(i.condition, goto.ValidStringCondition):
+        if isinstance(i, goto.AssumeInstruction | goto.AssertInstruction) and isinstance(
+            i.condition, goto.ValidStringCondition
+        ):
             found |= dict.fromkeys(sorted(self.pointers.of(i.condition.pointer)))
         if isinstance(i, goto.CopyInstruction):
             found |= dict.fromkeys(sorted(self.pointers.of(i.source)))

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, final
 
-from cfrontend.goto import AssignInstruction, GotoFunction, GotoProgram, Instruction, goto_expressions_of, goto_subexpressions
+from cfrontend.goto import (
+    AssignInstruction,
+    GotoFunction,
+    GotoProgram,
+    Instruction,
+    goto_expressions_of,
+    goto_subexpressions,
+)
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
@@ -64,7 +71,9 @@ def reachable_assigned_globals(program: GotoProgram) -> tuple[SyntaxSymbol, ...]
     return tuple(
         v.symbol
         for v in program.variables
-        if v.symbol.key in assigned and v.symbol.function is None and not is_preprocessed_foreign_file(v.symbol.location.file)
+        if v.symbol.key in assigned
+        and v.symbol.function is None
+        and not is_preprocessed_foreign_file(v.symbol.location.file)
     )
 
 

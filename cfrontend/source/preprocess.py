@@ -20,7 +20,12 @@ from pathlib import Path
 from typing import Any, Final, Literal, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
-from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessOutputError, ChildProcessWorkplace, run_child_process
+from cfrontend.host.child_processes import (
+    ChildProcessOutputError,
+    ChildProcessTimeError,
+    ChildProcessWorkplace,
+    run_child_process,
+)
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.record import dataclass
 from cfrontend.syntax.types import LP64, DataModelOfTypes
@@ -98,7 +103,9 @@ class PreprocessedFile:
     text: str
     files: Mapping[str, tuple[str, ...]] = field(repr=False)
     encoding: str = "utf-8"
-    quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]] = field(default_factory=dict, repr=False)
+    quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]] = field(
+        default_factory=dict, repr=False
+    )
 
 
 def preprocess(
@@ -133,7 +140,9 @@ def preprocess(
     if encoding != "utf-8":
         text = _MARKED_FILE.sub(lambda found: f"{found[1]}{os.fsdecode(found[2].encode(encoding))}", text)
     files = _original_files(path, text, opened)
-    return PreprocessedFile(path, preprocessed_without_comments(text) if raw is source else text, files, encoding)
+    return PreprocessedFile(
+        path, preprocessed_without_comments(text) if raw is source else text, files, encoding
+    )
 
 
 _MARKED_FILE: Final = re.compile(r'^(# \d+ ")(.*)', re.MULTILINE)
@@ -309,7 +318,11 @@ def preprocessor_user_flags(options: PreprocessOptions) -> tuple[str, ...]:
         *([f"-std={options.standard}"] if options.standard else ()),
         *[f"-I{directory}" for directory in options.include_dirs],
         *[f"-D{define}" for define in options.defines],
-        *[word for header in options.forced_includes for word in ("-include", preprocessor_command_word(header))],
+        *[
+            word
+            for header in options.forced_includes
+            for word in ("-include", preprocessor_command_word(header))
+        ],
     )
 
 
@@ -377,7 +390,9 @@ def _run_pcpp(
             if not Path(path).exists():
                 raise FileNotFoundError(path)  # it is looked for in the next directory
             opened.add(os.path.realpath(path))
-            return io.StringIO(_decode(read_regular_file_bytes(path, error=InputError))[0].removeprefix("\ufeff"))
+            return io.StringIO(
+                _decode(read_regular_file_bytes(path, error=InputError))[0].removeprefix("\ufeff")
+            )
 
     for name in (*options.forced_includes, *([path] if options.forced_includes else ())):
         if '"' in name:

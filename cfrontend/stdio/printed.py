@@ -54,9 +54,7 @@ def _convert(conversion: PrintfConversion, arguments: Iterator[PrintedArgument])
     argument = _next(arguments)
     if kind in REALS:
         f = FORMATS[argument.width]
-        return print_float(
-            f, argument.value, kind, flags=flags, width=width, precision=precision
-        ).encode()
+        return print_float(f, argument.value, kind, flags=flags, width=width, precision=precision).encode()
     if kind == "s":
         body = (argument.characters or b"")[:precision]
     elif kind == "c":

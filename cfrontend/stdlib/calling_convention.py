@@ -21,7 +21,13 @@ from cfrontend.lower import dialect
 from cfrontend.lower.dialect import CONVENTION
 from cfrontend.record import dataclass
 from cfrontend.source.parse import parse_file
-from cfrontend.source.preprocess import HEADERS, PreprocessOptions, is_preprocessed_header_file, is_preprocessed_library_file, preprocess
+from cfrontend.source.preprocess import (
+    HEADERS,
+    PreprocessOptions,
+    is_preprocessed_header_file,
+    is_preprocessed_library_file,
+    preprocess,
+)
 from cfrontend.stdlib.models import library_models
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
@@ -37,8 +43,8 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTypeTable,
     StructType,
+    StructTypeTable,
     VoidType,
     bit_width_of_type,
     size_of_type,
@@ -77,7 +83,9 @@ def _declarations(program: tree.TranslationUnit, options: PreprocessOptions) -> 
         if function.body is not None:
             if is_preprocessed_library_file(function.location.file):
                 found[name] = function.type
-        elif (name in library_models() or name in _INSTRUCTIONS) and not is_preprocessed_header_file(function.location.file):
+        elif (name in library_models() or name in _INSTRUCTIONS) and not is_preprocessed_header_file(
+            function.location.file
+        ):
             ctype = _library_type(name, options)
             if ctype is not None:
                 found[name] = ctype
@@ -230,10 +238,18 @@ class _Rewriting:
         if isinstance(have, StructType) and isinstance(to, StructType):
             # Only a program without the model does not know the library's structure: then its model is still to come.
             known = have.key in self.structs and to.key in self.structs
-            return value if not known or size_of_type(have, self.structs) == size_of_type(to, self.structs) else None
+            return (
+                value
+                if not known or size_of_type(have, self.structs) == size_of_type(to, self.structs)
+                else None
+            )
         if not (isinstance(have, IntType | PointerType) and isinstance(to, IntType | PointerType)):
             return None
-        old, new, word = bit_width_of_type(have, self.structs), bit_width_of_type(to, self.structs), self.structs.model.word
+        old, new, word = (
+            bit_width_of_type(have, self.structs),
+            bit_width_of_type(to, self.structs),
+            self.structs.model.word,
+        )
         if (old > word) != (new > word):
             return None
         if to == BOOL or (new > max(old, INT.width) and isinstance(have, IntType) and have.signed):

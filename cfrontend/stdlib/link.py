@@ -15,10 +15,14 @@ from cfrontend.elaborate import elaborate_files
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.goto import direct_goto_subexpressions, goto_subexpressions
-from cfrontend.lower import lower_evaluations_below, formatted
+from cfrontend.lower import formatted, lower_evaluations_below
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.source.parse import ParsedFile
-from cfrontend.source.preprocess import PreprocessOptions, is_preprocessed_foreign_file, is_preprocessed_header_file
+from cfrontend.source.preprocess import (
+    PreprocessOptions,
+    is_preprocessed_foreign_file,
+    is_preprocessed_header_file,
+)
 from cfrontend.stdlib.calling_convention import with_library_calling_convention
 from cfrontend.stdlib.models import library_models, read_library_models
 from cfrontend.syntax import queries, tree
@@ -193,7 +197,9 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
                     names += [name, *formatted.formatted_input_models(e, name, program, wanted=wanted)]
                 elif name in WIDE_OUTPUTS and formatted.is_wide_formatted_output(e, name, wanted=wanted):
                     names.append(WIDE_STRING)
-                elif name in OUTPUTS and formatted.is_formatted_output_recorded(e, name, program, wanted=wanted):
+                elif name in OUTPUTS and formatted.is_formatted_output_recorded(
+                    e, name, program, wanted=wanted
+                ):
                     names += formatted.formatted_output_helpers(e, name, program)
                 else:
                     stack.append((e.callee, True))
@@ -205,9 +211,14 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
 def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
     """Remove the functions of the library and of system headers that the program cannot call."""
     needed = _functions_called_to_link(
-        program, (n for n, f in program.functions.items() if not is_preprocessed_foreign_file(f.location.file))
+        program,
+        (n for n, f in program.functions.items() if not is_preprocessed_foreign_file(f.location.file)),
     )
-    functions = {n: f for n, f in program.functions.items() if n in needed or not is_preprocessed_foreign_file(f.location.file)}
+    functions = {
+        n: f
+        for n, f in program.functions.items()
+        if n in needed or not is_preprocessed_foreign_file(f.location.file)
+    }
     unused = program.functions.keys() - functions.keys()
     variables = tuple([v for v in program.variables if v.symbol.function not in unused])
     return replace(program, functions=functions, variables=variables)

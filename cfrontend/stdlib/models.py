@@ -23,8 +23,8 @@ from cfrontend.source.preprocess import (
     LIBRARY,
     PreprocessedFile,
     PreprocessOptions,
-    preprocessed_numbered_lines,
     preprocess,
+    preprocessed_numbered_lines,
     preprocessed_without_prototypes,
 )
 

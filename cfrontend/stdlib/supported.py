@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from cfrontend.lower.registry import INTRINSICS
+from cfrontend.lower.intrinsic_registry import INTRINSICS
 from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import HEADERS, preprocess
 from cfrontend.stdlib.link import KEPT

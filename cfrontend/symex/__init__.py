@@ -12,7 +12,7 @@ from typing import Unpack, final
 
 from cfrontend import effort
 from cfrontend.bound import Bound, UnrolledBound
-from cfrontend.encode_options import EncodeDrawnValues, EncodeOptions, EncodeFixedValues, EncodeSuppliedValues
+from cfrontend.encode_options import EncodeDrawnValues, EncodeFixedValues, EncodeOptions, EncodeSuppliedValues
 from cfrontend.encoded_program import EXAMPLE, EncodedComparison, EncodedConcreteExecution, EncodedProgram
 from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InputError, UnsupportedError
@@ -29,22 +29,22 @@ from cfrontend.symex.functions import CompiledFunctionArguments, CompiledFunctio
 from cfrontend.symex.inputs import (
     FixedSymexInputs,
     FreeSymexInputs,
-    SymexInputSource,
     MissingSymexInput,
     PlacedSymexInputs,
     SuppliedSymexInputs,
+    SymexInputSource,
     VectorSymexInputs,
 )
 from cfrontend.symex.instructions import compile_function_instructions
-from cfrontend.symex.machine import SymbolicMachine, MachineRelaxation, MachineWatch
+from cfrontend.symex.machine import MachineRelaxation, MachineWatch, SymbolicMachine
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.output_spec import OutputSpec, comparable_output_spec
-from cfrontend.symex.relational import RelationalProgramAlone, RelationalCheck
+from cfrontend.symex.relational import RelationalCheck, RelationalProgramAlone
 from cfrontend.symex.shared_inputs import (
-    SharedInputsAlone,
     SharedFixedInputs,
     SharedFreeInputs,
     SharedInputs,
+    SharedInputsAlone,
 )
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.symex.trace import TraceRecorder
@@ -98,7 +98,9 @@ class SymexEncoder:
         self.balance = LinearEqualities(terms)
         self.entry = entry
         self.arguments = arguments
-        self.world = CompiledFunctionsWorld(program if reference is None else reference.program, terms, self._omissions, goals)
+        self.world = CompiledFunctionsWorld(
+            program if reference is None else reference.program, terms, self._omissions, goals
+        )
         self.caller = Caller(self.world)
         self._alone: _Alone | None = None
 
@@ -197,7 +199,9 @@ class SymexEncoder:
         for observer in m.observers:
             observer.begin(m)
 
-    def _execute_program(self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None) -> None:
+    def _execute_program(
+        self, m: SymbolicMachine, options: EncodeOptions, agreement: RelationalCheck | None
+    ) -> None:
         """Execute the constructors of the program, then its entry function."""
         for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
@@ -214,7 +218,9 @@ class SymexEncoder:
     def _enter(self, m: SymbolicMachine, function: GotoFunction, named: GotoFunction) -> None:
         """Call an entry function; ``named`` gives its parameters their names."""
         compiled = compile_function_instructions(self.world, function.name, self.caller)
-        given = CompiledFunctionArguments(self._entry_arguments(m, named), [p.type for p in function.parameters])
+        given = CompiledFunctionArguments(
+            self._entry_arguments(m, named), [p.type for p in function.parameters]
+        )
         result = self.caller.run(m, compiled, given)
         if result is not None:
             self.caller.end(m, exits=False, value=result)
@@ -272,7 +278,9 @@ class SymexEncoder:
                 raise UnsupportedError(message, parameter.location)
         return given[: len(function.parameters)]
 
-    def _read_argument(self, m: SymbolicMachine, text: StateOfMemoryObject, sites: Sequence[InputSite]) -> None:
+    def _read_argument(
+        self, m: SymbolicMachine, text: StateOfMemoryObject, sites: Sequence[InputSite]
+    ) -> None:
         """The characters of a command-line argument up to the first zero, which is the last byte of ``text``."""
         t = self.terms
         inside = TRUE

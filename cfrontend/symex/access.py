@@ -90,22 +90,32 @@ def access_loader(access: AccessInObject | AccessAtPointer, beyond: int, size: i
             return lambda m: memory.load_memory_at(m, obj(m), offset, size)
         return lambda m: memory.load_memory_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], size)
     pointer = access.pointer
-    return lambda m: memory.load_memory_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size)
+    return lambda m: memory.load_memory_through(
+        m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size
+    )
 
 
-def access_storer(access: AccessInObject | AccessAtPointer, beyond: int) -> Callable[[SymbolicMachine, Term], None]:
+def access_storer(
+    access: AccessInObject | AccessAtPointer, beyond: int
+) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that stores at ``beyond`` bytes behind an access."""
     offset, steps = access.offset + beyond, access.steps
     if isinstance(access, AccessInObject):
         obj = access.obj
         if not steps:
             return lambda m, v: memory.store_memory_at(m, obj(m), offset, v, TRUE)
-        return lambda m, v: memory.store_memory_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE)
+        return lambda m, v: memory.store_memory_path(
+            m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE
+        )
     pointer = access.pointer
-    return lambda m, v: memory.store_memory_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v)
+    return lambda m, v: memory.store_memory_through(
+        m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v
+    )
 
 
-def access_copied_cells(m: SymbolicMachine, obj: StateOfMemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:
+def access_copied_cells(
+    m: SymbolicMachine, obj: StateOfMemoryObject, start: int, cells: list[tuple[int, int]]
+) -> list[Term]:
     """The (offset, size) cells from ``start`` of an object; copying does not count as reading them."""
     values: list[Term] = []
     if obj.untyped and cells:
@@ -177,7 +187,9 @@ def access_followed_writer(slot: SymexAccessSlot) -> Callable[[SymbolicMachine, 
     return write
 
 
-def access_bits_loader(access: AccessInObject | AccessAtPointer, place: AccessBitField, width: int, *, signed: bool) -> Value:
+def access_bits_loader(
+    access: AccessInObject | AccessAtPointer, place: AccessBitField, width: int, *, signed: bool
+) -> Value:
     """The closure that extracts a bit-field from the bytes it stands in, as a word of ``width`` bits."""
     read = access_loader(access, place.byte, place.size)
     first, bits = place.first, place.bits
@@ -192,7 +204,9 @@ def access_bits_loader(access: AccessInObject | AccessAtPointer, place: AccessBi
     return load
 
 
-def access_bits_storer(access: AccessInObject | AccessAtPointer, place: AccessBitField) -> Callable[[SymbolicMachine, Term], None]:
+def access_bits_storer(
+    access: AccessInObject | AccessAtPointer, place: AccessBitField
+) -> Callable[[SymbolicMachine, Term], None]:
     """The closure that inserts a bit-field into the bytes it stands in."""
     read, write = access_loader(access, place.byte, place.size), access_storer(access, place.byte)
     first, bits, whole = place.first, place.bits, 8 * place.size
@@ -205,7 +219,9 @@ def access_bits_storer(access: AccessInObject | AccessAtPointer, place: AccessBi
             if first:
                 word = memory.joined_memory_words(m, word, memory.memory_word_slice(m, old, first - 1, 0))
             if whole > first + bits:
-                word = memory.joined_memory_words(m, memory.memory_word_slice(m, old, whole - 1, first + bits), word)
+                word = memory.joined_memory_words(
+                    m, memory.memory_word_slice(m, old, whole - 1, first + bits), word
+                )
         write(m, word)
 
     return store

@@ -13,13 +13,27 @@ from cfrontend.symex import pointers
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.float_operators import float_operator_format
-from cfrontend.symex.functions import DEAD, CompiledFunctionArguments, CompiledFunction, CompiledFunctionsWorld, make_local_of_function
+from cfrontend.symex.functions import (
+    DEAD,
+    CompiledFunction,
+    CompiledFunctionArguments,
+    CompiledFunctionsWorld,
+    make_local_of_function,
+)
 from cfrontend.symex.instructions import compile_function_instructions
 from cfrontend.symex.joins import park_for_join
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.state import FrameState, ParkedState
-from cfrontend.symex.unwinding import symex_unwinding_limit, has_own_unwinding_limit
-from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar_type, value_bytes_of_type
+from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
+from cfrontend.syntax.types import (
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    VoidType,
+    is_scalar_type,
+    value_bytes_of_type,
+)
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import MemoryPlace
 
@@ -37,7 +51,12 @@ class Caller:
         self.world = world
 
     def call(
-        self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments, write: ResultWriter | None, where: Location
+        self,
+        m: SymbolicMachine,
+        name: str,
+        arguments: CompiledFunctionArguments,
+        write: ResultWriter | None,
+        where: Location,
     ) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
         if name not in self.world.program.functions:
@@ -59,7 +78,9 @@ class Caller:
             write(m, results)
         return None
 
-    def may_enter(self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments, where: Location) -> bool:
+    def may_enter(
+        self, m: SymbolicMachine, name: str, arguments: CompiledFunctionArguments, where: Location
+    ) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
         earlier = m.active.get(name)
@@ -125,7 +146,9 @@ class Caller:
             m.pass_here()
             m.drop()
 
-    def run(self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments) -> list[Term] | None:
+    def run(
+        self, m: SymbolicMachine, function: CompiledFunction, arguments: CompiledFunctionArguments
+    ) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
         name = function.source.name
@@ -226,11 +249,13 @@ class Caller:
         if parameter == given:
             return True
         layouts = self.world.layouts
-        return not is_scalar_type(given) and [(c.offset, c.size) for c in layouts.of(parameter).scalars()] == [
-            (c.offset, c.size) for c in layouts.of(given).scalars()
-        ]
+        return not is_scalar_type(given) and [
+            (c.offset, c.size) for c in layouts.of(parameter).scalars()
+        ] == [(c.offset, c.size) for c in layouts.of(given).scalars()]
 
-    def bind_beyond(self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments) -> None:
+    def bind_beyond(
+        self, m: SymbolicMachine, frame: FrameState, arguments: CompiledFunctionArguments
+    ) -> None:
         """Store the variadic arguments, those beyond the parameters, one behind the other in an object.
 
         A narrow number fills its word, as in a register: what ``f(n, 0)`` passes is null for ``va_arg(list, char *)``.

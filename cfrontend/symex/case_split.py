@@ -174,7 +174,9 @@ def _affordable(m: SymbolicMachine, floats: FloatTerms, given: Sequence[Term], u
     return max(2, int((_EFFORT / largest) ** (1 / max(1, unbounded))))
 
 
-def _operand(m: SymbolicMachine, floats: FloatTerms, operand: Term, followed: Mapping[Term, Values]) -> _Operand:
+def _operand(
+    m: SymbolicMachine, floats: FloatTerms, operand: Term, followed: Mapping[Term, Values]
+) -> _Operand:
     """An operand tabulated: its constant for each combination of values of its words."""
     t = m.t
     words = _words(m, floats, operand)

@@ -122,7 +122,9 @@ class DynamicSlice:
             known = self._chosen[condition, then, otherwise] = self._node(None, ways)
         return known
 
-    def join(self, key: Key, nodes: tuple[Node | None, Node | None], common: SymexStoreOverlay, choice: Term) -> Node:
+    def join(
+        self, key: Key, nodes: tuple[Node | None, Node | None], common: SymexStoreOverlay, choice: Term
+    ) -> Node:
         """The node of a key at a join point, where each of the two states may have left it unchanged."""
         one, two = ((common.lookup(key) or NOTHING) if node is None else node for node in nodes)
         return self._choose(choice, one, two)

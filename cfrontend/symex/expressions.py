@@ -15,23 +15,23 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.symex import float_operators, floating, memory, pointer_predicates, pointers, unwritten
 from cfrontend.symex.access import (
     Access,
-    SymexAccessSlot,
     AccessAtPointer,
     AccessBitField,
     AccessInObject,
     ObjectOf,
+    SymexAccessSlot,
     Value,
     Values,
-    access_loader,
-    access_storer,
     access_bits_loader,
     access_bits_storer,
     access_copied_cells,
     access_followed_reader,
     access_followed_writer,
-    moved_symex_access,
+    access_loader,
     access_slot_reader,
     access_slot_writer,
+    access_storer,
+    moved_symex_access,
 )
 from cfrontend.symex.case_split import case_split
 from cfrontend.symex.float_operators import float_operator_format
@@ -81,7 +81,9 @@ class ExpressionVariables:
 class ExpressionCompiler:
     """Compiles the expressions of one function."""
 
-    def __init__(self, terms: Terms, floats: FloatTerms, layouts: SymexLayouts, variables: ExpressionVariables) -> None:
+    def __init__(
+        self, terms: Terms, floats: FloatTerms, layouts: SymexLayouts, variables: ExpressionVariables
+    ) -> None:
         self.t = terms
         self.floats = floats
         self.layouts = layouts
@@ -184,7 +186,9 @@ class ExpressionCompiler:
         assert isinstance(e.left.type, PointerType)
         target = e.left.type.target
         size = (
-            1 if isinstance(target, FunctionType) or str(target) == "void" else size_of_type(target, self.structs)
+            1
+            if isinstance(target, FunctionType) or str(target) == "void"
+            else size_of_type(target, self.structs)
         )
         unit = t.const(size, self.word)
         left, right = self.value(e.left), self.value(e.right)
@@ -216,7 +220,9 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
-            return float_operators.float_conversion_operators(self.floats, operand, source, target, self.structs)
+            return float_operators.float_conversion_operators(
+                self.floats, operand, source, target, self.structs
+            )
         have, want = self.width(source), self.width(target)
         t = self.t
         resized = operand
@@ -311,7 +317,9 @@ class ExpressionCompiler:
         """The comparisons ``== != < <= > >=`` of two words of one type."""
         if isinstance(e.left.type, FloatType):
             operands = self.value(e.left), self.value(e.right)
-            return float_operators.float_comparison_operators(self.floats, float_operator_format(e.left.type), e.op, *operands)
+            return float_operators.float_comparison_operators(
+                self.floats, float_operator_format(e.left.type), e.op, *operands
+            )
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)

@@ -22,13 +22,17 @@ def float_operator_format(ctype: CType) -> FloatFormat:
     return FORMATS[ctype.width]
 
 
-def float_arithmetic_operators(floats: FloatTerms, f: FloatFormat, operator: str, left: Value, right: Value) -> Value:
+def float_arithmetic_operators(
+    floats: FloatTerms, f: FloatFormat, operator: str, left: Value, right: Value
+) -> Value:
     """The floating operators ``+ - * /`` in the format of the operands."""
     apply = getattr(floats, ARITHMETIC[operator])
     return lambda m: apply(f, left(m), right(m))
 
 
-def float_comparison_operators(floats: FloatTerms, f: FloatFormat, operator: str, left: Value, right: Value) -> Value:
+def float_comparison_operators(
+    floats: FloatTerms, f: FloatFormat, operator: str, left: Value, right: Value
+) -> Value:
     """The floating comparisons ``== != < <= > >=``; with a NaN only ``!=`` holds."""
     not_ = floats.t.not_
     match operator:
@@ -55,7 +59,11 @@ def float_conversion_operators(
         return lambda m: floats.convert(have, want, operand(m))
     if isinstance(source, FloatType):
         assert isinstance(target, IntType)
-        f, width, signed = float_operator_format(source), 8 * value_bytes_of_type(target, structs), target.signed
+        f, width, signed = (
+            float_operator_format(source),
+            8 * value_bytes_of_type(target, structs),
+            target.signed,
+        )
         i386 = structs.model.word == 32
         return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
     assert isinstance(source, IntType)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from cfrontend.terms import Term
-from cfrontend.terms.floats import FloatTerms, FloatFormat, Rounding
+from cfrontend.terms.floats import FloatFormat, FloatTerms, Rounding
 
 Test: TypeAlias = Callable[..., Term]
 """Floating predicate: a function of (floats, format, operands …) that gives a Boolean."""

@@ -15,7 +15,7 @@ from cfrontend.record import dataclass
 from cfrontend.slice.omitted_writes import NO_DECISIONS, OmittedWriteDecisions, OmittedWrites
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
-from cfrontend.symex.access import SymexAccessSlot, ObjectOf, Value
+from cfrontend.symex.access import ObjectOf, SymexAccessSlot, Value
 from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.expressions import ExpressionCompiler, ExpressionVariables
 from cfrontend.symex.layout import SymexLayouts, symex_layout_cell
@@ -135,7 +135,9 @@ class CompiledFunctionVariables(ExpressionVariables):
         return lambda m: t.const(m.objects.address(obj(m)), m.word)
 
 
-def make_local_of_function(m: SymbolicMachine, frame: FrameState, index: int, symbol: SyntaxSymbol, *, zero: bool) -> StateOfMemoryObject:
+def make_local_of_function(
+    m: SymbolicMachine, frame: FrameState, index: int, symbol: SyntaxSymbol, *, zero: bool
+) -> StateOfMemoryObject:
     """Allocate a new object for a local variable, in place of the one it was before."""
     context = m.source.name_here(m, symbol.key)
     obj = m.new_object(
@@ -221,7 +223,9 @@ class CompiledFunctionsWorld:
             raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
 
-    def written_scalars(self, m: SymbolicMachine, symbol: SyntaxSymbol, written: Sequence[int]) -> dict[int, CType]:
+    def written_scalars(
+        self, m: SymbolicMachine, symbol: SyntaxSymbol, written: Sequence[int]
+    ) -> dict[int, CType]:
         """The scalars of a static variable among the cells ``written``, in order: their types by number."""
         found = self.static(symbol)
         if isinstance(found, SymexAccessSlot):
@@ -321,7 +325,9 @@ def scalars_compiled_function_reads(e: tree.Expression) -> list[tree.Expression]
     ]
 
 
-def function_expression_compiler(world: CompiledFunctionsWorld, variables: CompiledFunctionVariables) -> ExpressionCompiler:
+def function_expression_compiler(
+    world: CompiledFunctionsWorld, variables: CompiledFunctionVariables
+) -> ExpressionCompiler:
     """The expression compiler of a function."""
     return ExpressionCompiler(world.terms, world.floats, world.layouts, variables)
 

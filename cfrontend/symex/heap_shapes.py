@@ -233,7 +233,9 @@ class HeapShapes:
     ) -> tuple[Term, tuple[tuple[_Pair, Term], ...]]:
         """The condition under which one scalar differs; what the reference has never written may be anything."""
         m, t = self._m, self._m.t
-        one, two = (unwritten.unwritten_unread_parts(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
+        one, two = (
+            unwritten.unwritten_unread_parts(m, partial(_load, obj, offset, size)) for obj in (theirs, mine)
+        )
         written, written_too = (t.not_(unwritten.is_unwritten(m, word)) for word in (one, two))
         if written == FALSE:
             return FALSE, ()

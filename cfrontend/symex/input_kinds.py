@@ -66,7 +66,9 @@ def input_of_converted_kind(floats: FloatTerms, source: str, value: Term, target
     return t.sext(value, two.width) if one.signed else t.zext(value, two.width)
 
 
-def input_kinds_of_one_text(floats: FloatTerms, one: str, first: Term, two: str, second: Term) -> tuple[Term, bool] | None:
+def input_kinds_of_one_text(
+    floats: FloatTerms, one: str, first: Term, two: str, second: Term
+) -> tuple[Term, bool] | None:
     """(possible, certain): whether a text, or every text, gives ``first`` as kind ``one`` and ``second`` as ``two``.
 
     None where they are neither both numbers nor both one character. Of an integer and a real number only integers are
@@ -80,7 +82,9 @@ def input_kinds_of_one_text(floats: FloatTerms, one: str, first: Term, two: str,
         return None
     from_first = mine.width >= theirs.width if mine.real == theirs.real else theirs.real
     given = (
-        input_of_converted_kind(floats, one, first, two) if from_first else input_of_converted_kind(floats, two, second, one)
+        input_of_converted_kind(floats, one, first, two)
+        if from_first
+        else input_of_converted_kind(floats, two, second, one)
     )
     if given is None:
         return None

@@ -319,7 +319,9 @@ def symex_input_as_word(m: SymbolicMachine, number: InputNumber | None, site: In
     if site.floating:
         f = FORMATS[site.width]
         number = (
-            exact.exact_from_integer(f, number) if isinstance(number, int) else text.parse_float_text(f, number) or 0
+            exact.exact_from_integer(f, number)
+            if isinstance(number, int)
+            else text.parse_float_text(f, number) or 0
         )
     return m.t.const(number if isinstance(number, int) else 0, width)
 

@@ -8,7 +8,13 @@ from cfrontend import goto
 from cfrontend.slice.omitted_writes import NO_DECISIONS
 from cfrontend.symex import memory, memory_blocks
 from cfrontend.symex.access import SymexAccessSlot
-from cfrontend.symex.functions import CompiledFunction, CompiledFunctionVariables, Step, CompiledFunctionsWorld, fill_compiled_function_loops
+from cfrontend.symex.functions import (
+    CompiledFunction,
+    CompiledFunctionsWorld,
+    CompiledFunctionVariables,
+    Step,
+    fill_compiled_function_loops,
+)
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_step
 from cfrontend.symex.steps.calls import call_step, exit_call_step, return_step_of_call
@@ -55,7 +61,9 @@ _OfData: TypeAlias = (
 """Instructions that read or write memory and have one successor, the next instruction."""
 
 
-def compile_function_instructions(world: CompiledFunctionsWorld, name: str, caller: Caller) -> CompiledFunction:
+def compile_function_instructions(
+    world: CompiledFunctionsWorld, name: str, caller: Caller
+) -> CompiledFunction:
     """The compiled function ``name``, made once."""
     found = world.compiled.get(name)
     if found is not None:
@@ -78,7 +86,9 @@ def compile_function_instructions(world: CompiledFunctionsWorld, name: str, call
     fill_compiled_function_loops(source, result)
     for parameter in source.parameters:
         width = (
-            8 * size_of_type(parameter.type, world.program.structs) if isinstance(parameter.type, IntType) else 0
+            8 * size_of_type(parameter.type, world.program.structs)
+            if isinstance(parameter.type, IntType)
+            else 0
         )
         slot: SymexAccessSlot | int
         if is_scalar_type(parameter.type) and parameter.key not in world.program.escaping:

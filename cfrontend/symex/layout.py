@@ -18,8 +18,8 @@ from cfrontend.syntax.types import (
     ArrayType,
     CType,
     StructMember,
-    StructTypeTable,
     StructType,
+    StructTypeTable,
     size_of_type,
     value_bytes_of_type,
 )

@@ -29,7 +29,7 @@ from cfrontend.symex.linear_addresses import LinearAddressStrides
 from cfrontend.symex.objects import OBJECTS, SymexObjects
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.sites import symex_site_in_program
-from cfrontend.symex.state import Default, FrameState, StateOfMemoryObject, ParkedState
+from cfrontend.symex.state import Default, FrameState, ParkedState, StateOfMemoryObject
 from cfrontend.symex.store import SymexStoreOverlay
 from cfrontend.symex.unwritten import note_unwritten_read
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
@@ -219,7 +219,9 @@ class SymbolicMachine:
         self.overlay = store.join_symex_store_overlays(other.overlay, self.overlay, merge)
         self.path = path
 
-    def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, SymexStoreOverlay], Term | None]:
+    def _merger(
+        self, choice: Term
+    ) -> Callable[[int, Term | None, Term | None, SymexStoreOverlay], Term | None]:
         t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
 
         def merge(key: int, one: Term | None, two: Term | None, common: SymexStoreOverlay) -> Term | None:

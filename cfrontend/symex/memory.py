@@ -164,14 +164,18 @@ def load_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, si
         low = 8 * (position - cell.offset)
         if m.relevance is not None:
             m.relevance.read(m, obj.base + cell.number, obj.place)
-        part = memory_word_slice(m, raw_memory_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
+        part = memory_word_slice(
+            m, raw_memory_cell(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low
+        )
         result = part if result is None else joined_memory_words(m, part, result)
         position = last
     assert result is not None
     return unwritten.note_unwritten_read(m, result) if result in m.unknown else result
 
 
-def store_memory_at(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, value: Term, condition: Term) -> None:
+def store_memory_at(
+    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, value: Term, condition: Term
+) -> None:
     """Store at a constant offset where ``condition`` holds."""
     t = m.t
     size = t.width[value] // 8
@@ -196,7 +200,9 @@ def give_memory_object_type(m: SymbolicMachine, obj: StateOfMemoryObject, size: 
     obj.untyped = False
     total = obj.layout.size
     if size == 10 and total % size_of_type(LONG_DOUBLE, m.layouts.structs) == 0:
-        obj.layout = m.layouts.of(ArrayType(LONG_DOUBLE, total // size_of_type(LONG_DOUBLE, m.layouts.structs)))
+        obj.layout = m.layouts.of(
+            ArrayType(LONG_DOUBLE, total // size_of_type(LONG_DOUBLE, m.layouts.structs))
+        )
     elif size in (2, 4, 8) and total % size == 0:
         word = IntType(f"unsigned {8 * size}-bit word", 8 * size, False, 9)
         obj.layout = m.layouts.of(ArrayType(word, total // size))
@@ -309,7 +315,9 @@ def raw_memory_cell(m: SymbolicMachine, key: int) -> Term:
 # -- paths into objects --------------------------------------------------------------------------------------
 
 
-def load_memory_path(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
+def load_memory_path(
+    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int
+) -> Term:
     """Load ``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
     t = m.t
     steps = _followed(m, steps, TRUE)
@@ -326,7 +334,9 @@ def load_memory_path(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, 
             for leaf in _leaves(m, index):
                 chosen = t.value[leaf] or 0
                 m.deciders.append((index, chosen))
-                leaves[leaf] = load_memory_path(m, obj, offset + t.signed(chosen, m.word) * stride, rest, size)
+                leaves[leaf] = load_memory_path(
+                    m, obj, offset + t.signed(chosen, m.word) * stride, rest, size
+                )
                 m.deciders.pop()
             return t.map_choices(index, leaves.__getitem__)
         low = _low_bits(m, index, length)
@@ -340,7 +350,12 @@ def load_memory_path(m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, 
 
 
 def store_memory_path(
-    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], value: Term, condition: Term
+    m: SymbolicMachine,
+    obj: StateOfMemoryObject,
+    offset: int,
+    steps: Sequence[Step],
+    value: Term,
+    condition: Term,
 ) -> None:
     """Store along a path where ``condition`` holds."""
     t = m.t
@@ -367,14 +382,18 @@ def store_memory_path(
     store_memory_at(m, obj, offset, value, condition)
 
 
-def load_memory_through(m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], size: int) -> Term:
+def load_memory_through(
+    m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], size: int
+) -> Term:
     """Load ``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
     t = m.t
     value = t.value[pointer]
     if value is not None:
         place = m.objects.at(value)
         return (
-            t.const(0, 8 * size) if place is None else load_memory_path(m, place[0], place[1] + offset, steps, size)
+            t.const(0, 8 * size)
+            if place is None
+            else load_memory_path(m, place[0], place[1] + offset, steps, size)
         )
     result: Term | None = None
     found = pointer_targets(m, pointer)
@@ -390,7 +409,9 @@ def load_memory_through(m: SymbolicMachine, pointer: Term, offset: int, steps: S
     return t.const(0, 8 * size) if result is None else result
 
 
-def store_memory_through(m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], value: Term) -> None:
+def store_memory_through(
+    m: SymbolicMachine, pointer: Term, offset: int, steps: Sequence[Step], value: Term
+) -> None:
     """Store along a path that starts where ``pointer`` points."""
     t = m.t
     constant = t.value[pointer]
@@ -485,7 +506,9 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
     return result
 
 
-def store_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, value: Term, condition: Term) -> None:
+def store_symbolic_memory(
+    m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, value: Term, condition: Term
+) -> None:
     """Store at a symbolic offset where ``condition`` holds."""
     t = m.t
     known = t.value[offset]

@@ -76,7 +76,9 @@ def _reaches(m: SymbolicMachine, size: Term, end: int) -> Term:
     return m.t.ule(m.t.const(end, m.word), size)
 
 
-def _adopt_type(m: SymbolicMachine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]) -> None:
+def _adopt_type(
+    m: SymbolicMachine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
+) -> None:
     """Settle the type of an untyped object: it takes that of what is copied into it, or stays one of bytes.
 
     Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
@@ -102,7 +104,11 @@ def _as_copied(m: SymbolicMachine, obj: StateOfMemoryObject, position: int, give
 
 
 def _edges(
-    m: SymbolicMachine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...], size: Term, most: int
+    m: SymbolicMachine,
+    found: tuple[pointers.Target, ...],
+    given: tuple[pointers.Target, ...],
+    size: Term,
+    most: int,
 ) -> list[int]:
     """The boundaries of the pieces: the ends of every cell that is touched, and of all possible blocks."""
     t = m.t
@@ -169,7 +175,9 @@ def _piece_of(m: SymbolicMachine, obj: StateOfMemoryObject, offset: Term, size: 
     return memory.load_symbolic_memory(m, obj, offset, size)
 
 
-def _write(m: SymbolicMachine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term) -> None:
+def _write(
+    m: SymbolicMachine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term
+) -> None:
     """Write a piece where the block reaches so far."""
     t = m.t
     if reached == FALSE:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.events import OutputEventArgument, OutputEvent
+from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.stdio import printf
 from cfrontend.stdio.printed import PrintedArgument, render_printed
 from cfrontend.symex.observer import Observer

@@ -149,7 +149,9 @@ def _must_be_a_number(m: SymbolicMachine, word: Term) -> None:
             raise UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
 
 
-def _either(m: SymbolicMachine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]) -> tuple[Target, ...]:
+def _either(
+    m: SymbolicMachine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]
+) -> tuple[Target, ...]:
     t = m.t
     merged: dict[int, Target] = {obj.number: (t.and_(c, cond), obj, offset) for cond, obj, offset in one}
     not_c = t.not_(c)

@@ -265,7 +265,9 @@ class RelationalCheck(Observer):
         return m.assume(t.not_(differs))
 
 
-def _result_words(world: CompiledFunctionsWorld, entry: GotoFunction) -> tuple[tuple[int, ...], frozenset[int]]:
+def _result_words(
+    world: CompiledFunctionsWorld, entry: GotoFunction
+) -> tuple[tuple[int, ...], frozenset[int]]:
     """The bits of each word of the entry function's result, and the numbers of those that are pointers.
 
     There are none of main, whose result is a status.

@@ -16,17 +16,26 @@ from cfrontend.bound import SMALL
 from cfrontend.errors import Location, ResourceError
 from cfrontend.events import InputEvent
 from cfrontend.goto.product_program import PREFIX, ProductReference
-from cfrontend.goto.reading_equivalence import ReadingEquivalenceWay, reading_equivalence_way_of, is_reading_equivalent
+from cfrontend.goto.reading_equivalence import (
+    ReadingEquivalenceWay,
+    is_reading_equivalent,
+    reading_equivalence_way_of,
+)
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, ProgressCounters
-from cfrontend.symex.input_kinds import input_of_converted_kind, input_kind_of, input_kinds_of_one_text, input_kinds_of_one_character
+from cfrontend.symex.input_kinds import (
+    input_kind_of,
+    input_kinds_of_one_character,
+    input_kinds_of_one_text,
+    input_of_converted_kind,
+)
 from cfrontend.symex.inputs import (
     POSITION,
     FreeSymexInputs,
     SymexInputSource,
     VectorSymexInputs,
-    symex_input_as_word,
     miss_symex_input,
+    symex_input_as_word,
     symex_input_place_name,
 )
 from cfrontend.terms import FALSE, TRUE, Term
@@ -138,7 +147,9 @@ class SharedStreamInputs(SymexInputSource):
 class SharedInputsAlone(SharedStreamInputs, VectorSymexInputs):
     """Fixed inputs of the program executed alone; ``known`` are their values by name, out of ``source``."""
 
-    def __init__(self, reference: ProductReference, counters: ProgressCounters, source: VectorSymexInputs) -> None:
+    def __init__(
+        self, reference: ProductReference, counters: ProgressCounters, source: VectorSymexInputs
+    ) -> None:
         SharedStreamInputs.__init__(self, reference, counters)
         VectorSymexInputs.__init__(self, source.vector)
         self._source: Final = source
@@ -252,7 +263,13 @@ class SharedInputs(SharedStreamInputs):
         m.assume(t.and_(compare(least, value), compare(value, t.const(SMALL, width))))
 
     def _note_kind(
-        self, m: SymbolicMachine, place: tuple[str, int], kind: str, value: Term, condition: Term, site: InputSite
+        self,
+        m: SymbolicMachine,
+        place: tuple[str, int],
+        kind: str,
+        value: Term,
+        condition: Term,
+        site: InputSite,
     ) -> None:
         """Assume that program and reference read the same text here.
 
@@ -273,7 +290,9 @@ class SharedInputs(SharedStreamInputs):
             both = FALSE if other == kind and is_same_way else t.and_(condition, theirs.condition)
             if both == FALSE:
                 continue
-            found = input_kinds_of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
+            found = (
+                input_kinds_of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
+            )
             same, of_all = found or (FALSE, False)
             if of_all:
                 m.assume(t.implies(both, same))

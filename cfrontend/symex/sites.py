@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cfrontend import goto
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
-from cfrontend.units import SCANNED, SCANS, InputSite, InputReading
+from cfrontend.units import SCANNED, SCANS, InputReading, InputSite
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine

@@ -101,7 +101,9 @@ def release_symex_store_overlay(overlay: SymexStoreOverlay | None) -> None:
 
 
 def join_symex_store_overlays(
-    one: SymexStoreOverlay, two: SymexStoreOverlay, merge: Callable[[Key, Term | None, Term | None, SymexStoreOverlay], Term | None]
+    one: SymexStoreOverlay,
+    two: SymexStoreOverlay,
+    merge: Callable[[Key, Term | None, Term | None, SymexStoreOverlay], Term | None],
 ) -> SymexStoreOverlay:
     """Join of two overlays into one; both are released.
 
@@ -128,7 +130,9 @@ def join_symex_store_overlays(
     return result
 
 
-def _differences(one: SymexStoreOverlay, two: SymexStoreOverlay) -> tuple[SymexStoreOverlay, dict[Key, Term], dict[Key, Term]]:
+def _differences(
+    one: SymexStoreOverlay, two: SymexStoreOverlay
+) -> tuple[SymexStoreOverlay, dict[Key, Term], dict[Key, Term]]:
     """The nearest common overlay, and what each side wrote above it (the latest write of each cell)."""
     since_one: dict[Key, Term] = {}
     since_two: dict[Key, Term] = {}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, TypeAlias, final
 
-from cfrontend.events import OutputEventArgument, OutputEvent
+from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.record import dataclass
 from cfrontend.stdio import printf
 from cfrontend.terms import FALSE, TRUE, Term, Terms

@@ -94,7 +94,9 @@ class TraceRecorder(Observer):
             for symbol, value in zip(parameters, values, strict=True)
         )
 
-    def _current(self, m: SymbolicMachine, unit: UnitId) -> tuple[UnitId, int, list[bool], list[TraceWriteEvent]]:
+    def _current(
+        self, m: SymbolicMachine, unit: UnitId
+    ) -> tuple[UnitId, int, list[bool], list[TraceWriteEvent]]:
         depth = _depth(m.frame)
         if not self._steps or self._steps[-1][:2] != (unit, depth):
             self._steps.append((unit, depth, [], []))
@@ -128,7 +130,9 @@ def _root(target: Expression) -> SyntaxSymbol | None:
                 return None
 
 
-def _cells(m: SymbolicMachine, target: Expression, pointer: Term | None, count: int) -> list[tuple[str, CType]]:
+def _cells(
+    m: SymbolicMachine, target: Expression, pointer: Term | None, count: int
+) -> list[tuple[str, CType]]:
     """Name and type of each of the ``count`` scalars of ``target``, by its object and the place in it."""
     found = () if pointer is None else pointers.pointer_targets(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None

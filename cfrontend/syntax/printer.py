@@ -11,6 +11,10 @@ from typing import assert_never
 
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
+    CType,
+    VoidType,
+)
 
 
 def print_syntax(e: Expression) -> str:
@@ -100,3 +104,8 @@ def _inner(e: Expression) -> str:
     if isinstance(e, tree.Cast) and e.implicit:
         return _inner(e.operand)
     return _primary(e)
+
+
+def printed_type_in_words(ctype: CType) -> str:
+    """A type in an error message."""
+    return "no value" if isinstance(ctype, VoidType) else f"type '{ctype}'"

@@ -23,7 +23,12 @@ from cfrontend.syntax.tree import (
     SyntaxSymbol,
     While,
 )
-from cfrontend.syntax.types import ArrayType, StructTypeTable
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    StructTypeTable,
+    promoted_computation_type,
+)
 
 
 def syntax_below_conversions(e: Expression) -> Expression:
@@ -104,3 +109,8 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
         elif dataclasses.is_dataclass(node) and not isinstance(node, Location | SyntaxSymbol | type):
             yield node
             stack += [getattr(node, f.name) for f in dataclasses.fields(node)]
+
+
+def type_used_below_conversions(e: Expression) -> CType:
+    """The type in which the value of an expression is used."""
+    return promoted_computation_type(syntax_below_implicit_conversions(e).type)

@@ -202,7 +202,9 @@ ILP32 = DataModelOfTypes(
 class StructTypeTable(dict[str, StructTypeLayout]):
     """The complete structures of a program by key, with the data model that they are laid out in."""
 
-    def __init__(self, known: Mapping[str, StructTypeLayout] | None = None, model: DataModelOfTypes = LP64) -> None:
+    def __init__(
+        self, known: Mapping[str, StructTypeLayout] | None = None, model: DataModelOfTypes = LP64
+    ) -> None:
         super().__init__(known or {})
         self.model = model
 
@@ -334,3 +336,26 @@ def usual_arithmetic_type(left: IntType, right: IntType) -> IntType:
         return signed
     candidates = (UINT, ULONG, ILP32.ulong, ULLONG, UINT128)
     return next(t for t in candidates if (t.rank, t.width) == (signed.rank, signed.width))
+
+
+def is_integer_type_but_bool(ctype: CType) -> bool:
+    """True if a type is an integer type other than ``_Bool``."""
+    return isinstance(ctype, IntType) and ctype.width > 1
+
+
+def promoted_computation_type(ctype: CType) -> CType:
+    """The type in which values of a type are computed: small integers are int then."""
+    return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
+
+
+def is_complete_object_type(ctype: CType, structs: StructTypeTable) -> bool:
+    """True if objects of the type can exist: its size is known."""
+    match ctype:
+        case IntType() | FloatType() | PointerType():
+            return True
+        case ArrayType(element=element, length=length, variable=variable):
+            return not (length is None and variable is None) and is_complete_object_type(element, structs)
+        case StructType(key=key):
+            return key in structs
+        case _:
+            return False

@@ -25,9 +25,14 @@ from cfrontend.host.child_processes import end_all_child_processes
 from sfo import __version__
 from sfo.cli.completion import VARIABLE
 from sfo.cli.configuration import configuration_defaults, place_in_configuration, read_configuration
-from sfo.cli.endings import NumpyNeedsRoom, complete_streams_until_ending, ending_of_command, exit_code_of_flushed_ending
+from sfo.cli.endings import (
+    NumpyNeedsRoom,
+    complete_streams_until_ending,
+    ending_of_command,
+    exit_code_of_flushed_ending,
+)
 from sfo.cli.lazy import LazyGroup
-from sfo.cli.talk import (
+from sfo.cli.output import (
     EXIT_BROKEN_PIPE,
     EXIT_DISAGREES,
     EXIT_INTERNAL,

@@ -21,7 +21,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import ProgressOutput, write_output
+from sfo.cli.output import ProgressOutput, write_output
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def batch(
     """  # fmt: skip
     from sfo.library.program_batch import run_program_batch, write_whole
     from sfo.library.program_lists import read_program_list
-    from sfo.report.batch_pages import batch_page_csv, batch_page_json, batch_page_text, batch_index_page
+    from sfo.report.batch_pages import batch_index_page, batch_page_csv, batch_page_json, batch_page_text
 
     if given["show_properties"]:
         raise UsageError("--show-properties is for one program: sfo show FILE --properties")

@@ -20,8 +20,8 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
+from sfo.cli.output import EXIT_VIOLATED, exit_code_with_output, write_result_output
 from sfo.cli.revisions import options_between_revisions
-from sfo.cli.talk import EXIT_VIOLATED, write_result_output, exit_code_with_output
 
 
 @click.command(cls=ProgramOptionCommand)

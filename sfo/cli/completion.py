@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from sfo.cli.talk import write_output
+from sfo.cli.output import write_output
 
 VARIABLE: Final = "_SFO_COMPLETE"
 """Variable by which a shell asks for its script (``bash_source``) and then for completions (``bash_complete``)."""

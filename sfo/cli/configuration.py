@@ -19,7 +19,7 @@ from typing import Any, Final, final
 import click
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.host.regular_files import regular_file_nested_little, read_regular_file_text
+from cfrontend.host.regular_files import read_regular_file_text, regular_file_nested_little
 from cfrontend.record import dataclass
 
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
@@ -134,7 +134,9 @@ def _given(value: Any, option: click.Parameter, place: Location) -> Any:
     return items if option.multiple else ",".join(items)
 
 
-def place_in_configuration(error: click.ClickException, configuration: Configuration | None) -> Location | None:
+def place_in_configuration(
+    error: click.ClickException, configuration: Configuration | None
+) -> Location | None:
     """Location of the value that click refuses, if it stands in the configuration file."""
     if (
         configuration is None

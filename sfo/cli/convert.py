@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.talk import complain_on_error_output
+from sfo.cli.output import complain_on_error_output
 
 
 @click.command()
@@ -32,7 +32,12 @@ from sfo.cli.talk import complain_on_error_output
 )
 def convert(source: str, target: str, form: str | None, to: str | None, outcomes: str | None) -> int:
     """Convert a coverage matrix: GZoltar, TCM, CSV, JSON; from gcov, lcov and Cobertura files, too."""
-    from sfo.spectra.formats.matrices import WITHOUT_FAULTS, matrix_format_to_write, read_matrix_in_any_format, write_matrix_in_any_format
+    from sfo.spectra.formats.matrices import (
+        WITHOUT_FAULTS,
+        matrix_format_to_write,
+        read_matrix_in_any_format,
+        write_matrix_in_any_format,
+    )
 
     path = Path(target)
     written = to or matrix_format_to_write(path)

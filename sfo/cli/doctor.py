@@ -14,7 +14,7 @@ import click
 from cfrontend.errors import ResourceError
 from cfrontend.host.child_processes import run_child_process
 from sfo import __version__
-from sfo.cli.talk import write_output
+from sfo.cli.output import write_output
 
 _PATIENCE = 10.0
 """Seconds that a tool may take to say its version."""

@@ -24,7 +24,7 @@ from typing import Final, final
 import click
 
 from cfrontend.errors import SfoError
-from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
+from sfo.cli.output import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
 from sfo.core.halt import Halt
 
 _RESOURCES: Final = frozenset({

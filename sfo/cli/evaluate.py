@@ -16,7 +16,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import ProgressOutput, write_output, make_output_directory, write_output_file
+from sfo.cli.output import ProgressOutput, make_output_directory, write_output, write_output_file
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
@@ -69,24 +69,40 @@ def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: st
 
     Techniques on edge profiles are scored on the versions that have one.
     """
-    from sfo.report.evaluation import evaluation_distributions_text, evaluation_scores_csv, evaluation_summaries_json, evaluation_summaries_text
+    from sfo.report.evaluation import (
+        evaluation_distributions_text,
+        evaluation_scores_csv,
+        evaluation_summaries_json,
+        evaluation_summaries_text,
+    )
     from sfo.spectra.evaluation.corpus import corpus_version_of_failing
     from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
-    from sfo.spectra.evaluation.scores import common_evaluation_scores, cut_version_for_evaluation_scores, evaluation_score_of_version, summarise_evaluation_scores
+    from sfo.spectra.evaluation.scores import (
+        common_evaluation_scores,
+        cut_version_for_evaluation_scores,
+        evaluation_score_of_version,
+        summarise_evaluation_scores,
+    )
 
     chosen = parse_evaluation_rankings(names)
     versions = _versions(corpus)
     if runs == "failing":
         versions = tuple(corpus_version_of_failing(version) for version in versions)
     if cut:
-        versions = tuple(kept for version in versions if (kept := cut_version_for_evaluation_scores(version)) is not None)
+        versions = tuple(
+            kept for version in versions if (kept := cut_version_for_evaluation_scores(version)) is not None
+        )
         if not versions:
             raise UsageError("no failing execution covers a faulty unit in any version")
     found = []
     with ProgressOutput("none" if quiet else "auto") as progress:
         for item in chosen:
             progress(item.name)
-            part = [score for version in versions if (score := evaluation_score_of_version(version, item)) is not None]
+            part = [
+                score
+                for version in versions
+                if (score := evaluation_score_of_version(version, item)) is not None
+            ]
             if part:
                 found.append(part)
     if not found:
@@ -193,10 +209,16 @@ def evaluate_graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str
     With several data sets also the relations that all of them have. The theory is about suites with passing executions:
     versions without one are left out, and graphs of failing executions only are not compared with it.
     """
-    from sfo.report.evaluation import evaluation_difference_text, evaluation_graph_json, evaluation_graph_text, evaluation_graphs_json, evaluation_relations_text
+    from sfo.report.evaluation import (
+        evaluation_difference_text,
+        evaluation_graph_json,
+        evaluation_graph_text,
+        evaluation_graphs_json,
+        evaluation_relations_text,
+    )
     from sfo.spectra.evaluation.corpus import DATA_KINDS, corpus_version_of_failing, corpus_versions_of
-    from sfo.spectra.evaluation.draw import draw_picture as draw_graph
     from sfo.spectra.evaluation.draw import draw_form_of
+    from sfo.spectra.evaluation.draw import draw_picture as draw_graph
     from sfo.spectra.evaluation.graph import accuracy_graph, common_graph_relations, graph_difference
     from sfo.spectra.measures.families import measures_of_families_named as formula_names
 
@@ -270,7 +292,12 @@ def evaluate_hitting(corpus: str, names: str, models: tuple[str, ...], output: s
     Techniques on edge profiles are tried on the versions that have one.
     """
     from sfo.report.evaluation import evaluation_estimations_text, evaluation_hitting_text
-    from sfo.spectra.evaluation.hitting_study import MODELS, hitting_study_estimation, hitting_study_ranks, hitting_study_chain
+    from sfo.spectra.evaluation.hitting_study import (
+        MODELS,
+        hitting_study_chain,
+        hitting_study_estimation,
+        hitting_study_ranks,
+    )
     from sfo.spectra.evaluation.ranking import can_rank_in_evaluation, parse_evaluation_rankings
 
     chosen = parse_evaluation_rankings(names)
@@ -323,7 +350,9 @@ def evaluate_theory(suites: int, seed: int, output: str | None, *, quiet: bool) 
 @click.option("--from", "form", metavar="FORM", help="How to read MATRIX, if its name does not say.")
 @OUTPUT
 @VERBOSE
-def evaluate_causes(matrix: str, formula: str, given: str | None, form: str | None, output: str | None) -> int:
+def evaluate_causes(
+    matrix: str, formula: str, given: str | None, form: str | None, output: str | None
+) -> int:
     """The probability of a hypothesis about a small matrix, such as H2 (the second unit was the cause) given u2.
 
     u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third execution; ! & | and
@@ -386,8 +415,12 @@ def evaluate_corpus(
     --timeout is for each version. A second run computes what is missing or has changed. Edge profiles are made where a
     technique needs them; --export writes them too.
     """
-    from sfo.pipeline.batch import read_batch_versions, run_batch, batch_workers
-    from sfo.report.evaluation import evaluation_reasons_text, evaluation_scores_csv, evaluation_summaries_text
+    from sfo.pipeline.batch import batch_workers, read_batch_versions, run_batch
+    from sfo.report.evaluation import (
+        evaluation_reasons_text,
+        evaluation_scores_csv,
+        evaluation_summaries_text,
+    )
     from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
     from sfo.spectra.evaluation.scores import summarise_evaluation_scores
 
@@ -409,7 +442,9 @@ def evaluate_corpus(
     parts = [[score for score in found.scores if score.technique == item.name] for item in chosen]
     text = "\n".join(lines) + "\n"
     if found.scores:
-        text += "\n" + evaluation_summaries_text([summarise_evaluation_scores(part) for part in parts if part])
+        text += "\n" + evaluation_summaries_text(
+            [summarise_evaluation_scores(part) for part in parts if part]
+        )
     if given["csv_"]:
         write_output_file(Path(given["csv_"]), evaluation_scores_csv(found.scores))
     write_output(text, output)

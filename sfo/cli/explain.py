@@ -23,7 +23,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, write_output, exit_code_with_output
+from sfo.cli.output import EXIT_NOTHING_FAILS, exit_code_with_output, write_output
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 
 

@@ -15,7 +15,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import ProgressOutput, write_output
+from sfo.cli.output import ProgressOutput, write_output
 
 if TYPE_CHECKING:
     from cfrontend.encoded_program import EncodedProgram

@@ -29,7 +29,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, write_output, exit_code_with_output, write_reports
+from sfo.cli.output import EXIT_NOTHING_FAILS, exit_code_with_output, write_output, write_reports
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
@@ -95,7 +95,9 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
     write_reports(result, given, text.localization_report_text)
     seen = text.localization_report_text(result, everything=given["verbose"] > 0)
     write_output(seen, None)
-    return exit_code_with_output(result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS)
+    return exit_code_with_output(
+        result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
+    )
 
 
 def _write_tests(

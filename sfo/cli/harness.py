@@ -10,7 +10,7 @@ import click
 
 from cfrontend.errors import UsageError
 from sfo.cli.options import PROGRAM_OPTIONS, program_options, with_options
-from sfo.cli.talk import write_output
+from sfo.cli.output import write_output
 
 
 @click.command()

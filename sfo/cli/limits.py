@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sfo.cli.talk import ProgressOutput
+from sfo.cli.output import ProgressOutput
 from sfo.library import limits
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sfo.cli.options import program_options
-from sfo.cli.talk import write_output
+from sfo.cli.output import write_output
 
 
 def list_properties(files: Sequence[str], given: dict[str, Any]) -> int:

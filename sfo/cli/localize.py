@@ -24,8 +24,13 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
+from sfo.cli.output import (
+    EXIT_NOTHING_FAILS,
+    exit_code_with_output,
+    output_writer_of_phases,
+    write_result_output,
+)
 from sfo.cli.revisions import options_between_revisions
-from sfo.cli.talk import EXIT_NOTHING_FAILS, write_result_output, exit_code_with_output, output_writer_of_phases
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example

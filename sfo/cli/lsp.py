@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, final
 import click
 
 from cfrontend.errors import ResourceError, UsageError
-from cfrontend.host.child_processes import ChildProcessWorkplaceError, ChildProcessWorkplace, run_child_process
+from cfrontend.host.child_processes import (
+    ChildProcessWorkplace,
+    ChildProcessWorkplaceError,
+    run_child_process,
+)
 from sfo.core.version import __version__
 from sfo.report.editor_view import (
     EditorAction,

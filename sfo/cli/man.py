@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from sfo.cli.talk import write_output
+from sfo.cli.output import write_output
 from sfo.core.version import __version__
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sfo.cli.talk import write_output
+from sfo.cli.output import write_output
 
 if TYPE_CHECKING:
     from sfo.spectra.measures import Measure

@@ -18,7 +18,13 @@ from sfo.cli.options import (
     split_option_names,
     with_options,
 )
-from sfo.cli.talk import ProgressOutput, complain_on_error_output, write_output, make_output_directory, write_output_file
+from sfo.cli.output import (
+    ProgressOutput,
+    complain_on_error_output,
+    make_output_directory,
+    write_output,
+    write_output_file,
+)
 
 MUTANT_TIMEOUT: Final = 60.0
 """Seconds for a mutant, unless --timeout says otherwise: a fault in a loop may keep it from ever ending."""

@@ -11,7 +11,7 @@ import click
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
-from sfo.cli.talk import PROGRESS_FORMS
+from sfo.cli.output import PROGRESS_FORMS
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
 from sfo.report import REPORTS
@@ -142,7 +142,7 @@ def _policy(context: click.Context, _option: click.Parameter, value: tuple[str, 
         return ()
     import difflib
 
-    from sfo.core.policy import policy_constants, policy, policy_with_values, using_policy
+    from sfo.core.policy import policy, policy_constants, policy_with_values, using_policy
 
     for item in value:
         name, _, number = item.partition("=")

@@ -15,7 +15,7 @@ from sfo.cli.options import (
     program_options,
     with_options,
 )
-from sfo.cli.talk import ProgressOutput, write_output, write_output_file
+from sfo.cli.output import ProgressOutput, write_output, write_output_file
 
 
 @click.command()

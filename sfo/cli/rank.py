@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import click
 
-from sfo.cli.talk import EXIT_NOTHING_FAILS, complain_on_error_output, write_output
+from sfo.cli.output import EXIT_NOTHING_FAILS, complain_on_error_output, write_output
 
 
 def _fraction(_context: click.Context, _option: click.Parameter, value: str) -> Fraction:

@@ -11,7 +11,7 @@ import click
 
 from cfrontend.errors import UsageError
 from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, program_options, split_option_names, with_options
-from sfo.cli.talk import EXIT_NOTHING_FAILS, ProgressOutput, complain_on_error_output, write_output
+from sfo.cli.output import EXIT_NOTHING_FAILS, ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
     from sfo.spectra.matrix import CoverageMatrix
@@ -72,7 +72,9 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
     if output is not None:
         import numpy as np
 
-        write_matrix_in_any_format(matrix.runs(np.array([*kept.failing, *kept.passing], dtype=np.int64)), Path(output))
+        write_matrix_in_any_format(
+            matrix.runs(np.array([*kept.failing, *kept.passing], dtype=np.int64)), Path(output)
+        )
     if format_ == "json":
         data = {
             "format": 1,

@@ -23,8 +23,14 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
+from sfo.cli.output import (
+    EXIT_NOTHING_FAILS,
+    exit_code_with_output,
+    make_output_directory,
+    write_output_file,
+    write_result_output,
+)
 from sfo.cli.revisions import options_between_revisions
-from sfo.cli.talk import EXIT_NOTHING_FAILS, write_result_output, exit_code_with_output, make_output_directory, write_output_file
 
 if TYPE_CHECKING:
     from sfo.core.result import Result

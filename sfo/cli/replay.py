@@ -18,7 +18,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import EXIT_DISAGREES, write_result_output, exit_code_with_output
+from sfo.cli.output import EXIT_DISAGREES, exit_code_with_output, write_result_output
 
 
 @click.command(cls=ProgramOptionCommand)

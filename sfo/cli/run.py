@@ -20,7 +20,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.talk import write_result_output, exit_code_with_output, write_output_file
+from sfo.cli.output import exit_code_with_output, write_output_file, write_result_output
 
 
 @click.command(cls=ProgramOptionCommand)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from sfo.cli.options import FILES, PROGRAM_OPTIONS, TALK_OPTIONS, ShowOption, program_options, with_options
-from sfo.cli.talk import write_output
+from sfo.cli.output import write_output
 
 
 @click.command(cls=ShowOption)

@@ -9,7 +9,7 @@ from cfrontend.errors import InternalError
 from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.stdio.printed import PrintedArgument, render_printed
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate_terms, evaluate_more_terms
+from cfrontend.terms.evaluate import evaluate_more_terms, evaluate_terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.exact import exact_x87_spelling
 from cfrontend.terms.floats.text import parse_float_text, show_float_text

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import Location
 from cfrontend.events import TraceStepEvent
 from cfrontend.record import dataclass
-from cfrontend.units import NEXT_CHARACTER, InputNumber, MemoryPlace, InputReading, UnitId
+from cfrontend.units import NEXT_CHARACTER, InputNumber, InputReading, MemoryPlace, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Native: TypeAlias = Literal["off", "sandboxed", "on"]
@@ -121,3 +121,13 @@ class ExecutionTrace:
 
     steps: tuple[TraceStepEvent, ...]
     left_out: int
+
+
+def covered_by_any_execution(executions: Iterable[Execution]) -> frozenset[UnitId]:
+    """The units that some of ``executions`` covers."""
+    return frozenset().union(*(execution.covered for execution in executions))
+
+
+def covered_by_all_executions(executions: Sequence[Execution]) -> frozenset[UnitId]:
+    """The units that every one of ``executions`` covers."""
+    return frozenset.intersection(*(execution.covered for execution in executions))

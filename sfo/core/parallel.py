@@ -81,7 +81,9 @@ def parallel_processors() -> int:
     return max(1, min(usable, _MOST))
 
 
-def work_in_parallel_parts(work: Callable[[int], T], parts: int, clock: BudgetClock, jobs: int) -> tuple[list[T], Stop | None]:
+def work_in_parallel_parts(
+    work: Callable[[int], T], parts: int, clock: BudgetClock, jobs: int
+) -> tuple[list[T], Stop | None]:
     """What ``work`` says of its parts 0, 1, …, each of which has its share of the effort that ``clock`` has left.
 
     At most ``jobs`` copies are at work. Where one part is stopped so are the others, and the second answer is why. A
@@ -99,7 +101,11 @@ def work_in_parallel_parts(work: Callable[[int], T], parts: int, clock: BudgetCl
         return _PartDone(work(number), effort.spent_effort() - begin)
 
     try:
-        if ParallelWorkerProcess.is_here or resident_memory_in_parallel() > LARGE or not may_work_in_parallel():
+        if (
+            ParallelWorkerProcess.is_here
+            or resident_memory_in_parallel() > LARGE
+            or not may_work_in_parallel()
+        ):
             answers = [part(number).answer for number in range(parts)]
             return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
         return _in_copies(part, parts, jobs)

@@ -47,22 +47,6 @@ class RepairOfSeveralUnits:
         return frozenset(edit.unit for edit in self.edits)
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MinimalDiagnosesFound:
-    """Minimal ``sets`` of several units that save all of ``runs`` together; the best first.
-
-    ``repairs`` are edits of some of them that are verified. ``complete``: there are no other sets, else ``stop`` may
-    say what ended the search.
-    """
-
-    runs: tuple[Execution, ...]
-    sets: tuple[tuple[UnitId, ...], ...]
-    complete: bool
-    repairs: tuple[RepairOfSeveralUnits, ...] = ()
-    stop: Stop | None = None
-
-
 Behaviour: TypeAlias = Literal["kept", "changed", "unknown"]
 """Effect of a plausible patch on passing executions: it keeps them, changes them (it likely overfits), or nobody
 knows."""

@@ -9,9 +9,10 @@ from typing import Literal, TypeAlias, final
 from cfrontend.record import dataclass
 from cfrontend.units import Property, UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
+from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck, ExecutionTrace
 from sfo.core.halt import Stop
-from sfo.core.repairs import MinimalDiagnosesFound, Repairs
+from sfo.core.repairs import Repairs
 from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage
 

@@ -37,7 +37,7 @@ from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.savings import AngelicSavings, Saving, savings_miss_some_execution
-from sfo.solvers import SolverBudget, SolverAnswer
+from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import ask_for_model, solver_to_ask
 from sfo.solvers.protocol import SolverProtocol
 
@@ -188,7 +188,11 @@ class AngelicFilter:
         """What one unit says, or that it was ``hard`` to say in so many seconds."""
         begin = effort.spent_effort()
         answer = answers.of(partial(self.saving, unit, execution, free, seconds))
-        return "hard" if answer == "undecided" and effort.spent_effort() - begin >= int(seconds * SECOND) else answer
+        return (
+            "hard"
+            if answer == "undecided" and effort.spent_effort() - begin >= int(seconds * SECOND)
+            else answer
+        )
 
     def saving(
         self, unit: UnitId, execution: Execution, free: Free = "value", seconds: float | None = None
@@ -342,7 +346,9 @@ def _placing(program: Program) -> frozenset[UnitId]:
     return frozenset(found)
 
 
-def _is_given(unit: UnitId, symbol: tree.SyntaxSymbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
+def _is_given(
+    unit: UnitId, symbol: tree.SyntaxSymbol, declared: Collection[tuple[UnitId | None, str]]
+) -> bool:
     """True if ``symbol`` is a temporary, or declared in ``unit``: no choice of the programmer."""
     return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 

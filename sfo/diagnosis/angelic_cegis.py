@@ -25,12 +25,16 @@ from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
-from sfo.core.decode_model import decode_model_failing_condition, terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import (
+    decode_model_execution,
+    decode_model_failing_condition,
+    terms_to_decode_model,
+)
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.diagnosis.angelic import angelic_filter_bound, angelic_violation_behind
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
-from sfo.solvers import SolverBudget, SolverAnswer
+from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import Model, ask_for_model, solver_to_ask
 from sfo.solvers.guess import guessed_value_in_range
 from sfo.solvers.protocol import SolverProtocol
@@ -78,7 +82,9 @@ class AngelicCegis:
         try:
             plain = self._encoded_plain()
             bound = angelic_filter_bound(self._bound, plain.unrolled.unwindset)
-            relaxed = encode_program(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
+            relaxed = encode_program(
+                self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until
+            )
         except (InputError, ResourceError):
             return UnknownOracleAnswer("timeout" if self._clock() else "unknown")
         good = terms.or_(relaxed.passing, angelic_violation_behind(relaxed, terms, self._properties, None))
@@ -117,7 +123,9 @@ class AngelicCegis:
 
     def _encoded_plain(self) -> EncodedProgram:
         if self._plain is None:
-            self._plain = encode_program(self._program, self._bound, terms=self._terms, deadline=self._clock.until)
+            self._plain = encode_program(
+                self._program, self._bound, terms=self._terms, deadline=self._clock.until
+            )
         return self._plain
 
     def _model(self, goal: Term, solver: SolverProtocol) -> Model | UnknownOracleAnswer | None:

@@ -22,13 +22,13 @@ from operator import itemgetter
 from typing import TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.executions import Execution
+from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.executions import Execution, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits
+from sfo.core.repairs import RepairOfSeveralUnits
 from sfo.core.savings import Saving
 from sfo.solvers.hitting_sets import HittingSets
-from sfo.test_generation.algorithm1 import covered_by_any_execution
 
 Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
 """Sort key of sets of units: the best first."""

@@ -23,8 +23,8 @@ from cfrontend.units import (
     SCANNED_CHARACTERS,
     SCANNED_WORD,
     InputNumber,
-    InputSite,
     InputReading,
+    InputSite,
 )
 from sfo.core.executions import ExecutionInputValue
 

@@ -38,7 +38,9 @@ def result_with_traces(program: Program, result: Result, count: int, deadline: f
 def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> ExecutionTrace:
     """Steps of the execution ``execution``. Raises ResourceError past the deadline."""
     steps = _steps(program, execution, deadline)
-    return ExecutionTrace(steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps))
+    return ExecutionTrace(
+        steps=steps[-policy().traces.steps :], left_out=max(0, len(steps) - policy().traces.steps)
+    )
 
 
 def trace_lateness(
@@ -64,7 +66,9 @@ def trace_lateness(
     return {unit: sum(places) / len(places) for unit, places in found.items()}
 
 
-def trace_with_unread_inputs(program: Program, execution: Execution, deadline: float | None = None) -> Execution:
+def trace_with_unread_inputs(
+    program: Program, execution: Execution, deadline: float | None = None
+) -> Execution:
     """A failing execution with the inputs that only its reference reads; unchanged where that takes long."""
     if program.reference is None or execution.outcome != "fail":
         return execution
@@ -88,7 +92,9 @@ def _steps(program: Program, execution: Execution, deadline: float | None) -> tu
     return encode_program(
         program,
         Bound(unwind=None, free=True, free_limit=policy().traces.iterations),
-        inputs=EncodeFixedValues([value.value for value in execution.inputs], reference=execution.reference_inputs),
+        inputs=EncodeFixedValues(
+            [value.value for value in execution.inputs], reference=execution.reference_inputs
+        ),
         deadline=deadline,
         steps=True,
     ).concrete.steps

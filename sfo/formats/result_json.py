@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from cfrontend.units import Unit
 from sfo.core.dataset import RankedDatasetUnit
+from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.executions import Execution, ExecutionInputValue, ExecutionNativeCheck
-from sfo.core.repairs import MinimalDiagnosesFound, Repairs
-from sfo.core.result import ResultBound, ResultOfProperty, Result, ResultStatistics
+from sfo.core.repairs import Repairs
+from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage
 

@@ -17,9 +17,9 @@ from cfrontend.errors import ResourceError
 from cfrontend.program import load_c_program as load_program
 from cfrontend.units import GoalKind
 from sfo.core.halt import Halt
-from sfo.core.result import ResultOfProperty, Result
+from sfo.core.result import Result, ResultOfProperty
 from sfo.execution.examples import read_examples
-from sfo.library.limits import library_memory_limit, library_limits
+from sfo.library.limits import library_limits, library_memory_limit
 from sfo.library.localization import examples_must_fit_localization, library_localization
 from sfo.library.options import (
     AnalysisOptionKeywords,
@@ -57,7 +57,9 @@ def localize(
         examples = read_examples(str(io)) if io is not None else ()
         if examples:
             examples_must_fit_localization(chosen, compared=bool(chosen.program.reference))
-        return Localization(result=library_localization(paths, chosen, examples, progress or no_session_progress))
+        return Localization(
+            result=library_localization(paths, chosen, examples, progress or no_session_progress)
+        )
 
 
 def check(
@@ -73,7 +75,9 @@ def check(
     """
     given: dict[str, Any] = {**options, "rank": "coverage", "replay": False}
     chosen = {"stop_on_fail": stop_on_fail}
-    return CheckResult(result=_analysed(pipeline.localize_pipeline_checks, path, given, chosen, progress, passing=0))
+    return CheckResult(
+        result=_analysed(pipeline.localize_pipeline_checks, path, given, chosen, progress, passing=0)
+    )
 
 
 def generate(
@@ -94,7 +98,9 @@ def generate(
     """
     given: dict[str, Any] = {**options, "rank": options.get("rank", "coverage")}
     chosen = {"suite": SuiteOptions(goal=goal, most=max_tests, minimise=minimise)}
-    return GeneratedSuite(result=_analysed(pipeline.localize_pipeline_dataset, path, given, chosen, progress, passing=passing))
+    return GeneratedSuite(
+        result=_analysed(pipeline.localize_pipeline_dataset, path, given, chosen, progress, passing=passing)
+    )
 
 
 def repair(
@@ -109,7 +115,9 @@ def repair(
     Raises what ``localize`` raises.
     """
     given: dict[str, Any] = {**options, "rank": "full", "replay": False}
-    found = _analysed(pipeline.run_localize_pipeline, path, given, {"patient": True}, progress, passing=passing)
+    found = _analysed(
+        pipeline.run_localize_pipeline, path, given, {"patient": True}, progress, passing=passing
+    )
     return RepairResult(result=found)
 
 

@@ -202,4 +202,6 @@ def _table(matrix: Any, failed: Iterable[bool], units: Sequence[str]) -> Coverag
         raise UsageError("a table has a row for each execution and a column for each unit")
     if names and len(names) != dense.shape[1]:
         raise UsageError(f"{len(names)} names do not fit {dense.shape[1]} units")
-    return coverage_matrix_from_dense(dense.astype(bool).astype(int).tolist(), [bool(one) for one in failed], names)
+    return coverage_matrix_from_dense(
+        dense.astype(bool).astype(int).tolist(), [bool(one) for one in failed], names
+    )

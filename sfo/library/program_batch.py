@@ -29,7 +29,7 @@ from cfrontend.record import dataclass
 from sfo.core.executions import ENDLESS
 from sfo.core.halt import Halt
 from sfo.core.program_rows import ProgramRow, RowStatus
-from sfo.core.repairs import RepairOfSeveralUnits, Repair
+from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.version import __version__
 from sfo.execution.examples import read_examples
@@ -43,7 +43,7 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import no_session_progress
 from sfo.report import REPORTS
 from sfo.report.inputs import failing_input
-from sfo.report.summary import summary_of_best_edit, summary_of_verdict, summary_of_suspect
+from sfo.report.summary import summary_of_best_edit, summary_of_suspect, summary_of_verdict
 from sfo.report.wording import bound_wording, joint_edits_wording
 
 SUSPECTS: Final = 5

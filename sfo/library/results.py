@@ -21,13 +21,13 @@ from cfrontend.record import dataclass
 from cfrontend.units import Unit
 from sfo.core.dataset import DatasetSpectrum
 from sfo.core.executions import Execution
-from sfo.core.repairs import RepairOfSeveralUnits, Repair
-from sfo.core.result import ResultBound, ResultOfProperty, Result, Verdict
+from sfo.core.repairs import Repair, RepairOfSeveralUnits
+from sfo.core.result import Result, ResultBound, ResultOfProperty, Verdict
 from sfo.formats.result_json import result_json_document, write_result_json
 from sfo.report import REPORTS, text
 from sfo.report.brief import localization_report
 from sfo.report.findings import finding_score_text
-from sfo.report.summary import summary_of_verdict, summary_of_suspect
+from sfo.report.summary import summary_of_suspect, summary_of_verdict
 from sfo.report.wording import remark_wording
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def library_result_data_frame(rows: Sequence[Mapping[str, object]], columns: Seq
     return DataFrame(list(rows), columns=list(columns))
 
 
-def library_result_html_table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[object]], more: int = 0) -> str:
+def library_result_html_table(
+    heading: str, columns: Sequence[str], rows: Sequence[Sequence[object]], more: int = 0
+) -> str:
     """A table for a notebook, which brings its own style; ``more`` rows are left out."""
     cells = Markup("").join(
         Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(cell) for cell in row))
@@ -283,7 +285,8 @@ class GeneratedSuite(AnalysisResult):
 
     def _repr_html_(self) -> str:
         rows = [
-            (e.id, e.outcome or "-", text.input_vector_report_text(e, SHOWN), e.ended) for e in self.executions[:SHOWN]
+            (e.id, e.outcome or "-", text.input_vector_report_text(e, SHOWN), e.ended)
+            for e in self.executions[:SHOWN]
         ]
         head = ("execution", "outcome", "inputs", "ends")
         return library_result_html_table(self.summary, head, rows, len(self.executions) - SHOWN)
@@ -384,7 +387,9 @@ class LoadedProgram:
     def _repr_html_(self) -> str:
         rows = [(u.id, u.kind, str(u.location), u.text) for u in self.units[:SHOWN]]
         said = f"{', '.join(self.files)}: {len(self.units)} units, {len(self.properties)} properties"
-        return library_result_html_table(said, ("unit", "kind", "place", "source"), rows, len(self.units) - SHOWN)
+        return library_result_html_table(
+            said, ("unit", "kind", "place", "source"), rows, len(self.units) - SHOWN
+        )
 
 
 def _write_suite(found: GeneratedSuite, directory: Path) -> None:

@@ -17,13 +17,14 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.decode_model import decode_model_values_in_turn, decode_model_failing_condition
+from sfo.core.decode_model import decode_model_failing_condition, decode_model_values_in_turn
 from sfo.core.executions import Execution
 from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
-from sfo.oracles.bmc_models import BmcModelsOfProgram, BmcModel
+from sfo.oracles.bmc_models import BmcModel, BmcModelsOfProgram
 from sfo.oracles.parallel_refutation import ParallelRefutation
-from sfo.oracles.protocol import Found, GuidedOracleProtocol, Question, SolverQueryLoop, UnknownOracleAnswer
+from sfo.oracles.protocol import Found, GuidedOracleProtocol, Question, UnknownOracleAnswer
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.oracles.splitting import SplittingSearch
 from sfo.solvers import SolverAnswer
 
@@ -120,7 +121,9 @@ class BmcOracle(BmcModelsOfProgram):
         """
         given = [(run.vector, False) for run in executions] + [(hint, True) for hint in hints]
         for vector, only_calls in given:
-            inputs, execution = decode_model_values_in_turn(self.encoded, vector, self._properties, only_calls=only_calls)
+            inputs, execution = decode_model_values_in_turn(
+                self.encoded, vector, self._properties, only_calls=only_calls
+            )
             if execution.outcome == "fail":
                 self._told.append((inputs, execution))
         return bool(self._told)
@@ -443,11 +446,17 @@ class BmcOracle(BmcModelsOfProgram):
         if self._mutation is None:
             from sfo.oracles.local_search import LocalSearch
 
-            self._mutation = LocalSearch(self.encoded, decode_model_failing_condition(self.encoded, self._properties))
+            self._mutation = LocalSearch(
+                self.encoded, decode_model_failing_condition(self.encoded, self._properties)
+            )
         return self._mutation
 
     def _near(self, mutant: LocalSearchNeighbour, *, failing: bool) -> BmcModel:
-        end = decode_model_failing_condition(self.encoded, self._properties) if failing else self.encoded.passing
+        end = (
+            decode_model_failing_condition(self.encoded, self._properties)
+            if failing
+            else self.encoded.passing
+        )
         return BmcModel(end, mutant.inputs, mutant.covered)
 
     def complete(self) -> bool | None:
@@ -480,7 +489,9 @@ class BmcOracle(BmcModelsOfProgram):
         from sfo.oracles.cross_check import cross_check_refutation
 
         claim = self.refuted_claim(properties, avoiding)
-        return cross_check_refutation(self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline)
+        return cross_check_refutation(
+            self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline
+        )
 
     @functools.cached_property
     def differently_read(self) -> tuple[Location, ...]:

@@ -12,17 +12,18 @@ from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.terms.evaluate import evaluate_terms, evaluate_terms_in_order
 from cfrontend.units import UnitId
-from sfo.core.decode_model import decode_model_failing_condition, terms_to_decode_model, printed_terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import (
+    decode_model_execution,
+    decode_model_failing_condition,
+    printed_terms_to_decode_model,
+    terms_to_decode_model,
+)
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.minimise_inputs import minimise_inputs, same_but_for_minimised_inputs, minimised_input_values
-from sfo.oracles.protocol import (
-    Found,
-    Question,
-    SolverQueryLoop,
-    UnknownOracleAnswer,
-)
+from sfo.oracles.minimise_inputs import minimise_inputs, minimised_input_values, same_but_for_minimised_inputs
+from sfo.oracles.protocol import Found, Question, UnknownOracleAnswer
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 from sfo.solvers.guess import guess_sampled_model
 
@@ -95,7 +96,9 @@ class BmcModelsOfProgram(BoundedOracle):
         Such an execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
         ``avoiding`` (None: any or none).
         """
-        failing = decode_model_failing_condition(self.encoded, self._properties if properties is None else properties)
+        failing = decode_model_failing_condition(
+            self.encoded, self._properties if properties is None else properties
+        )
         avoids = () if avoiding is None else (self._avoids(avoiding),)
         return (failing, *avoids, *self._excluding)
 

@@ -15,7 +15,8 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import Location
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
-from sfo.oracles.protocol import Found, GuidedOracleProtocol, QueryLoop, SolverQueryLoop
+from sfo.oracles.protocol import Found, GuidedOracleProtocol
+from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 
 if TYPE_CHECKING:
     from sfo.oracles.cross_check import CrossCheckOpinion

@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import UnitId
 from sfo.core.executions import Execution
-from sfo.solvers import SolverBudget, SolverAnswer, make_solver
+from sfo.solvers import SolverAnswer, SolverBudget, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}
 """Engine of the second opinion, by engine of the first. For all others, which are or use Glucose, it is bitwuzla."""

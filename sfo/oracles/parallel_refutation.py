@@ -19,7 +19,8 @@ from typing import Any, Final, final
 from cfrontend.terms import Term, Terms
 from sfo.core.parallel import LARGE, ParallelWorkerProcess, resident_memory_in_parallel
 from sfo.core.policy import policy
-from sfo.oracles.protocol import Question, SolverQueryLoop
+from sfo.oracles.protocol import Question
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 
 
@@ -51,7 +52,9 @@ class ParallelRefutation:
         self._refuted: Final = mmap.mmap(-1, len(ends))
         self._left: Final = mmap.mmap(-1, len(ends))
         groups = [ends[n : n + together] for n in range(0, len(ends), together)]
-        copies = 0 if ParallelWorkerProcess.is_here or resident_memory_in_parallel() > LARGE else processes - 1
+        copies = (
+            0 if ParallelWorkerProcess.is_here or resident_memory_in_parallel() > LARGE else processes - 1
+        )
         self._copies: list[ParallelWorkerProcess[Any]] = []
         for part in range(1, copies + 1):
             mine = [groups[n] for n in parallel_refutation_order(len(groups), part, processes)]

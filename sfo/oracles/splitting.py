@@ -12,7 +12,8 @@ from typing import Generic, TypeVar, final
 from cfrontend.terms import Term, Terms
 from sfo.core.policy import policy
 from sfo.oracles.parallel_refutation import ParallelRefutation
-from sfo.oracles.protocol import Question, SolverQueryLoop, UnknownOracleAnswer
+from sfo.oracles.protocol import Question, UnknownOracleAnswer
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 
 M = TypeVar("M")

@@ -27,7 +27,8 @@ from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import SolverQueryLoop, UnknownOracleAnswer
+from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.backends import BACKENDS
 from sfo.pipeline.session import AnalysisSession
 from sfo.test_generation.bound_search import BoundSearch, run_bound_search
@@ -211,7 +212,11 @@ class _BoundPhase:
             )
         except (InputError, ResourceError):
             return None
-        return None if encoded.concrete.missing_input is not None else decode_only_execution(encoded, execution.id)
+        return (
+            None
+            if encoded.concrete.missing_input is not None
+            else decode_only_execution(encoded, execution.id)
+        )
 
     @contextmanager
     def _until_enough(self) -> Iterator[None]:

@@ -117,7 +117,9 @@ def _incomparable(program: Program) -> Iterator[str]:
 
 
 def _written(program: GotoProgram) -> set[str]:
-    return {symbol.name for symbol in reachable_assigned_globals(program) if symbol.location.file != HARNESS_FILE}
+    return {
+        symbol.name for symbol in reachable_assigned_globals(program) if symbol.location.file != HARNESS_FILE
+    }
 
 
 def _names(program: GotoProgram) -> set[str]:

@@ -12,7 +12,7 @@ from cfrontend.program import Program
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.halt import Stop
 from sfo.core.repairs import Repairs
-from sfo.core.result import ResultBound, Result, Verdict
+from sfo.core.result import Result, ResultBound, Verdict
 from sfo.core.savings import AngelicSavings
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.solvers import SolverAnswer
@@ -121,7 +121,9 @@ def diagnostic_of_unknown_verdict(stop: Stop, search: BoundSearch) -> str:
     return (search.refused or STOP_TEXT[stop]) + known
 
 
-def diagnostics_on_dataset(result: Result, passing: Algorithm1PassingExecutions, *, asked: int) -> tuple[str, ...]:
+def diagnostics_on_dataset(
+    result: Result, passing: Algorithm1PassingExecutions, *, asked: int
+) -> tuple[str, ...]:
     """Notes on a dataset with failing executions."""
     notes: list[str] = []
     if all(not execution.covered for execution in result.dataset.failing):

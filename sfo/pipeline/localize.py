@@ -20,9 +20,10 @@ from cfrontend.terms import Term
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
 from sfo.core.decode_model import decode_model_failing_condition
-from sfo.core.executions import Execution
+from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.executions import Execution, covered_by_all_executions, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
-from sfo.core.repairs import MinimalDiagnosesFound, Repairs
+from sfo.core.repairs import Repairs
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.execution.test_import import ExecutedImportedTests
@@ -32,8 +33,8 @@ from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
     cut_short_diagnostics,
-    nontermination_diagnostic,
     diagnostics_on_dataset,
+    nontermination_diagnostic,
     only_fuzzed_diagnostic,
     read_differently_diagnostics,
     skipped_bounds_diagnostic,
@@ -50,13 +51,11 @@ from sfo.spectra.ranking import rank_units
 from sfo.test_generation.algorithm1 import (
     Algorithm1FailingExecutions,
     Algorithm1PassingExecutions,
-    covered_by_all_executions,
-    covered_by_any_execution,
     algorithm1_failing_executions,
 )
 from sfo.test_generation.bound_search import BoundSearch
 from sfo.test_generation.seed_tests import describe_seed_tests as said_of_tests
-from sfo.test_generation.seed_tests import joined_seed_tests, passing_seed_tests, executions_of_seed_tests
+from sfo.test_generation.seed_tests import executions_of_seed_tests, joined_seed_tests, passing_seed_tests
 
 if TYPE_CHECKING:
     from sfo.execution.native import NativeExecutionReplayer
@@ -70,7 +69,10 @@ Heard: TypeAlias = Callable[[PhaseName, Result], None]
 
 
 def run_localize_pipeline(
-    paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress, heard: Heard | None = None
+    paths: Sequence[str],
+    options: PipelineOptions,
+    progress: Progress = no_session_progress,
+    heard: Heard | None = None,
 ) -> Result:
     """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
@@ -148,7 +150,9 @@ class _Localisation:
             return replace(self._by_coverage(known), stopped=stop, reason=stop and STOP_TEXT[stop])
         if known.problem is None:
             return known.result
-        known, stop = run_pipeline_phases(self._refinement(), known, stage, ended=self._is_over, tell=self._tell)
+        known, stop = run_pipeline_phases(
+            self._refinement(), known, stage, ended=self._is_over, tell=self._tell
+        )
         result = self._in_full(known)
         stop = result.stopped or stop or known.stop or self.session.loop.stopped
         return replace(result, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
@@ -374,8 +378,10 @@ def _doubted(result: Result) -> Result:
     return replace(result, optimal=False, undecided=result.intersection, reason=reason)
 
 
-def localize_pipeline_dataset(paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress) -> Result:
-    """The dataset of ``run_localize_pipeline`` without a ranking; with ``options.suite`` it reaches the goals of a suite."""
+def localize_pipeline_dataset(
+    paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress
+) -> Result:
+    """The dataset of a localisation without a ranking; with ``options.suite`` it reaches the goals of a suite."""
     session = AnalysisSession(paths, options, progress)
     found = replace(_localized(session), measure=None, rank=None, ranking=())
     if options.suite is None:
@@ -389,7 +395,9 @@ def localize_pipeline_dataset(paths: Sequence[str], options: PipelineOptions, pr
         return replace(found, stopped=found.stopped or stop, reason=found.reason or STOP_TEXT[stop])
 
 
-def localize_pipeline_checks(paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress) -> Result:
+def localize_pipeline_checks(
+    paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress
+) -> Result:
     """Check each property within the bound, with one execution for each that is violated.
 
     With ``stop_on_fail`` the first of these is all that is looked for.

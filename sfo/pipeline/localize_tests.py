@@ -25,24 +25,24 @@ from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import Property, UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
-from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
+from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck, covered_by_any_execution
 from sfo.core.policy import policy
-from sfo.core.result import ResultBound, ResultOfProperty, Result, ResultStatistics, Verdict
+from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.core.savings import AngelicSavings
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_beside_standard_input
 from sfo.execution.test_import import TextTestCase, supply_of_test_case
 from sfo.execution.traces import trace_lateness
-from sfo.oracles.protocol import PoolOracle
+from sfo.oracles.pool_oracle import PoolOracle
 from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_diagnostic
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
 from sfo.pipeline.session import session_without_disagreements
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units
-from sfo.test_generation.algorithm1 import covered_by_any_execution, algorithm1_failing_executions, algorithm1_passing_executions
+from sfo.test_generation.algorithm1 import algorithm1_failing_executions, algorithm1_passing_executions
 
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
@@ -75,8 +75,8 @@ def localize_tests_of_examples(
 ) -> Result:
     """The ranking of what failing and passing ``examples`` cover.
 
-    An example fails when the program prints something else, violates a property, or does not end. Raises what ``load_c_program``
-    raises, and UsageError when no example can be executed.
+    An example fails when the program prints something else, violates a property, or does not end. Raises what
+    ``load_c_program`` raises, and UsageError when no example can be executed.
     """
     localisation = _Localisation(
         paths=paths,
@@ -194,7 +194,10 @@ class _Localisation:
 
 
 def _loaded(
-    paths: Sequence[str], options: PipelineOptions, examples: Sequence[Example], progress: Callable[[str], None]
+    paths: Sequence[str],
+    options: PipelineOptions,
+    examples: Sequence[Example],
+    progress: Callable[[str], None],
 ) -> tuple[Program, _Ran]:
     """The program and the executions of the examples.
 
@@ -229,7 +232,9 @@ def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
         for execution in failing
     }
     return tuple(
-        f"{test}: {input_beside_standard_input(value)}; it was taken to be 0" for test, value in read.items() if value
+        f"{test}: {input_beside_standard_input(value)}; it was taken to be 0"
+        for test, value in read.items()
+        if value
     )
 
 
@@ -277,7 +282,9 @@ def _execution(
     if encoded.concrete.missing_input is not None:
         raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
     values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
-    execution = replace(decode_model_execution(encoded, values, number), test=example.name, example=example.expected)
+    execution = replace(
+        decode_model_execution(encoded, values, number), test=example.name, example=example.expected
+    )
     if execution.outcome is None and values[encoded.cut]:
         execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
     if execution.outcome is None:

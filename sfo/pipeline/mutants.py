@@ -196,7 +196,11 @@ def _faulty(
 
 
 def _combinations(
-    mutations: Sequence[MutationOperatorFault], faults: int, original: str, units: Sequence[Unit], random: Random
+    mutations: Sequence[MutationOperatorFault],
+    faults: int,
+    original: str,
+    units: Sequence[Unit],
+    random: Random,
 ) -> Iterator[Mutant]:
     """Random sets of mutations of different lines, without end while there can be one."""
     if len({mutation.line for mutation in mutations}) < faults:

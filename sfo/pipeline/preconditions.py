@@ -21,7 +21,7 @@ from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Terms
 from sfo.core.result import Result
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import solver_to_ask
 

@@ -26,22 +26,27 @@ from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_only_execution
-from sfo.core.executions import Execution, Native
+from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.executions import Execution, Native, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits, Repairs
+from sfo.core.repairs import RepairOfSeveralUnits, Repairs
 from sfo.core.savings import AngelicSavings, Saving
-from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_input_reading_units, angelic_printing_units
+from sfo.diagnosis.angelic import (
+    AngelicFilter,
+    angelic_filter_bound,
+    angelic_input_reading_units,
+    angelic_printing_units,
+)
 from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
 from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
-from sfo.program_repair.search import search_repairs, repair_search_candidates
+from sfo.program_repair.search import repair_search_candidates, search_repairs
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units
-from sfo.test_generation.algorithm1 import covered_by_any_execution
 
 
 @final
@@ -99,7 +104,9 @@ class RefinementProblem:
             self.searched,
         )
 
-    def ranking(self, angelic: AngelicSavings, repairs: Repairs | None = None) -> tuple[RankedDatasetUnit, ...]:
+    def ranking(
+        self, angelic: AngelicSavings, repairs: Repairs | None = None
+    ) -> tuple[RankedDatasetUnit, ...]:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
         keys = full_ranking_keys(dataset, angelic, repairs, self.never)
@@ -130,7 +137,9 @@ def refine_by_savings(problem: RefinementProblem) -> AngelicSavings:
     )
     executions = list(problem.dataset.failing)
     problem.progress("further failing inputs")
-    executions += refine_by_further_failing(problem.oracle, executions, range(policy().refinement.extra_failing))
+    executions += refine_by_further_failing(
+        problem.oracle, executions, range(policy().refinement.extra_failing)
+    )
     executions += problem.others[: policy().refinement.extra_failing]
     return _with_assertions(
         problem, _filter(problem, clock).savings(executions, _suspects(problem, executions))
@@ -148,11 +157,15 @@ def _with_assertions(problem: RefinementProblem, angelic: AngelicSavings) -> Ang
         savings={**angelic.savings, **trivial},
         evading=angelic.evading | trivial.keys(),
         asserting=frozenset(trivial),
-        printing=frozenset() if problem.program.reference is None else angelic_printing_units(problem.program),
+        printing=frozenset()
+        if problem.program.reference is None
+        else angelic_printing_units(problem.program),
     )
 
 
-def refine_by_exact_savings(problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None) -> AngelicSavings:
+def refine_by_exact_savings(
+    problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None
+) -> AngelicSavings:
     """``angelic``, and of units that may save every known failing execution whether they save every failing input.
 
     None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
@@ -185,7 +198,11 @@ def _asked_exactly(
             if isinstance(answer, Execution):
                 beyond[unit] = answer
             exact[unit] = (
-                "undecided" if isinstance(answer, UnknownOracleAnswer) else "saved" if answer is None else "lost"
+                "undecided"
+                if isinstance(answer, UnknownOracleAnswer)
+                else "saved"
+                if answer is None
+                else "lost"
             )
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
@@ -386,7 +403,9 @@ def _passing(problem: RefinementProblem, clock: BudgetClock) -> list[Execution]:
     return passing
 
 
-def _other_passing(problem: RefinementProblem, clock: BudgetClock, known: Sequence[Execution]) -> list[Execution]:
+def _other_passing(
+    problem: RefinementProblem, clock: BudgetClock, known: Sequence[Execution]
+) -> list[Execution]:
     """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
     others: list[Execution] = []
     oracle = problem.oracle

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 
 def run_vectors(
-    paths: Sequence[str], table: VectorTable, options: PipelineOptions, progress: Progress = no_session_progress
+    paths: Sequence[str],
+    table: VectorTable,
+    options: PipelineOptions,
+    progress: Progress = no_session_progress,
 ) -> Result:
     """Execute each vector of ``table``, and rank the dataset if one of the executions fails.
 

@@ -23,28 +23,32 @@ from sfo.core.dataset import Dataset
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
 from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.result import ResultBound, ResultOfProperty, PropertyStatus, Result, ResultStatistics, Verdict
+from sfo.core.result import PropertyStatus, Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.execution.slices import ExecutionSlices
 from sfo.execution.test_import import ExecutedImportedTests, execute_imported_tests
-from sfo.execution.traces import trace_lateness, result_with_traces, trace_with_unread_inputs
+from sfo.execution.traces import result_with_traces, trace_lateness, trace_with_unread_inputs
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import QueryLoop, SolverQueryLoop
+from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.comparison import with_comparison
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
+    diagnostic_of_unknown_verdict,
+    diagnostic_verdict,
+    diagnostics_of_second_opinion,
     disagreement_diagnostic,
     never_returns_diagnostic,
     not_replayed_diagnostic,
     read_differently_diagnostics,
-    diagnostic_verdict,
-    diagnostic_of_unknown_verdict,
-    diagnostics_of_second_opinion,
 )
 from sfo.pipeline.options import PipelineOptions
 from sfo.solvers.ask import solver_to_ask
 from sfo.spectra.measures import Measure
-from sfo.test_generation.algorithm1 import Algorithm1FailingExecutions, Algorithm1PassingExecutions, algorithm1_passing_executions
+from sfo.test_generation.algorithm1 import (
+    Algorithm1FailingExecutions,
+    Algorithm1PassingExecutions,
+    algorithm1_passing_executions,
+)
 from sfo.test_generation.bound_search import BoundSearch
 from sfo.test_generation.nontermination import is_nontermination
 from sfo.test_generation.passing_strategies import guided_passing_executions
@@ -193,7 +197,9 @@ class AnalysisSession:
         from sfo.execution.native import native_comparison_check as check_of
 
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
-        return checks, tuple(disagreement_diagnostic(check) for check in checks if check.status == "disagrees")
+        return checks, tuple(
+            disagreement_diagnostic(check) for check in checks if check.status == "disagrees"
+        )
 
     def passing(
         self, oracle: BoundedOracle, failing: Algorithm1FailingExecutions, known: Sequence[Execution]
@@ -258,7 +264,9 @@ class AnalysisSession:
     def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
         """The execution of the whole program on ``inputs``, in a store of its own."""
         with self.stages.stage("encode"):
-            return encode_program(self.program, bound, inputs=EncodeFixedValues(inputs), deadline=self.loop.deadline)
+            return encode_program(
+                self.program, bound, inputs=EncodeFixedValues(inputs), deadline=self.loop.deadline
+            )
 
     def traced(self, result: Result) -> Result:
         """``result`` with the steps of its first failing and passing executions."""

@@ -16,13 +16,17 @@ from typing import Final, final
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import Program
 from cfrontend.record import dataclass
-from cfrontend.slice.reachable_definitions import ReachableDefinitions, reachable_assigned_globals, definitions_reachable_from
+from cfrontend.slice.reachable_definitions import (
+    ReachableDefinitions,
+    definitions_reachable_from,
+    reachable_assigned_globals,
+)
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import Unit, UnitId
 from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.session import AnalysisSession
 from sfo.report.layout import layout_spoken_places
 from sfo.solvers import SolverAnswer
@@ -71,7 +75,9 @@ def result_with_unreachable_code(result: Result, session: AnalysisSession, searc
     return _noted(result, *_note(result, session.program, used, units, reach))
 
 
-def decide_unreachable_code(encoded: EncodedProgram, loop: SolverQueryLoop, units: Collection[UnitId]) -> UnreachableCodeUnits:
+def decide_unreachable_code(
+    encoded: EncodedProgram, loop: SolverQueryLoop, units: Collection[UnitId]
+) -> UnreachableCodeUnits:
     """Which of ``units`` no execution of ``encoded`` covers, with a limited number of questions."""
     by_term: dict[Term, list[UnitId]] = {}
     for unit in units:
@@ -129,7 +135,11 @@ def _not_decided(result: Result, why: str) -> Result:
 
 
 def _note(
-    result: Result, program: Program, used: ReachableDefinitions, units: Sequence[Unit], reach: UnreachableCodeUnits
+    result: Result,
+    program: Program,
+    used: ReachableDefinitions,
+    units: Sequence[Unit],
+    reach: UnreachableCodeUnits,
 ) -> tuple[str, ...]:
     """What is said of the units that no execution reaches, and what of those where that is not decided."""
     said = []

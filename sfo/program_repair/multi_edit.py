@@ -33,8 +33,8 @@ from sfo.execution.native.validate_patches import (
     BEYOND,
     FAILS,
     GOOD,
-    ValidatePatchesNatively,
     Pair,
+    ValidatePatchesNatively,
     can_validate_patches_natively,
 )
 from sfo.oracles.protocol import UnknownOracleAnswer
@@ -45,7 +45,7 @@ from sfo.program_repair.patch_validation import (
     patch_validation_refutation,
 )
 from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant
-from sfo.program_repair.search import repair_search_place, repair_search_diff
+from sfo.program_repair.search import repair_search_diff, repair_search_place
 
 _FAILING: Final = frozenset({FAILS, BEYOND})
 """Answers for an edit that does not save all executions alone."""
@@ -312,7 +312,9 @@ class _Halves:
 class _Verifier:
     """Validation of candidates as one patch, up to the proof within the bound."""
 
-    def __init__(self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock) -> None:
+    def __init__(
+        self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock
+    ) -> None:
         self.sieve: Final = PatchValidation(
             RepairSchemataVariant(edits.program, None), executions, [], Terms(), clock
         )

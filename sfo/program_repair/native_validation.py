@@ -27,7 +27,12 @@ from sfo.core.executions import Execution, ExecutionInputValue, Native
 from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
 from sfo.execution.native.execute import interpreted_native_execution
-from sfo.execution.native.validate_patches import FAILS, LATE, ValidatePatchesNatively, can_validate_patches_natively
+from sfo.execution.native.validate_patches import (
+    FAILS,
+    LATE,
+    ValidatePatchesNatively,
+    can_validate_patches_natively,
+)
 from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.schemata import RepairSchemataMaker
 

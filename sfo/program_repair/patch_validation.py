@@ -16,7 +16,7 @@ from typing import Final, Unpack, final
 from cfrontend import goto
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
-from cfrontend.encode_options import EncodeOptions, EncodeFixedValues
+from cfrontend.encode_options import EncodeFixedValues, EncodeOptions
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.goto.product_program import KIND as REFERENCE
@@ -28,14 +28,19 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.core.budget import BudgetClock
-from sfo.core.decode_model import decode_model_failing_condition, terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import (
+    decode_model_execution,
+    decode_model_failing_condition,
+    terms_to_decode_model,
+)
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.core.repairs import Behaviour, behaviour_kept_by_repair
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import Found, SolverQueryLoop, UnknownOracleAnswer
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.program_repair.schemata import RepairSchemataVariant
-from sfo.solvers import SolverBudget, SolverAnswer
+from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import ask_for_model, solver_to_ask
 from sfo.solvers.guess import guess_model
 
@@ -91,7 +96,9 @@ class PatchValidationTests:
     def unwritten(self) -> frozenset[str]:
         """The variables that failing executions read before they are written, by their keys up to a ``#``."""
         return frozenset(
-            tree.plain_syntax_symbol_key(key) for execution in self.failing for key in execution.read_by_oversight
+            tree.plain_syntax_symbol_key(key)
+            for execution in self.failing
+            for key in execution.read_by_oversight
         )
 
     @property
@@ -146,7 +153,10 @@ class _Specification:
 def _never_right(program: Program) -> frozenset[str]:
     """The properties that are violated wherever they are evaluated."""
     checks = (
-        i for f in program.goto.functions.values() for i in f.instructions if isinstance(i, goto.AssertInstruction)
+        i
+        for f in program.goto.functions.values()
+        for i in f.instructions
+        if isinstance(i, goto.AssertInstruction)
     )
     false = {
         i.property for i in checks if isinstance(i.condition, tree.IntConstant) and i.condition.value == 0
@@ -162,8 +172,8 @@ class PatchValidationResult:
     ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
     ``evades``: no failing execution reads as much as it did before it failed, or comes to what it violated.
     ``is_shown``: the executions show that the edit does more than keep all of them away from there; else
-    ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no passing
-    execution is known.
+    ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
+    passing execution is known.
     """
 
     kept: int | None
@@ -424,7 +434,11 @@ def _followed(
 
 
 def patch_validation_guess(
-    variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, terms: Terms, clock: BudgetClock
+    variant: RepairSchemataVariant,
+    hole: int,
+    executions: PatchValidationTests,
+    terms: Terms,
+    clock: BudgetClock,
 ) -> Execution | None:
     """An execution of a variant that fails within the bound, where one is easily guessed."""
     program = variant.program
@@ -440,7 +454,9 @@ def patch_validation_guess(
     values = guess_model(terms, decode_model_failing_condition(encoded, specified))
     if values is None:
         return None
-    return decode_model_execution(encoded, evaluate_terms(terms, terms_to_decode_model(encoded), values), 0, specified)
+    return decode_model_execution(
+        encoded, evaluate_terms(terms, terms_to_decode_model(encoded), values), 0, specified
+    )
 
 
 def patch_validation_refutation(

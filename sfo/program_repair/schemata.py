@@ -68,7 +68,9 @@ class RepairSchemataMaker:
             with suppress(SfoError):
                 _ = self._unedited
 
-    def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, RepairSchemataVariant]:
+    def read(
+        self, candidates: Sequence[Candidate], places: Iterable[int]
+    ) -> dict[int, RepairSchemataVariant]:
         """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.
 
         A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
@@ -212,7 +214,9 @@ class RepairSchemataMaker:
     def _texts(self, numbered: Sequence[tuple[int, Candidate]]) -> dict[str, str]:
         """The texts of the files with every candidate in them."""
         own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}
-        return {path: schemata_text_with_variants(source.text, own[path]) for path, source in self.sources.items()}
+        return {
+            path: schemata_text_with_variants(source.text, own[path]) for path, source in self.sources.items()
+        }
 
     def _read(self, texts: Mapping[str, str]) -> Program:
         """The program with other texts for its files."""

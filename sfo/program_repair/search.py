@@ -22,7 +22,7 @@ from typing import Final, Literal, TypeAlias, final
 from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
 from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
 from cfrontend.edit.definition_sites import find_definition_sites
-from cfrontend.edit.text import TextEdit, SourceText, apply_text_edits, string_literals_of_text
+from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits, string_literals_of_text
 from cfrontend.edit.unit_sites import find_candidates_at_units
 from cfrontend.program import Program
 from cfrontend.record import dataclass
@@ -34,18 +34,23 @@ from sfo.core.executions import Execution, Native
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
-from sfo.core.repairs import Behaviour, RepairOfUnit, Repair, Repairs
+from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, Repairs
 from sfo.oracles.protocol import Found
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     PatchValidationResult,
     PatchValidationTests,
-    patch_validation_refutation,
     patch_validation_guess,
     patch_validation_passes_beyond,
+    patch_validation_refutation,
 )
-from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, RepairSchemataVariant, read_texts_for_repair_schemata
+from sfo.program_repair.schemata import (
+    RepairSchemataMaker,
+    RepairSchemataProgram,
+    RepairSchemataVariant,
+    read_texts_for_repair_schemata,
+)
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
@@ -404,7 +409,9 @@ class _Search:
     those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
     """
 
-    def __init__(self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, parts: int) -> None:
+    def __init__(
+        self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, parts: int
+    ) -> None:
         self._edits = edits
         self._runs = executions
         self._clock = clock
@@ -462,7 +469,9 @@ class _Search:
         """
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
-    def _try(self, trial: _Trial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage) -> bool:
+    def _try(
+        self, trial: _Trial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
+    ) -> bool:
         """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
         candidate = trial.candidate
         if trial.refuting is not None and not sieve.does_well(variant, trial.refuting):
@@ -476,9 +485,7 @@ class _Search:
             if not (fit.is_shown or patch_validation_passes_beyond(variant, value, self._runs, self._clock)):
                 return True
             filled = candidate.filled(value)
-            answer: Found = patch_validation_guess(
-                variant, value, self._runs, self._terms, self._clock
-            )
+            answer: Found = patch_validation_guess(variant, value, self._runs, self._terms, self._clock)
             if answer is None:
                 # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
                 # look as if it did not, so that the bound would mean something else.

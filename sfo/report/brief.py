@@ -15,8 +15,19 @@ from typing import Final
 
 from sfo.core.result import Result
 from sfo.report import text
-from sfo.report.layout import clip_layout_line, join_layout_sections, layout_spoken_places, wrapped_layout_text
-from sfo.report.summary import summary_of_best_edit, summary_of_proved, summary_of_several_faults, summary_of_unproved, summary_of_suspect
+from sfo.report.layout import (
+    clip_layout_line,
+    join_layout_sections,
+    layout_spoken_places,
+    wrapped_layout_text,
+)
+from sfo.report.summary import (
+    summary_of_best_edit,
+    summary_of_proved,
+    summary_of_several_faults,
+    summary_of_suspect,
+    summary_of_unproved,
+)
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
@@ -57,7 +68,10 @@ def _suspects(result: Result) -> Iterator[str]:
     shown = [line for line in result.ranking[:FIRST] if line.spectrum.ef]
     why = summary_of_suspect(result)
     by_id = {unit.id: unit for unit in result.dataset.units}
-    places, names = layout_spoken_places(result.dataset.units), text.unit_labels_of_report_text(result.dataset.units)
+    places, names = (
+        layout_spoken_places(result.dataset.units),
+        text.unit_labels_of_report_text(result.dataset.units),
+    )
     wide = max(len(places[line.unit]) for line in shown)
     yield f"most suspicious of {len(result.ranking)} statements:"
     for line in shown:

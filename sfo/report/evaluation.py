@@ -16,9 +16,14 @@ from typing import Any
 from sfo.spectra.evaluation.accuracy import SCHEMES
 from sfo.spectra.evaluation.check_theory import TheoryCheck
 from sfo.spectra.evaluation.graph import AccuracyGraph, GraphDifference, Pair
-from sfo.spectra.evaluation.hitting_study import HittingStudyEstimation, HittingStudyRanks, hitting_study_mean_ranks, hitting_study_percent_change
-from sfo.spectra.evaluation.scores import N_SCORES, TOP, EvaluationScoreSummary, EvaluationScore
-from sfo.spectra.evaluation.statistics import statistics_quantiles, group_statistics_label
+from sfo.spectra.evaluation.hitting_study import (
+    HittingStudyEstimation,
+    HittingStudyRanks,
+    hitting_study_mean_ranks,
+    hitting_study_percent_change,
+)
+from sfo.spectra.evaluation.scores import N_SCORES, TOP, EvaluationScore, EvaluationScoreSummary
+from sfo.spectra.evaluation.statistics import group_statistics_label, statistics_quantiles
 
 _NAME = 20
 

@@ -24,7 +24,12 @@ from sfo.core.savings import AngelicSavings, Saving
 from sfo.report.findings import finding_score_text
 from sfo.report.layout import join_layout_sections, layout_spoken_places, wrapped_layout_text
 from sfo.report.text import SHORT, input_vector_report_text, unit_labels_of_report_text
-from sfo.report.wording import bound_wording, passing_executions_wording, remark_wording, undecided_repairs_wording
+from sfo.report.wording import (
+    bound_wording,
+    passing_executions_wording,
+    remark_wording,
+    undecided_repairs_wording,
+)
 
 _SAVINGS: Final[dict[Saving, str]] = {
     "saved": "would pass if it yielded other values",
@@ -148,7 +153,9 @@ def _runs(
         times = execution.counts.get(unit.id, 0) if unit is not None else 0
         often = f", reaches it {times} times" if times > 1 else ""
         lines += wrapped_layout_text(
-            f"{execution.id}  {ends}{often}; inputs: {input_vector_report_text(execution, limit)}", indent=2, hanging=3
+            f"{execution.id}  {ends}{often}; inputs: {input_vector_report_text(execution, limit)}",
+            indent=2,
+            hanging=3,
         )
         seen = _seen(result, execution, unit, limit) if unit is not None else ""
         lines += wrapped_layout_text(f"there: {seen}", indent=5, hanging=7) if seen else []

@@ -14,7 +14,9 @@ from sfo.report.text import SHORT
 
 def gnu_report_lines(result: Result, *, everything: bool) -> str:
     """One line for each violated property, each suspicious unit (the first ones, or ``everything``) and each note."""
-    lines = [f"{item.property.location}: error: {item.message}" for item in reported_violation_findings(result)]
+    lines = [
+        f"{item.property.location}: error: {item.message}" for item in reported_violation_findings(result)
+    ]
     found = reported_findings(result)
     lines += [
         f"{item.unit.location}: {'warning' if item.likely else 'note'}: {item.message}"

@@ -15,8 +15,13 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from sfo.core.executions import Execution, ExecutionNativeCheck
-from sfo.core.result import ResultOfProperty, Result
-from sfo.report.findings import INPUTS, ReportedViolationFinding, reported_findings, reported_violation_findings
+from sfo.core.result import Result, ResultOfProperty
+from sfo.report.findings import (
+    INPUTS,
+    ReportedViolationFinding,
+    reported_findings,
+    reported_violation_findings,
+)
 from sfo.report.text import SHORT, input_vector_report_text
 
 
@@ -51,7 +56,8 @@ def _property(item: ResultOfProperty, broken: ReportedViolationFinding | None, r
         failure = SubElement(case, "failure", message=_clean(broken.message), type=item.property.kind)
         lines = [f"{location}: {item.property.description}"]
         lines += [
-            f"execution {execution.id}: {input_vector_report_text(execution, INPUTS)}" for execution in broken.executions
+            f"execution {execution.id}: {input_vector_report_text(execution, INPUTS)}"
+            for execution in broken.executions
         ]
         failure.text = _clean("\n".join(lines))
     elif item.status == "unknown":

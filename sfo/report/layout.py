@@ -16,7 +16,10 @@ WIDTH: Final = 80
 def layout_line_places(listed: Sequence[Unit]) -> dict[UnitId, str]:
     """Source line of each unit for a column of a table; without the file's name when there is one file only."""
     one_file = _is_one_file(listed)
-    return {unit.id: f"{unit.location.line:>4}" if one_file else layout_file_line(unit.location) for unit in listed}
+    return {
+        unit.id: f"{unit.location.line:>4}" if one_file else layout_file_line(unit.location)
+        for unit in listed
+    }
 
 
 def layout_line_in_words(units: Sequence[Unit]) -> Callable[[str, int], str]:

@@ -26,10 +26,10 @@ from markupsafe import Markup
 from cfrontend.units import Unit
 from sfo.core.dataset import Dataset, DatasetSpectrum
 from sfo.core.executions import Execution
-from sfo.core.repairs import RepairOfSeveralUnits, Repair, Repairs
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result
 from sfo.core.version import __version__
-from sfo.report.findings import reported_findings, finding_score_text, reported_violation_findings
+from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
 from sfo.report.text import unit_labels_of_report_text
 from sfo.report.wording import (
     bound_wording,
@@ -298,7 +298,10 @@ def _traces(result: Result) -> Iterator[dict[str, Any]]:
                     places[step.unit],
                     step.depth,
                     step.outcome,
-                    [[write.depth, visible_page_text(write.name), visible_page_text(write.value)] for write in step.writes],
+                    [
+                        [write.depth, visible_page_text(write.name), visible_page_text(write.value)]
+                        for write in step.writes
+                    ],
                 ]
                 for step in trace.steps
             ],

@@ -27,7 +27,12 @@ from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal
 from sfo.core.version import __version__
 from sfo.formats.result_json import result_json_number
-from sfo.report.findings import ReportedViolationFinding, ReportedFinding, reported_findings, reported_violation_findings
+from sfo.report.findings import (
+    ReportedFinding,
+    ReportedViolationFinding,
+    reported_findings,
+    reported_violation_findings,
+)
 from sfo.report.layout import layout_spoken_places
 from sfo.report.wording import bound_wording, diagnoses_wording, remark_wording
 
@@ -98,7 +103,9 @@ def sarif_document(result: Result) -> dict[str, Any]:
     }
 
 
-def _rules(broken: Sequence[ReportedViolationFinding], suspects: Sequence[ReportedFinding]) -> list[dict[str, Any]]:
+def _rules(
+    broken: Sequence[ReportedViolationFinding], suspects: Sequence[ReportedFinding]
+) -> list[dict[str, Any]]:
     kinds = list(dict.fromkeys(item.property.kind for item in broken))
     rules = [
         _rule(f"violated-{kind}", f"A property of class {kind} is violated by some execution", "error")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from sfo.core.suite_coverage import SuiteCoverage
-from sfo.report.layout import layout_line_of_more, clip_layout_line, wrapped_layout_text
+from sfo.report.layout import clip_layout_line, layout_line_of_more, wrapped_layout_text
 
 _WORDS: Final = {
     "units": "units",

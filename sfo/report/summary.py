@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from cfrontend.units import UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS
-from sfo.core.repairs import RepairOfSeveralUnits, Repair
+from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.report.inputs import failing_input
@@ -86,7 +86,9 @@ def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits,
 
     A pair of edits comes before an edit that likely overfits, and a plausible patch last.
     """
-    good, uncompared, straying = ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
+    good, uncompared, straying = (
+        ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
+    )
     joint = () if result.diagnoses is None else result.diagnoses.repairs
     undecided = () if result.repairs is None else result.repairs.undecided
     groups: tuple[tuple[tuple[Repair | RepairOfSeveralUnits, ...], str], ...] = (

@@ -24,19 +24,19 @@ from cfrontend.goto import OBSERVED
 from cfrontend.units import Property, Unit, UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
-from sfo.core.repairs import RepairOfSeveralUnits, Repair, Repairs
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.report import inputs, listing
 from sfo.report.inputs import failing_input
 from sfo.report.layout import (
-    layout_line_of_more,
     clip_layout_line,
-    layout_file_line,
     first_layout_items,
     first_layout_lines,
     join_layout_sections,
+    layout_file_line,
     layout_line_in_words,
+    layout_line_of_more,
     layout_line_places,
     layout_spoken_places,
     titled_layout_section,
@@ -50,10 +50,10 @@ from sfo.report.wording import (
     joint_edits_wording,
     joint_repairs_wording,
     no_repair_wording,
+    repair_groups_wording,
     repairs_wording,
     slice_wording,
     straying_repairs_wording,
-    repair_groups_wording,
     uncompared_repairs_wording,
     undecided_repairs_wording,
 )
@@ -118,7 +118,11 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
         parts = [(no_repair_wording(result), ())]
     return join_layout_sections(
         verdict_lines(result),
-        *(part for said, shown in parts for part in (wrapped_layout_text(said, hanging=2), _patches(shown, limit))),
+        *(
+            part
+            for said, shown in parts
+            for part in (wrapped_layout_text(said, hanging=2), _patches(shown, limit))
+        ),
         () if found is None else _undecided(found, result, limit),
         note_lines(result.notes),
         _statistics(result.statistics),
@@ -135,7 +139,9 @@ def verdict_report_text(result: Result, *, everything: bool) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
     limit = None if everything else SHORT
     names = unit_labels_of_report_text(result.dataset.units)
-    lines = (clip_layout_line(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
+    lines = (
+        clip_layout_line(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties
+    )
     traces = (trace for run in result.dataset.executions for trace in _execution(run, names, limit))
     return join_layout_sections(
         verdict_lines(result),
@@ -151,7 +157,9 @@ def vectors_report_text(result: Result, *, everything: bool) -> str:
     limit = None if everything else SHORT
     names = unit_labels_of_report_text(result.dataset.units)
     lines = (line for run in result.dataset.executions for line in _execution(run, names, limit))
-    return join_layout_sections(titled_layout_section("executions", lines), _ranking(result, limit), note_lines(result.notes))
+    return join_layout_sections(
+        titled_layout_section("executions", lines), _ranking(result, limit), note_lines(result.notes)
+    )
 
 
 def replay_report_text(result: Result, *, everything: bool) -> str:
@@ -166,7 +174,9 @@ def replay_report_text(result: Result, *, everything: bool) -> str:
         for problem in check.problems:
             lines += wrapped_layout_text(problem, indent=12, hanging=8)
     return join_layout_sections(
-        titled_layout_section("native executions", lines), native_lines(result.native), note_lines(result.notes)
+        titled_layout_section("native executions", lines),
+        native_lines(result.native),
+        note_lines(result.notes),
     )
 
 
@@ -175,7 +185,9 @@ def units_report_text(listed: Sequence[Unit]) -> str:
     names = unit_labels_of_report_text(listed)
     wide = max((len(name) for name in names.values()), default=0)
     lines = (
-        clip_layout_line(f"{names[unit.id]:<{wide}}  {layout_file_line(unit.location):<24} {unit.kind:<12} {unit.text}")
+        clip_layout_line(
+            f"{names[unit.id]:<{wide}}  {layout_file_line(unit.location):<24} {unit.kind:<12} {unit.text}"
+        )
         for unit in listed
     )
     return join_layout_sections(lines)
@@ -196,9 +208,12 @@ def _execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> I
     yield from wrapped_layout_text(f"inputs: {input_vector_report_text(run, limit)}", indent=12, hanging=8)
     if run.unread:
         yield from wrapped_layout_text(
-            f"the reference reads on: {first_layout_items(inputs.describe_inputs_read_on(run), limit, ' ')}", indent=12
+            f"the reference reads on: {first_layout_items(inputs.describe_inputs_read_on(run), limit, ' ')}",
+            indent=12,
         )
-    yield from wrapped_layout_text(f"covers: {first_layout_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
+    yield from wrapped_layout_text(
+        f"covers: {first_layout_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8
+    )
     if run.output:
         yield from wrapped_layout_text(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
 
@@ -235,7 +250,9 @@ def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
     if result.comparison is not None:
         yield from wrapped_layout_text(f"compared: {comparison_in_words(result.comparison)}", hanging=2)
     if result.slice is not None:
-        yield from wrapped_layout_text(f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2)
+        yield from wrapped_layout_text(
+            f"slice: {slice_wording(result.slice, len(result.dataset.units))}", hanging=2
+        )
 
 
 def _ranking(result: Result, limit: int | None) -> Iterator[str]:
@@ -313,14 +330,21 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
     if found is None or not found.sets:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, places = unit_labels_of_report_text(result.dataset.units), layout_spoken_places(result.dataset.units)
+    names, places = (
+        unit_labels_of_report_text(result.dataset.units),
+        layout_spoken_places(result.dataset.units),
+    )
     yield from wrapped_layout_text(f"several faults? {diagnoses_wording(found)}:", hanging=2)
     sets = (", ".join(f"{names[i]} ({places[i]}: {by_id[i].text})" for i in units) for units in found.sets)
     yield from first_layout_lines((clip_layout_line(f"  {text}") for text in sets), limit)
     if found.repairs:
         yield from wrapped_layout_text(joint_repairs_wording(result.bound), hanging=2)
         yield from first_layout_lines(
-            (clip_layout_line(f"  {joint_edits_wording(repair, result.dataset.units)}") for repair in found.repairs), limit
+            (
+                clip_layout_line(f"  {joint_edits_wording(repair, result.dataset.units)}")
+                for repair in found.repairs
+            ),
+            limit,
         )
 
 
@@ -370,7 +394,10 @@ def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) 
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, places = unit_labels_of_report_text(result.dataset.units), layout_spoken_places(result.dataset.units)
+    names, places = (
+        unit_labels_of_report_text(result.dataset.units),
+        layout_spoken_places(result.dataset.units),
+    )
 
     def listed(ids: Sequence[UnitId]) -> str:
         units = [names[i] if by_id[i].label else f"{names[i]} ({places[i]})" for i in ids]

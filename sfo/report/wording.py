@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cfrontend.units import Unit
-from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits, Repair, Repairs
-from sfo.core.result import ResultBound, Comparison, Result, ResultSlice
+from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
+from sfo.core.result import Comparison, Result, ResultBound, ResultSlice
 from sfo.report.layout import (
     layout_line_in_words,
 )

@@ -7,9 +7,17 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.terms import Terms
-from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
 
-__all__ = ["SOLVERS", "UNLIMITED", "SolverBudget", "SolverProtocol", "SolverAnswer", "SolverStatistics", "make_solver"]
+__all__ = [
+    "SOLVERS",
+    "UNLIMITED",
+    "SolverAnswer",
+    "SolverBudget",
+    "SolverProtocol",
+    "SolverStatistics",
+    "make_solver",
+]
 
 
 def _auto(terms: Terms) -> SolverProtocol:

@@ -12,7 +12,7 @@ from cfrontend.terms import FALSE, VAR, Term, Terms
 from sfo.solvers import make_solver
 from sfo.solvers.guess import guess_model
 from sfo.solvers.narrowing_solver import NarrowingSolver
-from sfo.solvers.protocol import SolverBudget, SolverProtocol, SolverAnswer
+from sfo.solvers.protocol import SolverAnswer, SolverBudget, SolverProtocol
 
 Model: TypeAlias = Mapping[Term, int]
 """Model: unsigned values of variables; those that are not in it do not matter."""

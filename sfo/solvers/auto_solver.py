@@ -18,7 +18,7 @@ from cfrontend.effort import SECOND
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.core.policy import policy
-from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
 from sfo.solvers.sat_solver import GlucoseSolver
 
 if TYPE_CHECKING:
@@ -149,7 +149,9 @@ class AutoSolver:
 
     def _is_over(self, shares: float, deadline: float) -> bool:
         """True if nothing is left for another turn."""
-        return self._interrupted or shares <= 0 or effort.is_effort_exhausted() or time.monotonic() >= deadline
+        return (
+            self._interrupted or shares <= 0 or effort.is_effort_exhausted() or time.monotonic() >= deadline
+        )
 
     def _second(self) -> BitwuzlaSolver:
         """The solver bitwuzla, with everything that was added."""

@@ -22,7 +22,7 @@ from cfrontend.effort import SECOND, charge_effort
 from cfrontend.terms import CONST, EXTRACT, MUL, NOT, SDIV, SREM, UDIV, UREM, Term, Terms
 from sfo.core.policy import policy
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverAnswer
+from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget
 
 _KINDS: Final[list[Any]] = [
     None,
@@ -194,7 +194,9 @@ class BitwuzlaSolver(SolverEngine):
         self._answering = self._incremental
         self._only: bool | None = None
 
-    def check_once(self, assumptions: Sequence[Term], budget: SolverBudget, *, preprocess: bool) -> SolverAnswer:
+    def check_once(
+        self, assumptions: Sequence[Term], budget: SolverBudget, *, preprocess: bool
+    ) -> SolverAnswer:
         """``check`` in one stage: on the incremental instance, or on a fresh one with preprocessing."""
         self._only = preprocess
         try:

@@ -17,7 +17,7 @@ from pysat.solvers import Glucose42
 from cfrontend.effort import charge_effort
 from sfo.core.halt import SEARCH
 from sfo.solvers.gates import Literal
-from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverAnswer
+from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget
 
 ENGINE: Final = f"4.2.1 in python-sat {pysat.__version__}"
 """Version of Glucose."""

@@ -18,7 +18,7 @@ from cfrontend.effort import charge_effort
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import SolverBudget, SolverAnswer
+from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
 _KINDS: Final[dict[int, Any]] = {
     T.NOT: cvc5.Kind.NOT,

@@ -16,7 +16,7 @@ from cfrontend import effort
 from cfrontend.errors import InternalError
 from cfrontend.terms import EXTRACT, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
-from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverAnswer, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverStatistics
 
 QUESTION: Final = 300_000
 """Effort of a check, besides that of its terms and its search."""

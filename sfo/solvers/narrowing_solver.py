@@ -14,7 +14,7 @@ from cfrontend.effort import charge_effort
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.narrow import TermNarrower
 from sfo.core.policy import policy
-from sfo.solvers.protocol import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, SolverStatistics
+from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
 
 
 @final

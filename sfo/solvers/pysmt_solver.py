@@ -18,7 +18,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import SolverBudget, SolverAnswer
+from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
 _MAKERS: Final[dict[int, str]] = {
     T.NOT: "Not",

@@ -10,7 +10,7 @@ from sfo.solvers.bitblast import BitBlaster
 from sfo.solvers.clause_search import ENGINE, ClauseSearch
 from sfo.solvers.engine import SolverEngine
 from sfo.solvers.gates import Gates, Literal
-from sfo.solvers.protocol import SolverBudget, SolverAnswer
+from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
 
 @final

@@ -21,7 +21,7 @@ from cfrontend.effort import charge_effort
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.engine import SolverEngine
-from sfo.solvers.protocol import SolverBudget, SolverAnswer
+from sfo.solvers.protocol import SolverAnswer, SolverBudget
 
 _MAKERS: Final[dict[int, Callable[..., Any]]] = {
     T.NOT: z3core.Z3_mk_not,

@@ -16,10 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cfrontend.errors import UsageError
-from sfo.spectra.doric.likelihood import causal_likelihood, cause_likelihood_of_units, fault_likelihood, updated_likelihood_order
+from sfo.spectra.doric.likelihood import (
+    causal_likelihood,
+    cause_likelihood_of_units,
+    fault_likelihood,
+    updated_likelihood_order,
+)
 from sfo.spectra.matrix import CoverageMatrix
 from sfo.spectra.measures import MEASURES, Measure, find_measure
-from sfo.spectra.measures.arrays import ArrayTieGroupRanks, measure_array_scores, array_tie_group_ranks, array_tie_groups
+from sfo.spectra.measures.arrays import (
+    ArrayTieGroupRanks,
+    array_tie_group_ranks,
+    array_tie_groups,
+    measure_array_scores,
+)
 
 
 @final
@@ -72,7 +82,9 @@ def techniques_named(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Tec
 
 
 def _by_measure(measure: Measure, matrix: CoverageMatrix) -> TechniqueScores:
-    return technique_order_by_value(measure_array_scores(measure, matrix.ef, matrix.ep, matrix.failing, matrix.passing))
+    return technique_order_by_value(
+        measure_array_scores(measure, matrix.ef, matrix.ep, matrix.failing, matrix.passing)
+    )
 
 
 def technique_order_by_value(values: NDArray[np.float64]) -> TechniqueScores:

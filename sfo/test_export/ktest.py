@@ -55,7 +55,11 @@ def _arguments(program: Program, execution: Execution) -> list[bytes]:
 
 def _argument_number(program: Program, value: ExecutionInputValue) -> int | None:
     """Number of the argument of ``main`` that an input is a character of; None for other inputs."""
-    return environment_argument_number(value.name) if program.options.entry == "main" and value.memory is None else None
+    return (
+        environment_argument_number(value.name)
+        if program.options.entry == "main" and value.memory is None
+        else None
+    )
 
 
 def _file(command_line: Sequence[bytes], objects: Sequence[tuple[str, bytes]]) -> bytes:

@@ -10,12 +10,12 @@ What remains covered by all of E is then covered by every failing execution ther
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.units import UnitId
-from sfo.core.executions import Execution
+from sfo.core.executions import Execution, covered_by_all_executions
 from sfo.core.halt import Stop
 from sfo.oracles.protocol import OracleProtocol, UnknownOracleAnswer
 
@@ -125,13 +125,3 @@ def algorithm1_passing_executions(
             case UnknownOracleAnswer(stop=stop):
                 return Algorithm1PassingExecutions(executions=tuple(executions), stop=stop)
     return Algorithm1PassingExecutions(executions=tuple(executions))
-
-
-def covered_by_any_execution(executions: Iterable[Execution]) -> frozenset[UnitId]:
-    """The units that some of ``executions`` covers."""
-    return frozenset().union(*(execution.covered for execution in executions))
-
-
-def covered_by_all_executions(executions: Sequence[Execution]) -> frozenset[UnitId]:
-    """The units that every one of ``executions`` covers."""
-    return frozenset.intersection(*(execution.covered for execution in executions))

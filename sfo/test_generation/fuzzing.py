@@ -29,7 +29,9 @@ from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import Execution, Native
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import Found, PoolOracle, QueryLoop, UnknownOracleAnswer
+from sfo.oracles.pool_oracle import PoolOracle
+from sfo.oracles.protocol import Found, UnknownOracleAnswer
+from sfo.oracles.query_loop import QueryLoop
 
 _END: Final = -1
 """What a function that reads characters answers at the end of the input."""

@@ -18,12 +18,12 @@ from cfrontend.errors import InputError, ResourceError
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, VAR, Term
 from cfrontend.terms.evaluate import evaluate_terms_in_order
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.oracles.minimise_inputs import minimise_inputs, minimised_input_values
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 
 

@@ -86,5 +86,8 @@ def _reading_on(program: Program, execution: Execution, deadline: float | None) 
     )
     waiting = iter(execution.vector)
     return encode_program(
-        program, bound, inputs=EncodeSuppliedValues(lambda site: next(waiting, site.at_end)), deadline=deadline
+        program,
+        bound,
+        inputs=EncodeSuppliedValues(lambda site: next(waiting, site.at_end)),
+        deadline=deadline,
     )

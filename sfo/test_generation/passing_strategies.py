@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.executions import Execution
+from sfo.core.executions import Execution, covered_by_all_executions
 from sfo.core.halt import Stop
 from sfo.oracles.protocol import Found, GuidedOracleProtocol, UnknownOracleAnswer
-from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS, Algorithm1PassingExecutions, covered_by_all_executions
+from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS, Algorithm1PassingExecutions
 
 Strategy: TypeAlias = Literal["any", "split", "nearest", "mixed"]
 """Strategy that chooses the passing executions to look for; ``any`` is the paper's."""

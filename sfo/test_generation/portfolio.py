@@ -21,7 +21,7 @@ from sfo.core.executions import Native
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import ParallelWorkerRounds, may_work_in_parallel
 from sfo.core.policy import policy
-from sfo.oracles.protocol import QueryLoop
+from sfo.oracles.query_loop import QueryLoop
 from sfo.test_generation.fuzzing import FuzzedExecutions, Fuzzer, FuzzingOracle
 
 

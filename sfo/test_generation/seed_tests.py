@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sfo.core.executions import Execution
+from sfo.core.executions import Execution, covered_by_all_executions
 from sfo.execution.test_import.execute import ExecutedImportedTests
 from sfo.oracles.protocol import Found
-from sfo.test_generation.algorithm1 import Algorithm1FailingExecutions, Algorithm1PassingExecutions, covered_by_all_executions
+from sfo.test_generation.algorithm1 import Algorithm1FailingExecutions, Algorithm1PassingExecutions
 
 
 def _failing_tests(ran: ExecutedImportedTests) -> tuple[Execution, ...]:

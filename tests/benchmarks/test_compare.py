@@ -92,7 +92,9 @@ def test_what_dominates_a_formula(tmp_path: Path) -> None:
         path = tmp_path / "a.c"
         path.write_text(text)
         program = load_c_program([str(path)], ProgramOptions())
-        return kind_of(replace(version, path=path, features=features), encode_program(program, Bound(unwind=1)))
+        return kind_of(
+            replace(version, path=path, features=features), encode_program(program, Bound(unwind=1))
+        )
 
     head = "#include <assert.h>\nint main(void){int x, y;"
     assert kind(head + "assert(x * y != 77); return x / y;}") == "multiplication and division"

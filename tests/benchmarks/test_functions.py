@@ -30,7 +30,8 @@ def test_there_are_enough_functions_and_versions() -> None:
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_the_correct_version_is_safe_within_a_complete_bound(program: BenchmarkProgram) -> None:
     result = localize_pipeline_checks(
-        [str(program.correct)], PipelineOptions(program=ProgramOptions(entry=program.versions[0].entry), unwind=6)
+        [str(program.correct)],
+        PipelineOptions(program=ProgramOptions(entry=program.versions[0].entry), unwind=6),
     )
     assert result.verdict == "safe"
     assert result.bound.complete

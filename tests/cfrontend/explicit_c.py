@@ -17,8 +17,8 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
-    StructTypeLayout,
     StructType,
+    StructTypeLayout,
     VoidType,
 )
 

@@ -9,11 +9,19 @@ from pathlib import Path
 import pytest
 
 from cfrontend.bound import Bound
-from cfrontend.effort import SECOND, effort_apart, charge_effort, is_effort_exhausted, effort_left, spent_effort, within_effort
+from cfrontend.effort import (
+    SECOND,
+    charge_effort,
+    effort_apart,
+    effort_left,
+    is_effort_exhausted,
+    spent_effort,
+    within_effort,
+)
 from cfrontend.errors import ResourceError
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import Terms
-from sfo.solvers import SOLVERS, SolverBudget, SolverAnswer, make_solver
+from sfo.solvers import SOLVERS, SolverAnswer, SolverBudget, make_solver
 from tests.sfo.solvers.hard import factoring
 
 

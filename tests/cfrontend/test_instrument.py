@@ -8,7 +8,13 @@ import pytest
 
 from cfrontend.environment.arguments import EnvironmentArguments
 from cfrontend.errors import InputError
-from cfrontend.instrument import instrument_entry_call, instrument, instrument_model_files, instrument_nondet_functions, variables_to_instrument
+from cfrontend.instrument import (
+    instrument,
+    instrument_entry_call,
+    instrument_model_files,
+    instrument_nondet_functions,
+    variables_to_instrument,
+)
 from cfrontend.program import ProgramOptions, load_c_program
 from tests.conftest import require_tool
 

@@ -22,7 +22,7 @@ from cfrontend.program import Program
 from cfrontend.syntax.types import LP64, DataModelOfTypes
 from sfo.execution.native.build import UNDEFINED, build_natively
 from sfo.execution.native.compare import ComparedNativeExecution, ExecutionToCompareNatively
-from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
+from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
 from tests.differential.ours import Symbolic, concrete, load_program
@@ -113,7 +113,13 @@ def _undefined(program: Program, directory: Path, runs: list[ComparedNativeExecu
 
 
 def examine_seed(
-    seed: int, *, order: bool, count: int, keep: Path | None, seconds: float | None, model: DataModelOfTypes = LP64
+    seed: int,
+    *,
+    order: bool,
+    count: int,
+    keep: Path | None,
+    seconds: float | None,
+    model: DataModelOfTypes = LP64,
 ) -> Finding:
     """Generate and compare program number ``seed`` on ``count`` random vectors."""
     with tempfile.TemporaryDirectory() as temporary:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from sfo.execution.native.compare import OBSERVED, ComparedNativeExecution, ExecutionToCompareNatively, compare_native_execution
+from sfo.execution.native.compare import (
+    OBSERVED,
+    ComparedNativeExecution,
+    ExecutionToCompareNatively,
+    compare_native_execution,
+)
 
 CRASHES = frozenset(OBSERVED) - {"assert", "reach"}
 """Checks whose violation is a crash, or undefined, in a native execution."""

@@ -24,7 +24,7 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float_text
 from cfrontend.terms.narrow import TermNarrower
 from cfrontend.units import InputNumber
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.execution.native.compare import ExecutionToCompareNatively, predict_execution_to_compare
 
 FREE = Bound(unwind=None, free=True)
@@ -117,7 +117,11 @@ class Symbolic:
         return assignment
 
 
-def _read(program: Program, encoded: EncodedProgram, assignment: dict[Term, int]) -> ExecutionToCompareNatively:
-    execution = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), assignment), 1)
+def _read(
+    program: Program, encoded: EncodedProgram, assignment: dict[Term, int]
+) -> ExecutionToCompareNatively:
+    execution = decode_model_execution(
+        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), assignment), 1
+    )
     assert set(execution.counts) == set(execution.covered), "a unit is covered exactly when it is counted"
     return predict_execution_to_compare(program.goto, execution)

@@ -1,4 +1,5 @@
-r"""Ways of reading, ours and libc's: ``python -m tests.differential.readings 0 200 [--texts 40] [--localize_pipeline_checks 20]``.
+r"""Ways of reading, ours and libc's: ``python -m tests.differential.readings 0 200 [--texts 40]
+[--localize_pipeline_checks 20]``.
 
 Each number is a pair of programs that read the standard input by scanf, getchar, fgets and getline, the second one an
 edit of the first. On every text,
@@ -6,8 +7,8 @@ edit of the first. On every text,
 * our execution of each program on the text prints what its native execution prints (values, results, what is left
 unread); * our execution of one beside the other fails exactly where their native executions print something else.
 
-With ``--localize_pipeline_checks`` the pair is given to a search of so many seconds, too: its verdict is never *safe* where some text
-shows natively that they differ.
+With ``--localize_pipeline_checks`` the pair is given to a search of so many seconds, too: its verdict is never
+*safe* where some text shows natively that they differ.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.errors import ResourceError, SfoError
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms.evaluate import evaluate_terms
-from sfo.core.decode_model import terms_to_decode_model, decode_printed_bytes
+from sfo.core.decode_model import decode_printed_bytes, terms_to_decode_model
 from sfo.execution.standard_input import StandardInput
 from sfo.execution.test_import import TextTestCase
 from sfo.execution.test_import.execute import execute_imported_test
@@ -186,7 +187,9 @@ def native(binary: Path, data: bytes) -> bytes:
 def printed(program: Program, data: bytes) -> bytes:
     """What our execution on a text prints."""
     supply = StandardInput(data, "text")
-    encoded = encode_program(program, Bound(unwind=None, free=True, free_limit=1000), inputs=EncodeSuppliedValues(supply))
+    encoded = encode_program(
+        program, Bound(unwind=None, free=True, free_limit=1000), inputs=EncodeSuppliedValues(supply)
+    )
     values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
     return decode_printed_bytes(encoded.terms, encoded.outputs, values)
 
@@ -232,7 +235,9 @@ def compare(
         finding.differ += differ
         if beside.tree.reads_text:
             finding.pairs += 1
-            fails = execute_imported_test(beside, TextTestCase(name="text", data=data), 1)[0].outcome == "fail"
+            fails = (
+                execute_imported_test(beside, TextTestCase(name="text", data=data), 1)[0].outcome == "fail"
+            )
             if fails != differ:
                 finding.problems.append(f"the pair on {one!r}: fails {fails}, natively {right}")
     if seconds:

@@ -8,7 +8,7 @@ import pytest
 from cfrontend.program import Program
 from cfrontend.units import InputNumber
 from sfo.execution.native.build import NativeBuild, build_natively
-from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
+from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program
 from tests.differential.vectors import KEPT, by_sfo, native_vector, versions

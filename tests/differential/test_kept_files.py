@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sfo.execution.native.build import build_natively
-from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
+from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from tests.conftest import require_tool
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program

@@ -10,7 +10,7 @@ from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import InputError
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms.evaluate import evaluate_terms
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from tests.conftest import require_tool
 
 MAIN = """\
@@ -91,7 +91,9 @@ def test_gcc_and_sfo_print_the_same(tmp_path: Path, *, reverse: bool) -> None:
     native = subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout
     program = load_c_program(list(reversed(paths)) if reverse else paths, ProgramOptions())
     encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
-    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
+    run = decode_model_execution(
+        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1
+    )
     assert run.output == native
     places = {(unit.function.rpartition("::")[2], Path(unit.location.file).name) for unit in program.units}
     assert places == {

@@ -2,9 +2,9 @@
 
     {"minmax/fault1": {"fail": [[0, -1, 0], ...], "pass": [[0, 0, 0], ...]}, ...}
 
-sfo makes them: the failing and the passing executions of ``run_localize_pipeline --passing``, a few of each. Where its time is
-up before there is any (or for a correct program, which has no failing one), runs on random inputs are kept, or on
-the vectors of other versions.
+sfo makes them: the failing and the passing executions of ``run_localize_pipeline --passing``, a few of each. Where
+its time is up before there is any (or for a correct program, which has no failing one), runs on random inputs are
+kept, or on the vectors of other versions.
 
 Those of ``batchplant``, whose faults need several commands in order, are native executions beside a random model of the
 vessel; for fault4, fault10 and fault12 a sequence of commands was written by hand.
@@ -24,8 +24,8 @@ from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.units import InputNumber
 from sfo.execution.native.build import NativeBuild, build_natively
 from sfo.execution.native.execute import (
-    NativeInputVector,
     ExecutableNativeProgram,
+    NativeInputVector,
     interpreted_native_execution,
     native_vector_to_execute,
 )

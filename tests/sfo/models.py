@@ -9,10 +9,10 @@ from cfrontend.events import InputEvent, ViolationEvent
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import InputSite, Property, Unit
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import Execution, ExecutionInputValue, Outcome
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import make_solver
 
 PAPER_VECTORS = (
@@ -60,7 +60,9 @@ def execution(
         outcome=outcome,
         property="main.assertion.1" if outcome == "fail" else None,
         inputs=tuple(
-            ExecutionInputValue(name=f"input{i}", type="int", value=value, location=Location("minmax.c", 10, 9))
+            ExecutionInputValue(
+                name=f"input{i}", type="int", value=value, location=Location("minmax.c", 10, 9)
+            )
             for i, value in enumerate(inputs, start=1)
         ),
         covered=frozenset(covered),
@@ -78,7 +80,9 @@ def encoded(
 ) -> EncodedProgram:
     """A program whose executions fail where ``fails`` holds, and pass where it does not, unless cut."""
     conditions = {"main.assertion.1": fails} if isinstance(fails, int) else fails
-    violations = tuple(ViolationEvent(property=p, condition=terms.and_(assumed, c)) for p, c in conditions.items())
+    violations = tuple(
+        ViolationEvent(property=p, condition=terms.and_(assumed, c)) for p, c in conditions.items()
+    )
     failing = terms.any_of(v.condition for v in violations)
     left = terms.and_(assumed, terms.not_(failing))
     cut = terms.and_(left, cut)
@@ -122,7 +126,9 @@ def run(program: EncodedProgram, values: Sequence[int], number: int = 1) -> Exec
     """The execution of ``program`` on input ``values``, by evaluation."""
     width = program.terms.width
     model = {e.value: v % (1 << width[e.value]) for e, v in zip(program.inputs, values, strict=True)}
-    return decode_model_execution(program, evaluate_terms(program.terms, terms_to_decode_model(program), model), number)
+    return decode_model_execution(
+        program, evaluate_terms(program.terms, terms_to_decode_model(program), model), number
+    )
 
 
 def every_execution(program: EncodedProgram) -> Iterator[Execution]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cfrontend.terms import Terms
 from sfo.core.dataset import Dataset
-from sfo.core.result import ResultBound, ResultOfProperty, Result, ResultStatistics
+from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.spectra.measures import find_measure
 from sfo.spectra.ranking import rank_units
 from tests.sfo.models import PAPER_VECTORS, assertion, minmax, run, unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect, jumps
-from cfrontend.lower.registry import IntrinsicCallSite, intrinsic_with_at_least, intrinsic
+from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic, intrinsic_with_at_least
 from cfrontend.syntax.tree import Expression
 
 

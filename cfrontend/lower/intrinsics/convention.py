@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.registry import IntrinsicCallSite, intrinsic
+from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import BOOL, INT, UCHAR

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.registry import IntrinsicCallSite, intrinsic
+from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import print_syntax
@@ -17,8 +17,8 @@ from cfrontend.syntax.types import (
     FloatType,
     IntType,
     PointerType,
-    StructTypeTable,
     StructType,
+    StructTypeTable,
     bit_width_of_type,
     size_of_type,
 )
@@ -99,7 +99,9 @@ def lower_intrinsic_nondet_input(x: ExpressionLowering, e: tree.Call, name: str)
     if not isinstance(e.type, IntType | FloatType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
         return calls.lowered_call_placeholder(e)
-    site = replace(intrinsic_input_site(name, e.type, e, x.structs), function=dialect.callee_name_in_dialect(e) or "")
+    site = replace(
+        intrinsic_input_site(name, e.type, e, x.structs), function=dialect.callee_name_in_dialect(e) or ""
+    )
     x.emit.code.append(goto.InputInstruction(location=e.location, unit=x.emit.unit, target=result, site=site))
     return result
 
@@ -108,7 +110,11 @@ def intrinsic_input_site(name: str, ctype: CType, e: Expression, structs: Struct
     """Description of an input read at ``e``, for reports."""
     signed = isinstance(ctype, IntType) and ctype.signed
     return InputSite(
-        name=name, type=str(ctype), width=bit_width_of_type(ctype, structs), signed=signed, location=e.location
+        name=name,
+        type=str(ctype),
+        width=bit_width_of_type(ctype, structs),
+        signed=signed,
+        location=e.location,
     )
 
 

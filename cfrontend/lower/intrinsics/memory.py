@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.registry import IntrinsicCallSite, intrinsic
+from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CType, PointerType
@@ -32,7 +32,9 @@ def intrinsic_memory_allocation(x: ExpressionLowering, e: Expression) -> tuple[t
     return None if known is not None and known.body is not None else (e, name)
 
 
-def lower_intrinsic_memory_allocation(x: ExpressionLowering, e: tree.Call, name: str, element: CType | None) -> Expression:
+def lower_intrinsic_memory_allocation(
+    x: ExpressionLowering, e: tree.Call, name: str, element: CType | None
+) -> Expression:
     """A new object, used as an array of ``element`` where that is known."""
     sizes = [x.value(argument) for argument in e.arguments]
     size, zero = sizes[0], "calloc" in name
@@ -65,7 +67,9 @@ def _free(c: IntrinsicCallSite) -> None:
     text = f"free of what is no live allocated object in {x.text(e)}"
     x.emit.check("double-free", goto.FreeableCondition(pointer=pointer), text, e.location)
     unit = x.emit.unit
-    x.emit.code.append(goto.FreeInstruction(location=e.location, unit=unit, pointer=pointer, yields=unit is not None))
+    x.emit.code.append(
+        goto.FreeInstruction(location=e.location, unit=unit, pointer=pointer, yields=unit is not None)
+    )
 
 
 @intrinsic("__sfo_object_size")
@@ -73,7 +77,9 @@ def _object_size(c: IntrinsicCallSite) -> Expression:
     x, e = c.x, c.e
     size = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     pointer = x.value(e.arguments[0])
-    x.emit.code.append(goto.ObjectSizeInstruction(location=e.location, unit=x.emit.unit, target=size, pointer=pointer))
+    x.emit.code.append(
+        goto.ObjectSizeInstruction(location=e.location, unit=x.emit.unit, target=size, pointer=pointer)
+    )
     return size
 
 

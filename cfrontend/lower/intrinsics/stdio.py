@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfrontend.lower import dialect, formatted
-from cfrontend.lower.registry import IntrinsicCallSite, intrinsic
+from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
 from cfrontend.syntax.tree import Expression
 
 

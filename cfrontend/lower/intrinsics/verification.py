@@ -9,7 +9,7 @@ from cfrontend import goto
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.goto import OBSERVED
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.registry import IntrinsicCallSite, intrinsic_with_at_least, intrinsic
+from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic, intrinsic_with_at_least
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
@@ -72,7 +72,10 @@ def _failed_assertion(c: IntrinsicCallSite) -> None:
 def _postcondition(c: IntrinsicCallSite) -> None:
     """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
     x, e = c.x, c.e
-    name, text = calls.lowered_call_literal_argument(e.arguments[1]), calls.lowered_call_literal_argument(e.arguments[2])
+    name, text = (
+        calls.lowered_call_literal_argument(e.arguments[1]),
+        calls.lowered_call_literal_argument(e.arguments[2]),
+    )
     stated = e.arguments[0]
     while isinstance(stated, tree.Cast | tree.Unary):
         stated = stated.operand

@@ -62,7 +62,9 @@ def _argument(f: StepContext, e: tree.Expression) -> Values:
     return lambda m: [value(m)]
 
 
-def _result_writer(f: StepContext, i: goto.CallInstruction) -> Callable[[SymbolicMachine, list[Term]], None] | None:
+def _result_writer(
+    f: StepContext, i: goto.CallInstruction
+) -> Callable[[SymbolicMachine, list[Term]], None] | None:
     """The closure that writes a call's result to the variable that takes it."""
     if i.result is None:
         return None

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, final
 from cfrontend import goto
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.symex.expressions import ExpressionCompiler
-from cfrontend.symex.functions import CompiledFunction, CompiledFunctionVariables, Step, CompiledFunctionsWorld, function_expression_compiler
+from cfrontend.symex.functions import (
+    CompiledFunction,
+    CompiledFunctionsWorld,
+    CompiledFunctionVariables,
+    Step,
+    function_expression_compiler,
+)
 from cfrontend.symex.machine import SymbolicMachine
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.symex.dynamic_slice import NOTHING
-from cfrontend.symex.functions import DEAD, Step, scalars_compiled_function_reads, compiled_function_terms
+from cfrontend.symex.functions import DEAD, Step, compiled_function_terms, scalars_compiled_function_reads
 from cfrontend.symex.joins import park_for_join_or_drop
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.steps.angelic import angelic_condition
 from cfrontend.symex.steps.context import StepContext
-from cfrontend.symex.unwinding import symex_unwinding_limit, has_own_unwinding_limit
+from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
@@ -121,8 +121,8 @@ def _computed_until(f: StepContext, pc: int) -> int | None:
         match code[n]:
             case goto.AssertInstruction(yields=True):
                 continue
-            case goto.AssignInstruction(yields=False, target=tree.VariableRef(symbol=symbol)) if symbol.name.startswith(
-                "$"
+            case goto.AssignInstruction(yields=False, target=tree.VariableRef(symbol=symbol)) if (
+                symbol.name.startswith("$")
             ):
                 computes = True
             case goto.CallInstruction() if computes:

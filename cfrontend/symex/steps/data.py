@@ -118,7 +118,12 @@ def assign_data_step(f: StepContext, pc: int, i: goto.AssignInstruction) -> Step
     return assign
 
 
-def _note_write(f: StepContext, m: SymbolicMachine, i: goto.AssignInstruction | goto.InputInstruction, values: Sequence[Term]) -> None:
+def _note_write(
+    f: StepContext,
+    m: SymbolicMachine,
+    i: goto.AssignInstruction | goto.InputInstruction,
+    values: Sequence[Term],
+) -> None:
     """Record a write for a trace: what is about to be written, and where if that is not a plain variable."""
     if not m.tracers:
         return
@@ -273,7 +278,9 @@ def variable_arguments_data_step(f: StepContext, i: goto.VariableArgumentsInstru
     """The step of ``va_start``: the pointer to where the arguments beyond the parameters begin."""
     if not f.compiled.source.variadic:
         message = "va_start in a function without variable arguments"
-        return refusal_step_in_context(goto.RefuseInstruction(location=i.location, message=message, unsupported=False))
+        return refusal_step_in_context(
+            goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
+        )
     write = f.x.store(i.target)
 
     def start(m: SymbolicMachine) -> None:

@@ -56,13 +56,16 @@ def write_to_other_targets(
     return write
 
 
-def _symbols(pc: int, own: tree.SyntaxSymbol, variables: CompiledFunctionVariables) -> list[tree.SyntaxSymbol]:
+def _symbols(
+    pc: int, own: tree.SyntaxSymbol, variables: CompiledFunctionVariables
+) -> list[tree.SyntaxSymbol]:
     function, world = variables.function, variables.world
     declared = [i.symbol for i in function.instructions[:pc] if isinstance(i, goto.DeclareInstruction)]
     static = [
         variable.symbol
         for variable in world.program.variables
-        if variable.symbol.function in (None, function.name) and not is_preprocessed_foreign_file(variable.symbol.location.file)
+        if variable.symbol.function in (None, function.name)
+        and not is_preprocessed_foreign_file(variable.symbol.location.file)
     ]
     return [
         symbol
@@ -72,7 +75,10 @@ def _symbols(pc: int, own: tree.SyntaxSymbol, variables: CompiledFunctionVariabl
 
 
 def _variable(
-    symbol: tree.SyntaxSymbol, target: tree.VariableRef, x: ExpressionCompiler, variables: CompiledFunctionVariables
+    symbol: tree.SyntaxSymbol,
+    target: tree.VariableRef,
+    x: ExpressionCompiler,
+    variables: CompiledFunctionVariables,
 ) -> _Variable:
     reference = tree.VariableRef(type=symbol.type, location=target.location, symbol=symbol)
     found = variables.find(symbol)

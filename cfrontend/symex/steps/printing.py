@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cfrontend import goto
 from cfrontend.errors import UnsupportedError
-from cfrontend.events import OutputEventArgument, OutputEvent
+from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step
@@ -46,11 +46,15 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
         )
     if len(wanted) > len(i.arguments):
         message = "printf has fewer arguments than its format"
-        return refusal_step_in_context(goto.RefuseInstruction(location=i.location, message=message, unsupported=False))
+        return refusal_step_in_context(
+            goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
+        )
     for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
         if not _suits(kind, conversion, argument.type) or not _has_size(f, kind, conversion, argument.type):
             message = f"'{conversion.text}' prints an argument of type {argument.type}"
-            return refusal_step_in_context(goto.RefuseInstruction(location=i.location, message=message, unsupported=False))
+            return refusal_step_in_context(
+                goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
+            )
     readers = [_printed(f, kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
 
@@ -83,7 +87,10 @@ def observed_printing_step(f: StepContext, i: goto.ObserveInstruction) -> Step:
     def observe(m: SymbolicMachine) -> int | None:
         if not m.compares_output:
             return None
-        words = tuple(is_null_in_relational_check(m.t, read(m)) if is_pointer else read(m) for read, is_pointer in readers)
+        words = tuple(
+            is_null_in_relational_check(m.t, read(m)) if is_pointer else read(m)
+            for read, is_pointer in readers
+        )
         if all(observer.observes(m, words) for observer in m.observers):
             return None
         m.drop()
@@ -100,7 +107,9 @@ def _has_size(f: StepContext, kind: str, conversion: printf.PrintfConversion, ct
     return f.x.width(ctype) == (64 if wide else 32)
 
 
-def _printed(f: StepContext, kind: str, e: tree.Expression) -> Callable[[SymbolicMachine], OutputEventArgument]:
+def _printed(
+    f: StepContext, kind: str, e: tree.Expression
+) -> Callable[[SymbolicMachine], OutputEventArgument]:
     """The closure that reads one argument for printing."""
     value = f.x.value(e)
     signed = isinstance(e.type, IntType) and e.type.signed

@@ -19,7 +19,14 @@ from cfrontend.terms import FALSE
 def slicing_step(f: StepContext, pc: int, i: goto.Instruction, step: Step) -> Step:
     """The step of an instruction, recorded in the dynamic dependence graph."""
     match i:
-        case goto.CoverInstruction() | goto.JumpInstruction() | goto.DeadInstruction() | goto.RefuseInstruction() | goto.LeaveInstruction() | goto.CallInstruction():
+        case (
+            goto.CoverInstruction()
+            | goto.JumpInstruction()
+            | goto.DeadInstruction()
+            | goto.RefuseInstruction()
+            | goto.LeaveInstruction()
+            | goto.CallInstruction()
+        ):
             return step
         case goto.ExitInstruction() | goto.OutputInstruction() | goto.ObserveInstruction():
             return _unfollowed(step)

@@ -19,7 +19,7 @@ from cfrontend.terms.floats.exact import Rounding
 from cfrontend.terms.floats.format import BINARY32, BINARY64, FORMATS, FloatFormat
 from cfrontend.terms.floats.words import FloatWords
 
-__all__ = ["FORMATS", "FloatTerms", "FloatFormat", "Rounding", "UnknownFloatTerm"]
+__all__ = ["FORMATS", "FloatFormat", "FloatTerms", "Rounding", "UnknownFloatTerm"]
 
 _CHOICES: Final = 16
 """Maximum number of constants that an operand may be one of, to be split constant by constant."""
@@ -162,7 +162,9 @@ class FloatTerms:
 
     def quiet(self, f: FloatFormat, a: Term) -> Term:
         """A NaN made quiet."""
-        return self._apply(("quiet", f), f.width, lambda x: exact.exact_quiet_nan(f, x), self.words(f).quiet, a)
+        return self._apply(
+            ("quiet", f), f.width, lambda x: exact.exact_quiet_nan(f, x), self.words(f).quiet, a
+        )
 
     def negate(self, f: FloatFormat, a: Term) -> Term:
         """The sign flipped, of NaNs too."""

@@ -59,7 +59,9 @@ def exact_x87_spelling(f: FloatFormat, bits: int) -> int:
     return f.assemble(bits >> (f.width - 1), exponent, fraction)
 
 
-def exact_rounding(f: FloatFormat, sign: int, significand: int, exponent: int, *, sticky: bool = False) -> int:
+def exact_rounding(
+    f: FloatFormat, sign: int, significand: int, exponent: int, *, sticky: bool = False
+) -> int:
     """``significand * 2**exponent`` rounded to nearest, ties to even; ``sticky``: a little more than that.
 
     With ``sticky`` the significand must be longer than the precision.

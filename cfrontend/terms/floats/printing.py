@@ -14,7 +14,9 @@ from cfrontend.terms.floats.format import FloatFormat
 from cfrontend.terms.floats.text import float_text_digits, float_text_scaled
 
 
-def print_float(f: FloatFormat, bits: int, kind: str, *, flags: str, width: int, precision: int | None) -> str:
+def print_float(
+    f: FloatFormat, bits: int, kind: str, *, flags: str, width: int, precision: int | None
+) -> str:
     """One conversion; ``kind`` is one of ``aAeEfFgG``, ``precision`` None where the format gives none."""
     value = exact.decode_exact_float(f, bits)
     sign = "-" if value.sign else "+" if "+" in flags else " " if " " in flags else ""
@@ -46,7 +48,9 @@ FLAGS = "-0+ #"
 
 
 @lru_cache(maxsize=256)
-def print_float_words(f: FloatFormat, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
+def print_float_words(
+    f: FloatFormat, bits: int, letter: int, flags: int, width: int, precision: int
+) -> bytes:
     """``print_float`` for words of 32 bits: the letter, a bit for each of ``FLAGS``, -1 for no precision."""
     chosen = "".join(flag for n, flag in enumerate(FLAGS) if flags >> n & 1)
     given = None if precision >> 31 else precision

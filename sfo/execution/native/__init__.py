@@ -8,6 +8,15 @@ counts have to be those of the execution.
 """
 
 from sfo.execution.native.compare import native_comparison_check
-from sfo.execution.native.execute import NativeExecutionReplayer, execute_native_replays, native_execution_is_available
+from sfo.execution.native.execute import (
+    NativeExecutionReplayer,
+    execute_native_replays,
+    native_execution_is_available,
+)
 
-__all__ = ["NativeExecutionReplayer", "native_comparison_check", "execute_native_replays", "native_execution_is_available"]
+__all__ = [
+    "NativeExecutionReplayer",
+    "execute_native_replays",
+    "native_comparison_check",
+    "native_execution_is_available",
+]

@@ -312,7 +312,9 @@ def _linked_sources(
 def _replaced_symbols(program: Program) -> tuple[str, ...]:
     """Options of objcopy: functions of the program that give way to ours, and those that assume something."""
     checks = program.options.checks - program.tree.switched_off
-    weak = (f"--weaken-symbol={name}" for name in instrument.instrument_replaced_functions(program.goto, checks))
+    weak = (
+        f"--weaken-symbol={name}" for name in instrument.instrument_replaced_functions(program.goto, checks)
+    )
     assumed = (f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed))
     return (*weak, *assumed)
 
@@ -404,7 +406,9 @@ def _compile(directory: Path, headers: Path, seconds: float, source: SourceToBui
         _run(["objcopy", *source.symbols, target], directory)
 
 
-def _model(library: instrument.InstrumentModelFile, taken: Sequence[str], model: Sequence[str]) -> SourceToBuild:
+def _model(
+    library: instrument.InstrumentModelFile, taken: Sequence[str], model: Sequence[str]
+) -> SourceToBuild:
     """A file of library models, whose functions stand in for those of the library in each other, too."""
     names = [f"-D{name}=__wrap_{name}" for name in library.taken]
     names += [f"-D{name}=sfo_model_{name}" for name in (*library.other, "errno")]
@@ -444,7 +448,10 @@ def _copies(
             encoding = "latin-1"
             text = raw.decode(encoding)
         counted = instrument.instrument_counted_scans(program.goto, path)
-        parts = [instrument.instrument_structure_functions(program.goto, path), ending if path == home else ""]
+        parts = [
+            instrument.instrument_structure_functions(program.goto, path),
+            ending if path == home else "",
+        ]
         seen = instrument.instrument_steps(program, path, text) if shown else ()
         edits = (*instrument.instrument_labels(program.goto, path, text), *seen)
         own = [(number, candidate) for number, candidate in candidates if candidate.file == path]
@@ -460,7 +467,13 @@ def _copies(
 
 def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
     """Preprocessor options of the user, for the user's own compiler; our headers stand behind those of the system."""
-    return ["-D__SFO__", f"-iquote{Path(path).parent}", *preprocessor_user_flags(options), "-idirafter", str(HEADERS)]
+    return [
+        "-D__SFO__",
+        f"-iquote{Path(path).parent}",
+        *preprocessor_user_flags(options),
+        "-idirafter",
+        str(HEADERS),
+    ]
 
 
 def _spared(taken: Sequence[str]) -> tuple[str, ...]:

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.goto import BranchInstruction, CoverInstruction, DeadInstruction, DeclareInstruction, GotoProgram, JumpInstruction, goto_expressions_of, goto_subexpressions
+from cfrontend.goto import (
+    BranchInstruction,
+    CoverInstruction,
+    DeadInstruction,
+    DeclareInstruction,
+    GotoProgram,
+    JumpInstruction,
+    goto_expressions_of,
+    goto_subexpressions,
+)
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import VariableRef
 from cfrontend.units import InputNumber, UnitId
@@ -171,7 +180,10 @@ def _code_without_unit(program: GotoProgram) -> frozenset[Line]:
     for function in program.functions.values():
         lines.add((function.location.file, function.location.line))
         for i in function.instructions:
-            if i.unit is None and not isinstance(i, CoverInstruction | JumpInstruction | BranchInstruction | DeclareInstruction | DeadInstruction):
+            if i.unit is None and not isinstance(
+                i,
+                CoverInstruction | JumpInstruction | BranchInstruction | DeclareInstruction | DeadInstruction,
+            ):
                 lines.add((i.location.file, i.location.line))
     return frozenset(lines)
 
@@ -188,7 +200,9 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
     return frozenset(constant)
 
 
-def compare_native_execution(predicted: ExecutionToCompareNatively, native: ComparedNativeExecution) -> NativeComparison:
+def compare_native_execution(
+    predicted: ExecutionToCompareNatively, native: ComparedNativeExecution
+) -> NativeComparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
     if native.end == LOST:
         why = f"the native execution was lost: {native.why or 'nothing says how it ended'}"

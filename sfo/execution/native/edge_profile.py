@@ -24,8 +24,8 @@ from sfo.execution.native.build import NativeBuild, build_natively
 from sfo.execution.native.compare import LOST, ComparedNativeExecution
 from sfo.execution.native.execute import (
     SECONDS,
-    NativeInputVector,
     ExecutableNativeProgram,
+    NativeInputVector,
     interpreted_native_execution,
     native_vector_to_execute,
 )
@@ -49,7 +49,9 @@ def native_edge_profile_dataset(
     """
     with ChildProcessWorkplace("sfo-steps-") as directory:
         built = build_natively(program, directory, coverage=False, steps=True, native=native)
-        alone = not instrument.variables_to_instrument(program.goto) and not instrument.instrument_needs_memory(program.goto)
+        alone = not instrument.variables_to_instrument(
+            program.goto
+        ) and not instrument.instrument_needs_memory(program.goto)
         vectors = [
             NativeInputVector(values=row.values) if alone else _vector(program, built, row)
             for row in table.vectors

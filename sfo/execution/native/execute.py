@@ -36,13 +36,20 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.core.decode_model import decode_only_execution
-from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Native, ExecutionNativeCheck
-from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, NativeBuild, NativeBuildPlan, build_natively, missing_build_tool
+from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, ExecutionNativeCheck, Native
+from sfo.execution.native.build import (
+    HARNESS_NAME,
+    MODEL_PREFIX,
+    NativeBuild,
+    NativeBuildPlan,
+    build_natively,
+    missing_build_tool,
+)
 from sfo.execution.native.compare import (
     LOST,
+    ComparedNativeExecution,
     Line,
     NativeComparison,
-    ComparedNativeExecution,
     compare_native_execution,
     native_comparison_check,
     predict_execution_to_compare,
@@ -210,7 +217,9 @@ def native_process_to_execute(
             "--",
             *(f"{name}={number}" for name, number in inputs.items()),
         ]
-        return ChildProcess(command, env={}, cwd=box, stdin=stdin, stdout=stdout, stderr=stderr, files=numbers)
+        return ChildProcess(
+            command, env={}, cwd=box, stdin=stdin, stdout=stdout, stderr=stderr, files=numbers
+        )
 
 
 def _why(code: int, said: str) -> str:
@@ -242,7 +251,9 @@ class ExecutableNativeProgram:
             if re.search(r"\bswitch\b", line)
         )
 
-    def run(self, vectors: Sequence[NativeInputVector], seconds: float = SECONDS) -> list[ComparedNativeExecution]:
+    def run(
+        self, vectors: Sequence[NativeInputVector], seconds: float = SECONDS
+    ) -> list[ComparedNativeExecution]:
         """Execute the program on each vector, none longer than ``seconds``."""
         if not vectors:
             return []
@@ -285,7 +296,9 @@ class ExecutableNativeProgram:
             if self.build.coverage and not note.exists():
                 note.symlink_to(self.build.directory / note.name)
 
-    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> ComparedNativeExecution:
+    def _run(
+        self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]
+    ) -> ComparedNativeExecution:
         known = [place for a in end.addresses if (place := places[a]) and not _is_ours(place[0])]
         line = known[0] if known else None
         if end.line:
@@ -440,7 +453,9 @@ def interpreted_native_execution(program: Program, values: Sequence[InputNumber]
     return decode_only_execution(encoded, 1)
 
 
-def native_vector_to_execute(inputs: Sequence[ExecutionInputValue], planned: NativeBuildPlan) -> NativeInputVector | str:
+def native_vector_to_execute(
+    inputs: Sequence[ExecutionInputValue], planned: NativeBuildPlan
+) -> NativeInputVector | str:
     """Input vector for the harness from the inputs of a concrete execution, or why there is none."""
     fills: list[NativeMemoryFill] = []
     for value in inputs:
@@ -467,7 +482,9 @@ def _word(value: ExecutionInputValue) -> int:
     return parse_float_text(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
 
 
-def native_vector_of_execution(program: Program, execution: Execution, planned: NativeBuildPlan) -> NativeInputVector | str:
+def native_vector_of_execution(
+    program: Program, execution: Execution, planned: NativeBuildPlan
+) -> NativeInputVector | str:
     """The inputs of ``execution``; those of memory need an execution of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
         return native_vector_to_execute(execution.inputs, planned)
@@ -526,7 +543,9 @@ class NativeExecutionReplayer:
                 NativeComparison(status="impossible", predicted=mine, native=None, problems=(differing,))
                 for mine in predicted
             )
-        vectors = [native_vector_of_execution(self._program, execution, built.plan) for execution in executions]
+        vectors = [
+            native_vector_of_execution(self._program, execution, built.plan) for execution in executions
+        ]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
         runs: dict[int, ComparedNativeExecution] = {}
         for limit in dict.fromkeys(limits):
@@ -554,4 +573,6 @@ def execute_native_replays(
     """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
     with NativeExecutionReplayer(program, native) as replayer:
         compared = replayer.compare(executions)
-    return tuple(native_comparison_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))
+    return tuple(
+        native_comparison_check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True)
+    )

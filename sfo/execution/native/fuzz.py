@@ -24,8 +24,13 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
 from sfo.core.executions import Native, Outcome
-from sfo.execution.native.build import NativeBuild, build_natively, missing_build_tool, quick_sanitizers_to_build_with
-from sfo.execution.native.execute import native_process_to_execute, native_input_of_execution
+from sfo.execution.native.build import (
+    NativeBuild,
+    build_natively,
+    missing_build_tool,
+    quick_sanitizers_to_build_with,
+)
+from sfo.execution.native.execute import native_input_of_execution, native_process_to_execute
 
 _DONE: Final = b"done\n"
 """Line that ends what is told of an order."""
@@ -159,7 +164,9 @@ class NativeFuzzer:
 
 def _built(program: Program, directory: Path, native: Native) -> NativeBuild:
     sanitizers = quick_sanitizers_to_build_with(program)
-    return build_natively(program, directory, sanitizers=sanitizers, coverage=False, explore=True, native=native)
+    return build_natively(
+        program, directory, sanitizers=sanitizers, coverage=False, explore=True, native=native
+    )
 
 
 def _sighting(line: str) -> NativeFuzzSighting:

@@ -34,8 +34,8 @@ from sfo.execution.native.build import (
     NativeBuildRefusalError,
     NumberedCandidates,
     build_natively,
-    plan_native_build,
     missing_build_tool,
+    plan_native_build,
     quick_sanitizers_to_build_with,
 )
 from sfo.execution.native.execute import execute_natively, native_vector_to_execute

@@ -8,7 +8,11 @@ What a test gives the program is asked for when the program reads it, so a test 
 from __future__ import annotations
 
 from sfo.execution.test_import.cases import Case, TextTestCase, supply_of_test_case
-from sfo.execution.test_import.execute import ExecutedImportedTests, execute_imported_tests, execute_imported_text
+from sfo.execution.test_import.execute import (
+    ExecutedImportedTests,
+    execute_imported_tests,
+    execute_imported_text,
+)
 from sfo.execution.test_import.read import read_imported_tests
 
 __all__ = [
@@ -16,7 +20,7 @@ __all__ = [
     "ExecutedImportedTests",
     "TextTestCase",
     "execute_imported_tests",
-    "read_imported_tests",
     "execute_imported_text",
+    "read_imported_tests",
     "supply_of_test_case",
 ]

@@ -13,7 +13,12 @@ from cfrontend.errors import ResourceError
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate_terms
-from sfo.core.decode_model import terms_to_decode_model, decode_only_execution, decode_printed_bytes, decode_model_execution
+from sfo.core.decode_model import (
+    decode_model_execution,
+    decode_only_execution,
+    decode_printed_bytes,
+    terms_to_decode_model,
+)
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy

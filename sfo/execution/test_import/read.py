@@ -16,7 +16,14 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST, read_regular_file_bytes
-from sfo.execution.test_import.cases import CallTestCase, Case, FilledTestCase, KtestTestCase, TextTestCase, VectorTestCase
+from sfo.execution.test_import.cases import (
+    CallTestCase,
+    Case,
+    FilledTestCase,
+    KtestTestCase,
+    TextTestCase,
+    VectorTestCase,
+)
 from sfo.formats.vectors import read_vectors
 
 _VECTORS: Final = "vectors.csv"

@@ -58,7 +58,9 @@ def _of_results(results: list[Any]) -> Verdict:
             case {"status": "SUCCESS"}:
                 continue
             case _:
-                raise CbmcProcessFailedError(f"CBMC's answer leaves a property undecided: {str(result)[:200]}")
+                raise CbmcProcessFailedError(
+                    f"CBMC's answer leaves a property undecided: {str(result)[:200]}"
+                )
     return None
 
 

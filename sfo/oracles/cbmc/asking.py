@@ -28,8 +28,8 @@ from cfrontend.units import UnitId
 from sfo.oracles.cbmc.answers import read_cbmc_answer
 from sfo.oracles.cbmc.formula import CbmcFormula, read_cbmc_formula
 from sfo.oracles.cbmc.process import CbmcProcess, CbmcProcessUnwinding, run_cbmc_process
-from sfo.oracles.protocol import StoppableQueryLoop
-from sfo.solvers import SolverBudget, SolverAnswer, SolverStatistics
+from sfo.oracles.query_loop import StoppableQueryLoop
+from sfo.solvers import SolverAnswer, SolverBudget, SolverStatistics
 from sfo.solvers.clause_search import ClauseSearch
 
 Mode: TypeAlias = Literal["encode-once", "process"]
@@ -65,7 +65,7 @@ class CbmcAsking(Protocol):
 class CbmcAskingSession(StoppableQueryLoop):
     """State that all questions of an analysis share: the command, a directory, the clock, the count of calls.
 
-    Looks to the pipeline like the loop around a solver (``sfo.oracles.protocol.SolverQueryLoop``).
+    Looks to the pipeline like the loop around a solver (``sfo.oracles.query_loop.SolverQueryLoop``).
     """
 
     def __init__(self, cbmc: CbmcProcess, mode: Mode, deadline: float | None) -> None:
@@ -115,7 +115,11 @@ Write: TypeAlias = Callable[[Question], str]
 
 
 def ask_cbmc(
-    session: CbmcAskingSession, write: Write, question: Question, unwinding: CbmcProcessUnwinding, seconds: float | None
+    session: CbmcAskingSession,
+    write: Write,
+    question: Question,
+    unwinding: CbmcProcessUnwinding,
+    seconds: float | None,
 ) -> Reply:
     """Ask in one process of CBMC."""
     with session.counted() as answers:
@@ -134,7 +138,9 @@ def ask_cbmc(
             return SolverAnswer.UNKNOWN
         verdict = read_cbmc_answer(output)
         answers.append(SolverAnswer.UNSAT if verdict is None else SolverAnswer.SAT)
-        return SolverAnswer.UNSAT if verdict is None else CbmcAskingExecution(verdict.description, verdict.drawn)
+        return (
+            SolverAnswer.UNSAT if verdict is None else CbmcAskingExecution(verdict.description, verdict.drawn)
+        )
 
 
 @final
@@ -206,7 +212,9 @@ class CbmcAskingByFormula:
                 return False
             answers.append(SolverAnswer.SAT)
         written = directory / _FORMULA
-        formula = self._formula = read_cbmc_formula(written.read_bytes() if written.exists() else b"", self._units)
+        formula = self._formula = read_cbmc_formula(
+            written.read_bytes() if written.exists() else b"", self._units
+        )
         written.unlink(missing_ok=True)
         self._search.add(formula.clauses)
         formula.clauses.clear()
@@ -288,7 +296,9 @@ class CbmcAskingByFormula:
             for draw in formula.draws
             if any(not any(self._search.holds(other) for other in rest) for rest in draw.forced)
         ]
-        return CbmcAskingExecution("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
+        return CbmcAskingExecution(
+            "passes" if number == PASSES else self._properties[number - 1], tuple(drawn)
+        )
 
     def _word(self, bits: Sequence[int | bool]) -> int:
         holds = self._search.holds
@@ -301,10 +311,10 @@ def _literal(bit: int | bool) -> int:
 
 
 __all__ = [
-    "CbmcAskingExecution",
+    "CbmcAsking",
     "CbmcAskingByFormula",
     "CbmcAskingByProcess",
-    "CbmcAsking",
+    "CbmcAskingExecution",
     "CbmcAskingSession",
     "Mode",
     "Reply",

@@ -34,10 +34,10 @@ from sfo.core.policy import policy
 from sfo.oracles import protocol as answers
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import (
-    CbmcAskingExecution,
+    CbmcAsking,
     CbmcAskingByFormula,
     CbmcAskingByProcess,
-    CbmcAsking,
+    CbmcAskingExecution,
     CbmcAskingSession,
     ask_cbmc,
 )
@@ -249,7 +249,9 @@ class CbmcOracle(BoundedOracle):
 
     # -- replaying ---------------------------------------------------------------------------------------------
 
-    def _replayed(self, found: CbmcAskingExecution, wanted: Callable[[Execution, str], bool]) -> Execution | None:
+    def _replayed(
+        self, found: CbmcAskingExecution, wanted: Callable[[Execution, str], bool]
+    ) -> Execution | None:
         """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
         encoded = encode_program(
             self._program,

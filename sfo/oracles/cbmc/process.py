@@ -113,7 +113,9 @@ def find_cbmc_for_process(environment: Mapping[str, str] = os.environ) -> CbmcPr
     return CbmcProcess(command, found[0])
 
 
-def run_cbmc_process(cbmc: CbmcProcess, options: Sequence[str], directory: Path, seconds: float | None) -> CbmcProcessOutput | None:
+def run_cbmc_process(
+    cbmc: CbmcProcess, options: Sequence[str], directory: Path, seconds: float | None
+) -> CbmcProcessOutput | None:
     """Call CBMC in ``directory``; None when ``seconds`` of wall time did not do.
 
     Raises CbmcFailedError when CBMC ends by a signal or refuses the text or the options. On every other exception,

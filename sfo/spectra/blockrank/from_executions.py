@@ -17,7 +17,7 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit, UnitId
 from sfo.core.dataset import Dataset
 from sfo.core.executions import Execution
-from sfo.spectra.blockrank.profile import ProfileBlock, Counts, BlockrankProfile, ProfilePredicate
+from sfo.spectra.blockrank.profile import BlockrankProfile, Counts, ProfileBlock, ProfilePredicate
 from sfo.spectra.matrix import coverage_matrix_unit_names
 
 
@@ -46,7 +46,10 @@ def blockrank_from_executions(dataset: Dataset) -> BlockrankProfile:
     return BlockrankProfile(
         blocks=(
             *(ProfileBlock(name=names[unit.id], function=unit.function) for unit in dataset.units),
-            *(ProfileBlock(name=f"exit of {function}", function=function, statements=()) for function in functions),
+            *(
+                ProfileBlock(name=f"exit of {function}", function=function, statements=())
+                for function in functions
+            ),
         ),
         edges=tuple(edges),
         counts=np.array([[counts.get(edge, 0) for edge in edges] for counts in taken], dtype=np.int64),

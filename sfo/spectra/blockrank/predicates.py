@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from sfo.spectra.blockrank.profile import Counts, BlockrankProfile, ProfilePredicate
+from sfo.spectra.blockrank.profile import BlockrankProfile, Counts, ProfilePredicate
 
 Failed = NDArray[np.bool_]
 

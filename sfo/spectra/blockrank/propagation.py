@@ -9,8 +9,8 @@ sparse linear system.
 Executions that crash never take an outgoing edge. Zhang et al. 2011 correct for that with T, the rate at which a block
 is left: T * (what the edges say) + (1 - T) * I, where I is the sum of s over the incoming edges. Equation 8 puts the
 corrected scores into each other's equations, the worked example corrects after the equations are solved, and only the
-latter gives the printed 4.00, 4.32, 3.67, 4.00. So ``blockrank_propagation`` follows the example and ``blockrank_joint_propagation`` follows
-the equation.
+latter gives the printed 4.00, 4.32, 3.67, 4.00. So ``blockrank_propagation`` follows the example and
+``blockrank_joint_propagation`` follows the equation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scipy.sparse import coo_array, csr_array, eye_array
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
-from sfo.spectra.blockrank.profile import Doubles, BlockrankProfile
+from sfo.spectra.blockrank.profile import BlockrankProfile, Doubles
 from sfo.spectra.matrix import Booleans
 
 ROUNDS: Final = 200

@@ -11,11 +11,20 @@ from typing import Final, final
 import numpy as np
 
 from cfrontend.errors import UsageError
-from sfo.spectra.blockrank.predicates import cbi_of_predicate, des_cbi_of_predicate, des_sober_of_predicate, sober_of_predicate
-from sfo.spectra.blockrank.profile import Doubles, BlockrankProfile, ProfilePredicate
-from sfo.spectra.blockrank.propagation import blockrank_propagation, blockrank_joint_propagation, capture_propagation
+from sfo.spectra.blockrank.predicates import (
+    cbi_of_predicate,
+    des_cbi_of_predicate,
+    des_sober_of_predicate,
+    sober_of_predicate,
+)
+from sfo.spectra.blockrank.profile import BlockrankProfile, Doubles, ProfilePredicate
+from sfo.spectra.blockrank.propagation import (
+    blockrank_joint_propagation,
+    blockrank_propagation,
+    capture_propagation,
+)
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, make_coverage_matrix
-from sfo.spectra.techniques import TechniqueScores, technique_order_by_value, technique_named
+from sfo.spectra.techniques import TechniqueScores, technique_named, technique_order_by_value
 
 
 @final
@@ -52,7 +61,9 @@ def _blocks(name: str, source: str, scores: Callable[[BlockrankProfile], Doubles
     return BlockrankTechnique(name=name, source=source, scores=scores, needs_predicates=False)
 
 
-def _predicates(name: str, source: str, score: Callable[[BlockrankProfile, ProfilePredicate], float]) -> BlockrankTechnique:
+def _predicates(
+    name: str, source: str, score: Callable[[BlockrankProfile, ProfilePredicate], float]
+) -> BlockrankTechnique:
     scores = partial(_by_predicates, name, score)
     return BlockrankTechnique(name=name, source=source, scores=scores, needs_predicates=True)
 
@@ -97,11 +108,15 @@ def blockrank_technique_on_blocks(
         else:
             other = technique_named(name, smoothing)
             scored, shown = other.rank(blocks), other.name
-        rankings.append((shown, TechniqueScores(values=scored.values[owners], groups=_dense(scored.groups[owners]))))
+        rankings.append(
+            (shown, TechniqueScores(values=scored.values[owners], groups=_dense(scored.groups[owners])))
+        )
     return _statements(profile, blocks, owners), rankings
 
 
-def blockrank_technique_on_statements(profile: BlockrankProfile, chosen: BlockrankTechnique, names: Sequence[str]) -> TechniqueScores:
+def blockrank_technique_on_statements(
+    profile: BlockrankProfile, chosen: BlockrankTechnique, names: Sequence[str]
+) -> TechniqueScores:
     """The ranking of the statements with these names; one that several blocks list has the best of their scores.
 
     Raises UsageError for a name that no block lists.
@@ -121,7 +136,9 @@ def _statements(profile: BlockrankProfile, blocks: CoverageMatrix, owners: Seque
         MatrixUnit(name=name, function=block.function) for block in profile.blocks for name in block.members
     ]
     covered = blocks.covered.toarray()[:, owners]
-    return make_coverage_matrix(units, [np.flatnonzero(row).tolist() for row in covered], profile.failed.tolist())
+    return make_coverage_matrix(
+        units, [np.flatnonzero(row).tolist() for row in covered], profile.failed.tolist()
+    )
 
 
 def _dense(groups: np.typing.NDArray[np.intp]) -> np.typing.NDArray[np.intp]:

@@ -91,7 +91,17 @@ class DoricInExecution:
     inner: Formula
 
 
-Formula: TypeAlias = DoricExecuted | DoricFailed | DoricCause | DoricOnlyCause | DoricFault | DoricNot | DoricBoth | DoricEither | DoricInExecution
+Formula: TypeAlias = (
+    DoricExecuted
+    | DoricFailed
+    | DoricCause
+    | DoricOnlyCause
+    | DoricFault
+    | DoricNot
+    | DoricBoth
+    | DoricEither
+    | DoricInExecution
+)
 
 _ATOMS: Final[dict[str, type[DoricExecuted | DoricCause | DoricOnlyCause | DoricFault]]] = {
     "u": DoricExecuted,

@@ -103,7 +103,9 @@ def fault_likelihood(matrix: CoverageMatrix) -> Doubles:
     return np.asarray(-np.expm1(np.bincount(units, weights=logs, minlength=len(matrix.units))), dtype=float)
 
 
-def updated_likelihood_order(matrix: CoverageMatrix, bound: int = UPDATE_BOUND) -> tuple[NDArray[np.intp], LikelihoodPowers]:
+def updated_likelihood_order(
+    matrix: CoverageMatrix, bound: int = UPDATE_BOUND
+) -> tuple[NDArray[np.intp], LikelihoodPowers]:
     """The order in which cl_u inspects the units, and the likelihood each had when it was chosen (section 3.6).
 
     After each of the first ``bound`` inspections the unit is known not to be faulty and all likelihoods are

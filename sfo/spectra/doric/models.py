@@ -20,10 +20,10 @@ from sfo.spectra.doric.language import (
     DoricExecuted,
     DoricFailed,
     DoricFault,
-    Formula,
     DoricInExecution,
     DoricNot,
     DoricOnlyCause,
+    Formula,
 )
 from sfo.spectra.matrix import CoverageMatrix
 
@@ -54,7 +54,9 @@ def _causal_models(matrix: CoverageMatrix) -> Iterator[Model]:
     return iter(product(*choices))
 
 
-def doric_model_probability(matrix: CoverageMatrix, formula: Formula, given: Formula | None = None) -> Fraction:
+def doric_model_probability(
+    matrix: CoverageMatrix, formula: Formula, given: Formula | None = None
+) -> Fraction:
     """P(formula), or P(formula | given) = P(formula and given) / P(given).
 
     Raises UsageError when there is no execution, when the condition has probability 0, for units and executions that do

@@ -25,8 +25,8 @@ from sfo.spectra.evaluation.accuracy import (
     SCHEMES,
     Accuracies,
     Unexecuted,
-    suite_accuracies,
     draw_suites_for_accuracy,
+    suite_accuracies,
 )
 from sfo.spectra.evaluation.corpus import CorpusVersion
 from sfo.spectra.evaluation.statistics import ALPHA, Label, group_statistics

@@ -17,7 +17,14 @@ from scipy.stats import ttest_ind
 from cfrontend.errors import UsageError
 from sfo.spectra.evaluation.corpus import CorpusVersion
 from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
-from sfo.spectra.hitting_time.chain import P_JUMP, HittingTimeChain, Indices, hitting_chain_with_behaviours, hitting_chain_with_jumps, hitting_chain_of_list
+from sfo.spectra.hitting_time.chain import (
+    P_JUMP,
+    HittingTimeChain,
+    Indices,
+    hitting_chain_of_list,
+    hitting_chain_with_behaviours,
+    hitting_chain_with_jumps,
+)
 from sfo.spectra.hitting_time.ranked_list import ranked_list_times_log
 from sfo.spectra.hitting_time.scores import ht_rank_scores, standard_hitting_scores, steimann_hitting_scores
 from sfo.spectra.hitting_time.times import hitting_times
@@ -67,7 +74,9 @@ class HittingStudyEstimation:
     """Share of units whose exact time is within two standard errors of the estimate."""
 
 
-def hitting_study_chain(version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP) -> HittingTimeChain:
+def hitting_study_chain(
+    version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP
+) -> HittingTimeChain:
     """The debugging model of a version. Raises UsageError for behaviours that the version does not have.
 
     Spatial jumps come from the units' functions, behavioural ones from the version's neighbours.
@@ -83,10 +92,14 @@ def hitting_study_chain(version: CorpusVersion, technique: Way, model: Model, p_
     groups = _groups(version, technique)
     if model == "list":
         return hitting_chain_of_list(groups)
-    return hitting_chain_with_jumps(groups, [unit.function for unit in matrix.units], version.neighbours, p_jump)
+    return hitting_chain_with_jumps(
+        groups, [unit.function for unit in matrix.units], version.neighbours, p_jump
+    )
 
 
-def hitting_study_ranks(version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP) -> HittingStudyRanks:
+def hitting_study_ranks(
+    version: CorpusVersion, technique: Way, model: Model, p_jump: float = P_JUMP
+) -> HittingStudyRanks:
     """Standard rank score and HT_Rank of the faulty unit that is best by each."""
     faulty = list(version.faulty)
     several = len(faulty) > 1
@@ -133,7 +146,9 @@ def _behaviour_rank(version: CorpusVersion) -> float:
     return float(min(found, default=np.inf))
 
 
-def hitting_study_estimation(chain: HittingTimeChain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> HittingStudyEstimation:
+def hitting_study_estimation(
+    chain: HittingTimeChain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0
+) -> HittingStudyEstimation:
     """Error of HT_Rank estimated by random walks against exact HT_Rank.
 
     Units that a walk missed are left out of both.

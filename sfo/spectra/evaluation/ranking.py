@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, assert_never
 
-from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, BlockrankTechnique, blockrank_technique_on_statements
+from sfo.spectra.blockrank.techniques import (
+    PROFILE_TECHNIQUES,
+    BlockrankTechnique,
+    blockrank_technique_on_statements,
+)
 from sfo.spectra.evaluation.corpus import CorpusVersion
-from sfo.spectra.techniques import OTHERS, TechniqueScores, Technique, techniques_named
+from sfo.spectra.techniques import OTHERS, Technique, TechniqueScores, techniques_named
 
 Way: TypeAlias = Technique | BlockrankTechnique
 """A way to rank the units of a version."""
@@ -41,5 +45,7 @@ def rank_version_in_evaluation(version: CorpusVersion, way: Way) -> TechniqueSco
         case BlockrankTechnique():
             if version.profile is None or not way.applies_to(version.profile):
                 return None
-            return blockrank_technique_on_statements(version.profile, way, [unit.name for unit in version.matrix.units])
+            return blockrank_technique_on_statements(
+                version.profile, way, [unit.name for unit in version.matrix.units]
+            )
     assert_never(way)

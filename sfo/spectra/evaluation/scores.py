@@ -16,7 +16,7 @@ import numpy as np
 
 from sfo.spectra.evaluation.corpus import CorpusVersion
 from sfo.spectra.evaluation.ranking import Way, rank_version_in_evaluation
-from sfo.spectra.hitting_time.scores import lil_hitting_score, hitting_time_scores
+from sfo.spectra.hitting_time.scores import hitting_time_scores, lil_hitting_score
 from sfo.spectra.matrix import coverage_matrix_of_suspects
 from sfo.spectra.techniques import TechniqueScores
 

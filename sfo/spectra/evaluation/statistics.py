@@ -58,7 +58,9 @@ def group_statistics(groups: NDArray[np.float64], alpha: float = ALPHA) -> Group
         pairs = count * (count - 1) / 2
         critical = norm.isf(alpha / (2 * pairs)) * np.sqrt(variance * 2 / size)
         differ = np.abs(means[:, None] - means[None, :]) > critical
-    return GroupStatistics(p=p, mean_ranks=means, differ=differ, labels=statistics_letter_labels(means, differ))
+    return GroupStatistics(
+        p=p, mean_ranks=means, differ=differ, labels=statistics_letter_labels(means, differ)
+    )
 
 
 def statistics_letter_labels(means: NDArray[np.float64], differ: NDArray[np.bool_]) -> tuple[Label, ...]:
@@ -88,7 +90,9 @@ def _letter(number: int) -> str:
     return f"({_letter(number // 26 - 1)}{_letter(number % 26)})"
 
 
-def statistics_quantiles(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, float, float, float, float]:
+def statistics_quantiles(
+    values: Sequence[float] | NDArray[np.float64],
+) -> tuple[float, float, float, float, float]:
     """Minimum, lower quartile, median, upper quartile and maximum."""
     low, first, middle, third, high = np.quantile(
         np.asarray(values, dtype=float), (0, 0.25, 0.5, 0.75, 1)

@@ -23,7 +23,7 @@ import numpy as np
 
 from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST_DATA, read_regular_file_json
-from sfo.spectra.blockrank.profile import ProfileBlock, BlockrankProfile, ProfilePredicate
+from sfo.spectra.blockrank.profile import BlockrankProfile, ProfileBlock, ProfilePredicate
 
 
 def is_edge_profile(path: Path) -> bool:

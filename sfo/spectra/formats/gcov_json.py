@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import MOST_DATA, regular_file_nested_little, read_regular_file_bytes
+from cfrontend.host.regular_files import MOST_DATA, read_regular_file_bytes, regular_file_nested_little
 from sfo.spectra.formats.line_counts import LineCounts, add_line_count
 
 _BLANKS: Final = re.compile(r"\s*")

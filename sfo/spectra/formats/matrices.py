@@ -27,7 +27,13 @@ from sfo.spectra.formats.matrix_csv import write_matrix_csv
 from sfo.spectra.formats.matrix_json import matrix_of_json, write_matrix_json
 from sfo.spectra.formats.tcm import is_tcm, read_tcm, write_tcm
 from sfo.spectra.formats.text_lines import text_lines
-from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit, make_coverage_matrix, coverage_matrix_unit_names
+from sfo.spectra.matrix import (
+    CoverageMatrix,
+    MatrixBuilder,
+    MatrixUnit,
+    coverage_matrix_unit_names,
+    make_coverage_matrix,
+)
 
 _LEADING: Final = ("id", "outcome", "property")
 """Columns of a CSV matrix that are not units; ``outcome`` has to be there."""
@@ -52,7 +58,9 @@ class MatricesReader:
     read: Callable[[Path], CoverageMatrix]
 
 
-def read_matrix_in_any_format(path: Path, form: str | None = None, outcomes: Path | None = None) -> CoverageMatrix:
+def read_matrix_in_any_format(
+    path: Path, form: str | None = None, outcomes: Path | None = None
+) -> CoverageMatrix:
     """The matrix in the file or directory ``path``; ``form`` names the reader instead of the file's name.
 
     ``outcomes`` is the file with the outcomes for coverage files, which have none. Raises UsageError when there is

@@ -137,7 +137,9 @@ def hitting_chain_with_jumps(
     )
 
 
-def hitting_chain_with_behaviours(ranks: Sequence[int], behaviours: Sequence[Sequence[int]], count: int) -> HittingTimeChain:
+def hitting_chain_with_behaviours(
+    ranks: Sequence[int], behaviours: Sequence[Sequence[int]], count: int
+) -> HittingTimeChain:
     """Suspicious behaviours (Definition 30): sets of units, each with its place in the list, equal ones tied.
 
     ``count`` is the number of units; one in no behaviour is not in the chain. Raises UsageError for an empty list,

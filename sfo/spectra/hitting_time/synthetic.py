@@ -15,7 +15,7 @@ import numpy as np
 
 from sfo.spectra.hitting_time.chain import Indices
 from sfo.spectra.measures import find_measure
-from sfo.spectra.measures.arrays import measure_array_scores, array_tie_groups
+from sfo.spectra.measures.arrays import array_tie_groups, measure_array_scores
 
 GO_COMPILER_LINES: Final = 51_873
 """Lines of the largest program of Henderson et al. 2019."""

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from cfrontend.errors import ResourceError
-from sfo.spectra.hitting_time.chain import HittingTimeChain, Doubles, Indices
+from sfo.spectra.hitting_time.chain import Doubles, HittingTimeChain, Indices
 
 DENSE_LIMIT: Final = 9_000
 """States that may be left after the units are eliminated: 0.6 GB for each matrix of them, a few at a time."""

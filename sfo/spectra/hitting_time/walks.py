@@ -12,7 +12,7 @@ from typing import Final, final
 
 import numpy as np
 
-from sfo.spectra.hitting_time.chain import HittingTimeChain, Doubles, Indices
+from sfo.spectra.hitting_time.chain import Doubles, HittingTimeChain, Indices
 
 WALKS: Final = 500
 """Walks of a sample."""
@@ -31,7 +31,9 @@ class HittingWalkSample:
     capped: Indices
 
 
-def sample_hitting_walks(chain: HittingTimeChain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0) -> HittingWalkSample:
+def sample_hitting_walks(
+    chain: HittingTimeChain, *, walks: int = WALKS, cap: int = CAP, seed: int = 0
+) -> HittingWalkSample:
     """Random walks from the start. The same seed gives the same sample."""
     random = np.random.default_rng(seed)
     starts = chain.transitions.indptr[:-1]

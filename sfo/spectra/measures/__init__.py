@@ -17,10 +17,18 @@ from fractions import Fraction
 from typing import Final
 
 from cfrontend.errors import UsageError
-from sfo.spectra.measures.counts import MeasureCounts, ExactMeasureCounts, Number
+from sfo.spectra.measures.counts import ExactMeasureCounts, MeasureCounts, Number
 from sfo.spectra.measures.table import MEASURES, Measure, Score, dstar_measure
 
-__all__ = ["MEASURES", "Measure", "Score", "find_measure", "optimal_measure_from", "smoothed", "measure_to_unit_interval"]
+__all__ = [
+    "MEASURES",
+    "Measure",
+    "Score",
+    "find_measure",
+    "measure_to_unit_interval",
+    "optimal_measure_from",
+    "smoothed",
+]
 
 _OPT_PREFIX: Final = "opt-"
 _DSTAR: Final = re.compile(r"dstar([1-9][0-9]?)")
@@ -29,7 +37,7 @@ _BY_NAME: Final = {name: measure for measure in MEASURES for name in (measure.na
 
 
 def find_measure(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
-    """The measure of that name or alias; ``optimal_measure_from-X`` is Opt_X, ``dstarK`` is D* with exponent K (up to 99).
+    """The measure of that name or alias; ``opt-X`` is Opt_X, ``dstarK`` is D* with exponent K (up to 99).
 
     ``smoothing`` is added to each count first (1/2 in Landsberg and Barr 2018, section 4.1). Raises UsageError
     for any other name.

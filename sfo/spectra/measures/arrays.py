@@ -80,7 +80,9 @@ class MeasureArrayCounts(MeasureCounts):
         return numpy.where(numpy.isinf(number), number > 0, inside)
 
 
-def measure_array_scores(measure: Measure, ef: Number, ep: Number, failing: Number, passing: Number) -> Doubles:
+def measure_array_scores(
+    measure: Measure, ef: Number, ep: Number, failing: Number, passing: Number
+) -> Doubles:
     """The value of ``measure`` for each unit; ``ef`` and ``ep`` per unit, ``failing`` and ``passing`` in all."""
     counts = MeasureArrayCounts(ef, ep, numpy.subtract(failing, ef), numpy.subtract(passing, ep))
     with numpy.errstate(invalid="ignore"):  # infinity times 0 in a branch that ``choose`` drops

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, final
 
 from cfrontend.record import dataclass
 from sfo.core.dataset import DatasetSpectrum
-from sfo.spectra.measures.counts import SIGNIFICANT, MeasureCounts, ExactMeasureCounts, Number
+from sfo.spectra.measures.counts import SIGNIFICANT, ExactMeasureCounts, MeasureCounts, Number
 
 Score: TypeAlias = Fraction | float
 """Exact wherever the formula is rational; a float is an infinity, or irrational and rounded to 12 digits."""

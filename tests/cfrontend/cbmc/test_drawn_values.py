@@ -9,7 +9,7 @@ from cfrontend.encode_options import EncodeDrawnValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms.evaluate import evaluate_terms
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 
 PROGRAM = """
 int nondet_int(void);
@@ -43,7 +43,9 @@ def test_what_is_read_stands_in_the_order_of_reading(
     tmp_path: Path, values: tuple[int, ...], read: dict[str, int]
 ) -> None:
     encoded = drawn(tmp_path, PROGRAM, *values)
-    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
+    run = decode_model_execution(
+        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1
+    )
     inputs = {value.name: value.value for value in run.inputs}
     assert {name: value for name, value in inputs.items() if name != "c"} == read
     assert inputs["c"] == 9
@@ -78,6 +80,8 @@ def test_much_is_drawn_where_that_is_wanted(tmp_path: Path) -> None:
     assert undrawn.name == "big[64]"
     values = (*range(65), 1, 2, 3, 0, 0, 0, 0, 5, 1, 0, 0)
     encoded = drawn(tmp_path, LARGE, *values, much=True)
-    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
+    run = decode_model_execution(
+        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1
+    )
     assert {v.name: v.value for v in run.inputs} == {"big[64]": 64, "either.text[2]": 3, "allocated[1]": 261}
     assert (encoded.concrete.missing_input, encoded.concrete.undrawn_input) == (None, None)

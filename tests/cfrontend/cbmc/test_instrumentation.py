@@ -53,7 +53,9 @@ def goto(text: str, tmp_path: Path) -> GotoProgram:
 def test_loops_keep_their_numbers(tmp_path: Path) -> None:
     program = goto(LOOPS, tmp_path)
     text = tmp_path / "sfo.i"
-    text.write_text(instrument_for_cbmc(program, "main", EnvironmentArguments(), AnyQuestion()), encoding="ascii")
+    text.write_text(
+        instrument_for_cbmc(program, "main", EnvironmentArguments(), AnyQuestion()), encoding="ascii"
+    )
     command = [
         require_tool("cbmc"),
         "--no-standard-checks",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.mutation_operators import OPERATORS, MutationOperatorFault, find_mutations
-from cfrontend.edit.text import TextEdit, SourceText, apply_text_edits
+from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits
 from cfrontend.errors import InputError, InternalError, Location
 from cfrontend.program import ProgramOptions, load_c_program
 
@@ -39,7 +39,9 @@ def program(tmp_path: Path) -> str:
 
 
 def found(path: str, *kinds: str) -> list[MutationOperatorFault]:
-    return [m for m in find_mutations(load_c_program([path], ProgramOptions()), OPERATORS) if m.operator in kinds]
+    return [
+        m for m in find_mutations(load_c_program([path], ProgramOptions()), OPERATORS) if m.operator in kinds
+    ]
 
 
 def said(mutations: list[MutationOperatorFault]) -> list[str]:
@@ -129,7 +131,10 @@ def test_a_file_that_is_gone_when_it_is_read_again(program: str) -> None:
 
 
 def test_edits_are_made_from_left_to_right() -> None:
-    assert apply_text_edits("abcdef", [TextEdit(4, 5, "X"), TextEdit(0, 1, ""), TextEdit(2, 2, "--")]) == "b--cdXf"
+    assert (
+        apply_text_edits("abcdef", [TextEdit(4, 5, "X"), TextEdit(0, 1, ""), TextEdit(2, 2, "--")])
+        == "b--cdXf"
+    )
     with pytest.raises(InternalError, match="overlap"):
         apply_text_edits("abc", [TextEdit(0, 2, ""), TextEdit(1, 3, "")])
 

@@ -73,7 +73,9 @@ def test_a_template_does_what_its_example_says(template: Template, tmp_path: Pat
     text = f"{BEFORE}{before}{AFTER}"
     found = [c for c in candidates(tmp_path / "program.c", text) if c.template == template.name]
     begin, end = len(BEFORE), len(AFTER)
-    edited = {apply_text_edits(text, [c.edit]) for c in found if begin <= c.start and c.end <= len(text) - end}
+    edited = {
+        apply_text_edits(text, [c.edit]) for c in found if begin <= c.start and c.end <= len(text) - end
+    }
     made = {plain(one[begin:-end].replace(HOLE, "?")) for one in edited}
     assert plain(after) in made, f"made of {before}: {sorted(made)}"
     chosen = next(one for one in sorted(edited) if plain(one[begin:-end].replace(HOLE, "?")) == plain(after))

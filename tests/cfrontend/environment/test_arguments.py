@@ -10,7 +10,7 @@ from cfrontend.encode_options import EncodeDrawnValues, EncodeFixedValues
 from cfrontend.environment.arguments import environment_argument_number, environment_argument_sites
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
 from cfrontend.terms.evaluate import evaluate_terms
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from tests.differential.ours import Symbolic, concrete
 
 
@@ -92,5 +92,7 @@ def test_parameters_are_drawn_behind_what_a_constructor_leaves_unread(tmp_path: 
     )
     loaded = load_c_program([str(source)], ProgramOptions(entry="f"))
     encoded = encode_program(loaded, Bound(unwind=1), inputs=EncodeDrawnValues([3, 7]))
-    run = decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
+    run = decode_model_execution(
+        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1
+    )
     assert ([i.value for i in run.inputs], run.outcome) == ([7], "fail")

@@ -137,7 +137,9 @@ def test_accesses_behind_the_last_element_violate_and_no_others(
 ) -> None:
     path = tmp_path / "f.c"
     path.write_text(HEADERS + text)
-    found = localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions(entry="f"), unwind=6))
+    found = localize_pipeline_checks(
+        [str(path)], PipelineOptions(program=ProgramOptions(entry="f"), unwind=6)
+    )
     assert found.verdict == verdict
 
 
@@ -174,6 +176,8 @@ def test_the_printed_harness_makes_the_same_objects(tmp_path: Path) -> None:
     assert "a_object = calloc(n, sizeof *a_object);" in text
     assert "__VERIFIER_assume(n >= 0 && n <= 4);" in text
     (tmp_path / "harness.c").write_text(text)
-    found = localize_pipeline_checks([str(tmp_path / "harness.c")], PipelineOptions(program=ProgramOptions(), unwind=6))
+    found = localize_pipeline_checks(
+        [str(tmp_path / "harness.c")], PipelineOptions(program=ProgramOptions(), unwind=6)
+    )
     assert found.verdict == "safe"
     assert program.harness.assumptions[0] == "a with n elements, 4 at most (--array-size a:N, --extent a:any)"

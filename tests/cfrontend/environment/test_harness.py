@@ -150,7 +150,8 @@ def test_what_nothing_can_be_made_for_is_refused(tmp_path: Path, signature: str,
 
 @pytest.mark.parametrize("signature", ENTRIES)
 @pytest.mark.parametrize(
-    "environment", [EnvironmentInputSizes(), EnvironmentInputSizes(array_size=1, nullable=True, havoc=None, depth=2)]
+    "environment",
+    [EnvironmentInputSizes(), EnvironmentInputSizes(array_size=1, nullable=True, havoc=None, depth=2)],
 )
 def test_every_harness_is_c_for_gcc_and_the_same_program_for_us(
     tmp_path: Path, signature: str, environment: EnvironmentInputSizes
@@ -216,7 +217,10 @@ def test_what_only_conditions_call_has_no_units(tmp_path: Path) -> None:
         "int f(int n) { return twice(n); }\n"
     )
     for options in (ProgramOptions(entry="f"), ProgramOptions(entry="f", requires=("positive(n)",))):
-        assert [u.text for u in load_c_program([str(path)], options).units] == ["return 2 * n", "return twice(n)"]
+        assert [u.text for u in load_c_program([str(path)], options).units] == [
+            "return 2 * n",
+            "return twice(n)",
+        ]
     printed = tmp_path / "h.c"
     printed.write_text(print_program_harness(str(path), ProgramOptions(entry="f"), "p.c"))
     assert [u.text for u in load_c_program([str(printed)], ProgramOptions()).units] == [

@@ -30,7 +30,9 @@ def goals_of(program: Program, kind: GoalKind) -> CoverageGoals:
 
 def reached(program: Program, goals: CoverageGoals, values: Sequence[int]) -> set[tuple[str, str]]:
     """Texts and outcomes of the goals that one execution reaches."""
-    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(values), goals=goals)
+    encoded = encode_program(
+        program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(values), goals=goals
+    )
     found = [goal for goal in goals.goals if encoded.goals.get(goal.id) == TRUE]
     return {(goal.text, goal.outcome) for goal in found}
 

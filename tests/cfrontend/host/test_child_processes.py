@@ -14,10 +14,10 @@ import pytest
 
 from cfrontend.host.child_processes import (
     ChildProcess,
-    ChildProcessWorkplaceError,
-    ChildProcessTimeError,
     ChildProcessOutputError,
+    ChildProcessTimeError,
     ChildProcessWorkplace,
+    ChildProcessWorkplaceError,
     end_child_processes,
     run_child_process,
 )
@@ -62,9 +62,14 @@ def test_memory_is_limited() -> None:
 
 def test_memory_is_limited_from_the_first_instruction_on() -> None:
     for _ in range(20):
-        said = run_child_process(["sh", "-c", "ulimit -v; sh -c 'ulimit -v'"], seconds=60, memory=1 << 29).text
+        said = run_child_process(
+            ["sh", "-c", "ulimit -v; sh -c 'ulimit -v'"], seconds=60, memory=1 << 29
+        ).text
         assert said.split() == [str(1 << 19)] * 2
-    assert run_child_process(["sh", "-c", 'echo "$0 $1"', "a b", "$c"], seconds=60, memory=1 << 29).text == "a b $c\n"
+    assert (
+        run_child_process(["sh", "-c", 'echo "$0 $1"', "a b", "$c"], seconds=60, memory=1 << 29).text
+        == "a b $c\n"
+    )
     with pytest.raises(FileNotFoundError, match="no-such-compiler"):
         run_child_process(["no-such-compiler", "x"], seconds=60, memory=1 << 29)
 

@@ -31,7 +31,9 @@ def printed(statement: str, directory: Path) -> list[int]:
     source = directory / "order.c"
     source.write_text(PROLOGUE + "int main(void) { " + statement + " return 0; }\n")
     encoded = encode_program(
-        load_c_program([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(())
+        load_c_program([str(source)], ProgramOptions()),
+        Bound(unwind=None, free=True),
+        inputs=EncodeFixedValues(()),
     )
     terms = encoded.terms
     arguments = [argument for event in encoded.outputs for argument in event.arguments]
@@ -101,6 +103,8 @@ def test_a_declared_condition_is_converted(
     source = tmp_path / "condition.c"
     source.write_text(f"{declaration}\nint main(void) {{ {name}({argument}{more}); return 0; }}\n")
     encoded = encode_program(
-        load_c_program([str(source)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(())
+        load_c_program([str(source)], ProgramOptions()),
+        Bound(unwind=None, free=True),
+        inputs=EncodeFixedValues(()),
     )
     assert (encoded.passing == TRUE) is passes

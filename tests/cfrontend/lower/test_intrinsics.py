@@ -8,7 +8,7 @@ from cfrontend import goto
 from cfrontend.bound import Bound
 from cfrontend.errors import InputError
 from cfrontend.lower import dialect
-from cfrontend.lower.registry import INTRINSICS, intrinsic
+from cfrontend.lower.intrinsic_registry import INTRINSICS, intrinsic
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 
 

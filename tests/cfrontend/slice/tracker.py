@@ -298,7 +298,9 @@ def _deciding(program: int, name: str, pc: int, *, returns_go_on: bool) -> froze
     function = _PROGRAMS[program].functions.get(name, _PROGRAMS[program].start)
     found: set[tuple[int, int]] = set()
     for branch, i in enumerate(function.instructions):
-        if not isinstance(i, goto.BranchInstruction) and not (returns_go_on and isinstance(i, goto.ReturnInstruction)):
+        if not isinstance(i, goto.BranchInstruction) and not (
+            returns_go_on and isinstance(i, goto.ReturnInstruction)
+        ):
             continue
         leads = {
             way: always_comes_to(function, way, pc, returns_go_on=returns_go_on)

@@ -9,8 +9,8 @@ from cfrontend.source.contract import (
     ContractClause,
     contract_clauses_above,
     contract_clauses_of_options,
-    is_harness_contract,
     contract_old_values,
+    is_harness_contract,
 )
 
 

@@ -7,7 +7,12 @@ import pytest
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.source import preprocess as stage
-from cfrontend.source.preprocess import HEADERS, PreprocessOptions, preprocess, preprocessed_without_prototypes
+from cfrontend.source.preprocess import (
+    HEADERS,
+    PreprocessOptions,
+    preprocess,
+    preprocessed_without_prototypes,
+)
 from tests.conftest import require_tool
 
 

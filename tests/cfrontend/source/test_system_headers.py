@@ -210,7 +210,9 @@ def test_a_table_has_the_values_that_stand_in_it(tmp_path: Path) -> None:
         "    assert(mixed[0].low == -56 && mixed[0].real == 3.0f && mixed[0].high == -1);\n"
         "    return 0;\n}\n"
     )
-    run = encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=1), inputs=EncodeFixedValues(()))
+    run = encode_program(
+        load_c_program([str(path)], ProgramOptions()), Bound(unwind=1), inputs=EncodeFixedValues(())
+    )
     assert [violation.property for violation in run.violations if violation.condition != FALSE] == []
     program = tmp_path / "a"
     assert run_child_process([require_tool("gcc"), "-w", str(path), "-o", str(program)], seconds=60).code == 0

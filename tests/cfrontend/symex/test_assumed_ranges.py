@@ -25,4 +25,6 @@ def test_each_part_of_a_condition_bounds_what_it_compares_with_a_constant() -> N
         (t.or_(t.slt(x, two), t.slt(nine, x)), []),
         (t.and_(t.slt(two, x), t.slt(y, nine)), [(x, 3, MOST), (y, LEAST, 8)]),
     )
-    assert [sorted(assumed_ranges_of(t, condition)) for condition, _ in table] == [found for _, found in table]
+    assert [sorted(assumed_ranges_of(t, condition)) for condition, _ in table] == [
+        found for _, found in table
+    ]

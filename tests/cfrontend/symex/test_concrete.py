@@ -44,7 +44,11 @@ def memory_after(directory: Path, rounds: int, monkeypatch: pytest.MonkeyPatch) 
         return machines[-1]
 
     monkeypatch.setattr(symex, "SymbolicMachine", machine)
-    encode_program(load_c_program([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
+    encode_program(
+        load_c_program([str(path)], ProgramOptions()),
+        Bound(unwind=None, free=True),
+        inputs=EncodeFixedValues(()),
+    )
     (last,) = machines
     assert last.overlay.parent is None
     return len(last.writes), len(last._names)
@@ -61,7 +65,9 @@ def test_a_variable_that_has_ended_is_noticed_all_the_same(tmp_path: Path) -> No
         "int main(void) { int *p = f(); f(); return *p; }\n"
     )
     formula = encode_program(
-        load_c_program([str(path)], ProgramOptions()), Bound(unwind=None, free=True), inputs=EncodeFixedValues(())
+        load_c_program([str(path)], ProgramOptions()),
+        Bound(unwind=None, free=True),
+        inputs=EncodeFixedValues(()),
     )
     (violation,) = formula.violations
     assert violation.property.startswith("main.pointer")
@@ -105,7 +111,9 @@ def place(name: str) -> MemoryPlace:
 def violated(path: Path, inputs: Sequence[int], places: Sequence[MemoryPlace | None]) -> list[str]:
     """What the program in ``path`` violates on these inputs, some of which were read from memory."""
     program = load_c_program([str(path)], ProgramOptions())
-    found = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(inputs, places=places))
+    found = encode_program(
+        program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(inputs, places=places)
+    )
     return [violation.property for violation in found.violations]
 
 

@@ -20,7 +20,9 @@ def encoded(
     path = tmp_path / "p.c"
     path.write_text(INPUTS + text)
     program = load_c_program([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
-    return encode_program(program, Bound(unwind=3, free=True), inputs=None if inputs is None else EncodeFixedValues(inputs))
+    return encode_program(
+        program, Bound(unwind=3, free=True), inputs=None if inputs is None else EncodeFixedValues(inputs)
+    )
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,8 @@ def test_a_size_may_depend_on_a_bounded_input(tmp_path: Path) -> None:
             n
             for n in range(1, 5)
             if any(
-                evaluate_terms(e.terms, [v.condition], {e.inputs[0].value: n})[v.condition] for v in e.violations
+                evaluate_terms(e.terms, [v.condition], {e.inputs[0].value: n})[v.condition]
+                for v in e.violations
             )
         }
         assert fails == {n for n in range(1, 5) if index >= n}

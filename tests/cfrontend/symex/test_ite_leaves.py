@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfrontend.symex.ite_leaves import conditions_of_ite_leaves, condition_of_ite_leaf, with_ite_leaf
+from cfrontend.symex.ite_leaves import condition_of_ite_leaf, conditions_of_ite_leaves, with_ite_leaf
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 

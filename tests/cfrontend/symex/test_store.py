@@ -58,7 +58,11 @@ def _fork_and_join(rng: random.Random) -> None:
             joined, choice = paths.join_path_conditions(t, path, states[j][0])
 
             def merge(
-                key: int, one: int | None, two: int | None, common: store.SymexStoreOverlay, choice: int = choice
+                key: int,
+                one: int | None,
+                two: int | None,
+                common: store.SymexStoreOverlay,
+                choice: int = choice,
             ) -> int | None:
                 one = common.lookup(key) if one is None else one
                 two = common.lookup(key) if two is None else two

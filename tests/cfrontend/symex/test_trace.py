@@ -64,7 +64,9 @@ PRINTED = {
 def steps_of(path: Path, *inputs: int) -> tuple[Program, tuple[TraceStepEvent, ...]]:
     program = load_c_program([str(path)], ProgramOptions())
     bound = Bound(unwind=None, free=True)
-    return program, encode_program(program, bound, inputs=EncodeFixedValues(inputs), steps=True).concrete.steps
+    return program, encode_program(
+        program, bound, inputs=EncodeFixedValues(inputs), steps=True
+    ).concrete.steps
 
 
 @pytest.mark.parametrize("n", [0, 1, 6, -5])

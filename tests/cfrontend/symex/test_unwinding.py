@@ -262,7 +262,9 @@ def test_a_loop_that_changes_nothing_ends_with_the_rounds_of_a_free_run(
     path = tmp_path / "p.c"
     path.write_text(f"int main(void) {{ int x = 3; while ({condition}) ; return 0; }}\n")
     program = load_c_program([str(path)], ProgramOptions())
-    encoded = encode_program(program, Bound(unwind=None, free=True, free_limit=50), inputs=EncodeFixedValues([]))
+    encoded = encode_program(
+        program, Bound(unwind=None, free=True, free_limit=50), inputs=EncodeFixedValues([])
+    )
     assert encoded.cut == TRUE
     assert encoded.unrolled.unwindset == {"main.0": 50}
 

@@ -337,7 +337,9 @@ def test_progress_says_the_bound_and_how_many_places_are_left(tmp_path: Path) ->
         "    if (i >= 0 && i < 3)\n        a[i] = 1;\n    return 0;\n}\n"
     )
     said: list[str] = []
-    localize.localize_pipeline_checks((str(path),), PipelineOptions(program=ProgramOptions(), max_unwind=9, native="off"), said.append)
+    localize.localize_pipeline_checks(
+        (str(path),), PipelineOptions(program=ProgramOptions(), max_unwind=9, native="off"), said.append
+    )
     assert "loading" in said
     assert "looking for a failing execution within unwind 2 (at most 9)" in said
     assert any(message.endswith(" left") for message in said)

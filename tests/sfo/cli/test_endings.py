@@ -15,7 +15,7 @@ import pytest
 
 from sfo.cli import main
 from sfo.cli.endings import ending_of_command
-from sfo.cli.talk import printable_output
+from sfo.cli.output import printable_output
 from sfo.core.halt import Halt
 from sfo.pipeline.batch import WORKER_ENDED
 from tests.conftest import require_tool
@@ -221,7 +221,8 @@ def test_what_is_nested_too_deeply(name: str, here: Path, capsys: pytest.Capture
 
 def test_what_is_printable() -> None:
     assert (
-        printable_output("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t") == "a\\u001b[31m\\udcff\\u202e\\u007f\\u009b é\n\t"
+        printable_output("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t")
+        == "a\\u001b[31m\\udcff\\u202e\\u007f\\u009b é\n\t"
     )
 
 

@@ -75,7 +75,9 @@ def test_memory_is_limited_unless_told_otherwise(
     path = tmp_path / "endless.c"
     path.write_text(ENDLESS)
     # a halt that comes while a callback of the garbage collector runs is only told there; it is repeated
-    monkeypatch.setattr(limits, "library_memory_limit", lambda: limits.resident_memory_in_parallel() // MIB + 30)
+    monkeypatch.setattr(
+        limits, "library_memory_limit", lambda: limits.resident_memory_in_parallel() // MIB + 30
+    )
     assert main(["check", str(path), "--max-unwind", "100000"]) == 5
     out, err = capsys.readouterr()
     assert "the memory limit was reached" in out + err

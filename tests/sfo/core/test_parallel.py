@@ -21,7 +21,14 @@ from cfrontend.program import ProgramOptions
 from sfo.core import parallel
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.halt import Halt, Stop, halt_reason_of
-from sfo.core.parallel import ParallelPartAnswer, ParallelWorkerRounds, work_in_parallel_parts, memory_growth_in_parallel, parallel_processors, resident_memory_in_parallel
+from sfo.core.parallel import (
+    ParallelPartAnswer,
+    ParallelWorkerRounds,
+    memory_growth_in_parallel,
+    parallel_processors,
+    resident_memory_in_parallel,
+    work_in_parallel_parts,
+)
 from sfo.core.repairs import RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.diagnosis import angelic
@@ -98,7 +105,11 @@ def test_one_part_is_done_here() -> None:
 
 def test_a_copy_makes_no_copies() -> None:
     def work(part: int) -> Said:
-        return work_in_parallel_parts(lambda inner: said(f"{part}{inner}"), 2, BudgetClock(10), 2)[0][1] if part else said("0")
+        return (
+            work_in_parallel_parts(lambda inner: said(f"{part}{inner}"), 2, BudgetClock(10), 2)[0][1]
+            if part
+            else said("0")
+        )
 
     answers, _ = work_in_parallel_parts(work, 2, BudgetClock(10), 2)
     assert answers[1].words == "11"

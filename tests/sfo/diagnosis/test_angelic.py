@@ -188,7 +188,10 @@ def test_saved_is_what_some_value_or_some_place_saves(seed: int, tmp_path: Path)
     truth = native(program, tmp_path)
     failing = [x for x, one in truth.items() if not one.passes][:2]
     if not failing:
-        assert run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(entry="check"))).verdict == "safe"
+        assert (
+            run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(entry="check"))).verdict
+            == "safe"
+        )
         return
     loaded = load_c_program([str(path)], ProgramOptions(entry="check"))
     assert len(loaded.units) == program.units
@@ -382,7 +385,9 @@ def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
         return UnknownOracleAnswer("timeout")
 
     monkeypatch.setattr(BmcOracle, "failing", failing)
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", timeout=4.0))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", timeout=4.0)
+    )
     assert (result.stopped, result.optimal) == ("timeout", False)
     assert result.angelic is not None
     assert any("saved" in found for found in result.angelic.savings.values())
@@ -404,7 +409,9 @@ def test_what_takes_long_is_asked_again_after_the_others(
 ) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    run = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")).dataset.failing[0]
+    run = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")
+    ).dataset.failing[0]
     program = load_c_program([str(path)], ProgramOptions())
     units, asked = sorted(run.covered), []
     hard = units[0]
@@ -450,7 +457,9 @@ def test_a_free_is_saved_by_freeing_nothing(last: str, saves: set[str], tmp_path
     path = tmp_path / "frees.c"
     path.write_text(FREES % last)
     options = ProgramOptions(checks=frozenset({"pointer", "double-free"}))
-    run = run_localize_pipeline([str(path)], PipelineOptions(program=options, rank="coverage")).dataset.failing[0]
+    run = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=options, rank="coverage")
+    ).dataset.failing[0]
     program = load_c_program([str(path)], options)
     frees = [unit for unit in program.units if unit.text.startswith("free")]
     found = savings(program, run, [unit.id for unit in frees])
@@ -536,7 +545,9 @@ def test_units_that_save_by_other_inputs_come_behind_those_that_do_not(tmp_path:
 def test_an_edit_with_which_nothing_is_read_comes_behind_one_that_repairs(tmp_path: Path) -> None:
     path = tmp_path / "steps.c"
     path.write_text(STEPS.replace("seen < 2 || ", ""))
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5)
+    )
     assert result.repairs is not None
     found = result.repairs.found
     by_text = {unit.text: unit.id for unit in result.dataset.units}
@@ -578,7 +589,9 @@ def test_what_is_declared_or_a_temporary_is_not_misplaced(tmp_path: Path) -> Non
     """A selector is kept in a temporary, and an initial value may be computed in branches."""
     path = tmp_path / "chosen.c"
     path.write_text(CHOSEN)
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
+    )
     assert result.angelic is not None
     texts = {unit.id: unit.text for unit in result.dataset.units}
     placed = {texts[unit] for unit in result.angelic.places}
@@ -621,7 +634,9 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
     tune(refinement={"least_seconds": 2.0})
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    dataset = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")).dataset
+    dataset = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage")
+    ).dataset
     many = replace(dataset.failing[0], covered=frozenset(range(1, 1001)))
 
     def seconds(runs: Dataset, searched: float, timeout: float = math.inf, *, patient: bool = False) -> float:

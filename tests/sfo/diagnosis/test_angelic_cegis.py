@@ -72,7 +72,9 @@ def test_inputs_that_a_run_does_not_come_to_are_fixed_too(tmp_path: Path) -> Non
     program = load_c_program([str(path)], ProgramOptions())
     ids = [item.id for item in program.properties]
     by_text = {unit.text: unit.id for unit in program.units}
-    asked = AngelicCegis(program, Bound(unwind=4, free=True), "auto", ids, BudgetClock(math.inf), reactive=False)
+    asked = AngelicCegis(
+        program, Bound(unwind=4, free=True), "auto", ids, BudgetClock(math.inf), reactive=False
+    )
     assert asked.beyond_saving(by_text["count += 2"]) is None
     found = asked.beyond_saving(by_text["seen = 0"])
     assert isinstance(found, Execution)
@@ -86,7 +88,9 @@ def test_the_answer_is_a_key_and_in_the_result(tmp_path: Path, capsys: pytest.Ca
     path = tmp_path / "sequence.c"
     path.write_text(SEQUENCE)
     weak = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full"))
-    exact = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", angelic="exact"))
+    exact = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", angelic="exact")
+    )
     assert weak.angelic is not None
     assert weak.angelic.exact is None
     assert exact.angelic is not None

@@ -84,8 +84,12 @@ def test_hitting_sets_are_minimal_and_the_smallest_come_first() -> None:
 def test_units_that_passing_runs_cover_too_explain_less() -> None:
     failing = [run(1, {1, 3}), run(2, {2, 3})]
     passing = [run(n, {3}) for n in range(3, 9)]
-    assert minimal_diagnosis_likelihood((1, 2), failing, passing) > minimal_diagnosis_likelihood((1, 3), failing, passing)
-    assert minimal_diagnosis_likelihood((1, 3), failing, passing) > minimal_diagnosis_likelihood((1,), failing, passing)
+    assert minimal_diagnosis_likelihood((1, 2), failing, passing) > minimal_diagnosis_likelihood(
+        (1, 3), failing, passing
+    )
+    assert minimal_diagnosis_likelihood((1, 3), failing, passing) > minimal_diagnosis_likelihood(
+        (1,), failing, passing
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,9 @@ def test_what_ends_the_search_keeps_the_sets_so_far(
     def saves(chosen: Collection[int], _: Execution) -> Saving:
         return "saved" if len(chosen) > 1 else "lost"
 
-    found = search_minimal_diagnoses([run(1, {1, 2, 3, 4})], [], {}, dict.fromkeys((1, 2, 3, 4), 1), saves, is_over)
+    found = search_minimal_diagnoses(
+        [run(1, {1, 2, 3, 4})], [], {}, dict.fromkeys((1, 2, 3, 4), 1), saves, is_over
+    )
     assert (found.complete, found.stop) == (False, stop)
     assert found.sets
 
@@ -173,7 +179,9 @@ def test_a_pair_is_found_where_each_run_fails_by_both(tmp_path: Path) -> None:
     require_tool("gcc")
     path = tmp_path / "hidden.c"
     path.write_text(HIDDEN)
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    )
     assert result.diagnoses is not None
     repairs = [{(edit.line, edit.after) for edit in repair.edits} for repair in result.diagnoses.repairs]
     assert {(7, "i <= n"), (13, "2")} in repairs
@@ -204,7 +212,9 @@ def test_edits_that_only_one_run_needs_are_no_pair(tmp_path: Path) -> None:
         "#include <assert.h>\nint nondet_int(void);\n"
         "int main(void) { int x = nondet_int(); int y = x + 1, z = x + 2; assert(y == x && z == x); return 0; }\n"
     )
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    )
     assert result.diagnoses is not None
     assert result.diagnoses.repairs == ()  # no execution passes
 

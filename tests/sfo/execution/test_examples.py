@@ -83,7 +83,11 @@ def localized(folder: Path, source: str, examples: list[tuple[str, str]], **opti
         Example(name=f"{n}.in", data=data.encode(), expected=expected.encode())
         for n, (data, expected) in enumerate(examples, 1)
     ]
-    return localize_tests_of_examples([str(folder / "p.c")], PipelineOptions(program=ProgramOptions(), **options), given)  # type: ignore[arg-type]
+    return localize_tests_of_examples(
+        [str(folder / "p.c")],
+        PipelineOptions(program=ProgramOptions(), **options),
+        given,  # type: ignore[arg-type]
+    )
 
 
 def outcomes(result: Result) -> dict[str, str | None]:

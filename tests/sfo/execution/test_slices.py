@@ -21,11 +21,11 @@ from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import InputSite, UnitId
 from sfo.cli import main
-from sfo.core.decode_model import terms_to_decode_model, decode_model_execution
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
 from sfo.core.executions import Execution
 from sfo.core.result import Result
 from sfo.execution.slices import ExecutionSlices
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.solvers import SolverAnswer, make_solver
@@ -44,7 +44,9 @@ def written(seed: int, directory: Path) -> tuple[str, PipelineOptions]:
     subject = Generator(seed).program()
     source = directory / "program.c"
     source.write_text(subject.plain(), encoding="utf-8")
-    options = PipelineOptions(program=ProgramOptions(entry=subject.entry), unwind=UNWIND, passing=ASKED, timeout=60)
+    options = PipelineOptions(
+        program=ProgramOptions(entry=subject.entry), unwind=UNWIND, passing=ASKED, timeout=60
+    )
     return str(source), options
 
 
@@ -117,7 +119,10 @@ def test_cbmc_finds_the_same_in_a_static_slice(seed: int, tmp_path: Path) -> Non
     require_tool("cbmc")
     path, options = written(seed, tmp_path)
     part = replace(options, slicing="static", passing=0)
-    ours, theirs = run_localize_pipeline([path], part), run_localize_pipeline([path], replace(part, backend="cbmc"))
+    ours, theirs = (
+        run_localize_pipeline([path], part),
+        run_localize_pipeline([path], replace(part, backend="cbmc")),
+    )
     assert (ours.verdict, ours.intersection, ours.slice) == (
         theirs.verdict,
         theirs.intersection,
@@ -139,9 +144,14 @@ def on_inputs(program: Program, subject: Subject, vector: Vector) -> Execution:
         return {"_Bool": place % 2, "unsigned char": place}.get(site.type, place + subject.low)
 
     encoded = encode_program(
-        program, CONCRETE, inputs=EncodeSuppliedValues(supply), mattering={item.id for item in program.properties}
+        program,
+        CONCRETE,
+        inputs=EncodeSuppliedValues(supply),
+        mattering={item.id for item in program.properties},
     )
-    return decode_model_execution(encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1)
+    return decode_model_execution(
+        encoded, evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {}), 1
+    )
 
 
 def places(subject: Subject, run: Execution) -> Vector:
@@ -254,7 +264,9 @@ def test_slices_of_all_features_of_the_language_end_as_the_programs_do(part: int
             whole = run_localize_pipeline([path], options)
         except InputError:  # nothing to violate, or nothing that is supported
             continue
-        assert not [*differences(whole, run_localize_pipeline([path], replace(options, slicing="static")), asked=3)], path
+        assert not [
+            *differences(whole, run_localize_pipeline([path], replace(options, slicing="static")), asked=3)
+        ], path
         dynamic = run_localize_pipeline([path], replace(options, slicing="dynamic"))
         assert (dynamic.verdict, dynamic.bound) == (whole.verdict, whole.bound), path
         assert set(dynamic.intersection) <= set(whole.intersection), path

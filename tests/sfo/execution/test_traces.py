@@ -46,7 +46,9 @@ def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_pat
     path = tmp_path / "program.c"
     path.write_text(TEXT)
     program = load_c_program([str(path)], ProgramOptions())
-    found = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage", passing=20))
+    found = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage", passing=20)
+    )
 
     def of(runs: tuple[Execution, ...]) -> dict[int, float]:
         return dict(trace_lateness(program, runs))

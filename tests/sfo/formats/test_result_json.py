@@ -81,6 +81,8 @@ def test_same_result_same_bytes() -> None:
 def test_text_that_is_not_ascii_survives() -> None:
     prop = assertion(description="größer „als“ ≤")
     data = json.loads(
-        write_result_json(replace(paper_result(), properties=(ResultOfProperty(property=prop, status="safe"),)))
+        write_result_json(
+            replace(paper_result(), properties=(ResultOfProperty(property=prop, status="safe"),))
+        )
     )
     assert data["properties"][0]["description"] == "größer „als“ ≤"

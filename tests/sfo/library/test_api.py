@@ -20,7 +20,13 @@ import sfo
 from sfo import cli
 from sfo.core.result import Result
 from sfo.library.options import DEFAULTS, AnalysisOptionKeywords, ProgramOptionKeywords, RankingOptionKeywords
-from sfo.library.results import CheckResult, GeneratedSuite, Localization, RepairResult, library_result_html_table
+from sfo.library.results import (
+    CheckResult,
+    GeneratedSuite,
+    Localization,
+    RepairResult,
+    library_result_html_table,
+)
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.options import PipelineOptions
 from tests.places import DOCS, ROOT

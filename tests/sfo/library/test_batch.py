@@ -18,7 +18,7 @@ from sfo.core.program_rows import STATUSES, ProgramRow
 from sfo.library.options import library_analysis_options
 from sfo.library.program_batch import ProgramTask
 from sfo.library.program_lists import ListedProgram, read_program_list
-from sfo.report.batch_pages import batch_page_common_faults, batch_index_page, batch_page_without_result
+from sfo.report.batch_pages import batch_index_page, batch_page_common_faults, batch_page_without_result
 from tests.conftest import require_tool
 from tests.places import DOCS, ROOT
 from tests.sfo.report.test_machine_reports import HOSTILE
@@ -120,7 +120,9 @@ def test_the_digest_is_of_files_and_options(tmp_path: Path) -> None:
     path = str(tmp_path / "a.c")
 
     def digest(io: str | None = None, **given: Any) -> str:
-        return ProgramTask(name="a", paths=(path,), options=library_analysis_options((path,), given), io=io).digest()
+        return ProgramTask(
+            name="a", paths=(path,), options=library_analysis_options((path,), given), io=io
+        ).digest()
 
     first = digest()
     assert digest(jobs=7) == first
@@ -305,7 +307,9 @@ def test_what_only_one_program_has_is_not_common() -> None:
         row("c", "unreadable", fault="x"),
         row("d", fault="y"),
     ]
-    assert [(f.what, f.shared, f.names) for f in batch_page_common_faults(rows)] == [("fails", "x", ("a", "b"))]
+    assert [(f.what, f.shared, f.names) for f in batch_page_common_faults(rows)] == [
+        ("fails", "x", ("a", "b"))
+    ]
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:

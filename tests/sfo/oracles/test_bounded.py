@@ -9,7 +9,8 @@ from cfrontend.bound import Bound
 from cfrontend.program import ProgramOptions
 from cfrontend.units import UnitId
 from sfo.oracles.bounded import BoundedOracle
-from sfo.oracles.protocol import Found, QueryLoop
+from sfo.oracles.protocol import Found
+from sfo.oracles.query_loop import QueryLoop
 from sfo.pipeline import bound_phase
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions

@@ -15,7 +15,7 @@ from sfo.core.result import Result
 from sfo.oracles import cross_check
 from sfo.pipeline import localize
 from sfo.pipeline.options import PipelineOptions
-from sfo.solvers import UNLIMITED, SolverBudget, SolverProtocol, SolverAnswer, make_solver
+from sfo.solvers import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, make_solver
 from sfo.solvers import ask as asking
 
 FAULTY = "benchmarks/programs/minmax/fault1.c"

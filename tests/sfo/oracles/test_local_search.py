@@ -37,7 +37,8 @@ def test_what_covers_least_comes_first_and_equal_seeds_give_equal_mutants() -> N
     program = encoded(t, coverage, t.not_(t.eq(y, t.const(7, 16))), inputs=[x, y])
     start = {x: 65_000, y: 1}
     one, two = (
-        LocalSearch(program, decode_model_failing_condition(program, None)).explore(start, coverage) for _ in range(2)
+        LocalSearch(program, decode_model_failing_condition(program, None)).explore(start, coverage)
+        for _ in range(2)
     )
     assert one == two
     sizes = [len(m.covered) for m in one.failing]

@@ -6,14 +6,16 @@ import pytest
 
 from cfrontend.bound import Bound
 from cfrontend.errors import InternalError
-from cfrontend.events import InputEvent, OutputEventArgument, OutputEvent
+from cfrontend.events import InputEvent, OutputEvent, OutputEventArgument
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.core.executions import Execution
 from sfo.core.policy import policy
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import PoolOracle, SolverQueryLoop, UnknownOracleAnswer
-from sfo.solvers import UNLIMITED, SolverBudget, SolverAnswer, SolverStatistics, make_solver
+from sfo.oracles.pool_oracle import PoolOracle
+from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.oracles.query_loop import SolverQueryLoop
+from sfo.solvers import UNLIMITED, SolverAnswer, SolverBudget, SolverStatistics, make_solver
 from tests.sfo.models import PAPER_VECTORS, encoded, execution, minmax, oracle_for, run, site
 from tests.tuning import Tune
 

@@ -11,13 +11,13 @@ import pytest
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.terms import Term, Terms
-from sfo.core.executions import Execution
+from sfo.core.executions import Execution, covered_by_all_executions
 from sfo.core.parallel import ParallelWorkerProcess
 from sfo.oracles import parallel_refutation as sharing_module
 from sfo.oracles.parallel_refutation import ParallelRefutation, parallel_refutation_order
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import make_solver
-from sfo.test_generation.algorithm1 import covered_by_all_executions, algorithm1_failing_executions
+from sfo.test_generation.algorithm1 import algorithm1_failing_executions
 from tests.sfo.models import encoded, every_execution, oracle_for
 from tests.tuning import Tune
 
@@ -34,7 +34,9 @@ def never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("count", [0, 1, 5, 8, 13])
 @pytest.mark.parametrize("parts", [1, 2, 3, 4])
 def test_each_process_goes_through_all_pieces(count: int, parts: int) -> None:
-    assert all(sorted(parallel_refutation_order(count, part, parts)) == list(range(count)) for part in range(parts))
+    assert all(
+        sorted(parallel_refutation_order(count, part, parts)) == list(range(count)) for part in range(parts)
+    )
 
 
 def test_neighbours_go_towards_each_other() -> None:

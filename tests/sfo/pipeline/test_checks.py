@@ -153,11 +153,15 @@ def test_only_some_properties(tmp_path: Path) -> None:
         "#include <assert.h>\nint main(int c, char **v) { int x; assert(x); assert(x > 3); assert(x > 5); }\n"
     )
     options = PipelineOptions(program=ProgramOptions(), properties=("main.assertion.2", "main.assertion.3"))
-    statuses = {item.property.id: item.status for item in localize_pipeline_checks([str(file)], options).properties}
+    statuses = {
+        item.property.id: item.status for item in localize_pipeline_checks([str(file)], options).properties
+    }
     assert statuses == {
         "main.assertion.1": "unknown",
         "main.assertion.2": "violated",
         "main.assertion.3": "violated",
     }
     with pytest.raises(UsageError, match=r"no property 'main\.assertion\.4' in this program"):
-        localize_pipeline_checks([str(file)], PipelineOptions(program=ProgramOptions(), properties=("main.assertion.4",)))
+        localize_pipeline_checks(
+            [str(file)], PipelineOptions(program=ProgramOptions(), properties=("main.assertion.4",))
+        )

@@ -87,7 +87,9 @@ def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[Encode], list[Bound]]:
             asked.append(bound)
             return make(terms or Terms(), bound)
 
-        monkeypatch.setattr(pipeline, "load_c_program", lambda *_: FakeProgram(sample.units, sample.properties))
+        monkeypatch.setattr(
+            pipeline, "load_c_program", lambda *_: FakeProgram(sample.units, sample.properties)
+        )
         monkeypatch.setattr(pipeline, "encode_program", encode)
         nothing = ReachableDefinitions(functions=frozenset(), variables=frozenset())
         monkeypatch.setattr(unreachable_code, "definitions_reachable_from", lambda *_: nothing)
@@ -470,7 +472,13 @@ class Scripted:
     ("oracles", "skipped"),
     [
         ([Scripted([UnknownOracleAnswer("unknown"), None], is_complete=True)], ()),
-        ([Scripted([UnknownOracleAnswer("unknown")], is_complete=False), Scripted([None], is_complete=True)], ()),
+        (
+            [
+                Scripted([UnknownOracleAnswer("unknown")], is_complete=False),
+                Scripted([None], is_complete=True),
+            ],
+            (),
+        ),
         (
             [
                 Scripted([UnknownOracleAnswer("unknown")], is_complete=False),
@@ -535,7 +543,9 @@ def test_a_larger_bound_that_is_refused_is_unknown() -> None:
     def oracle_for(bound: Bound) -> Scripted:
         if bound.unwind == 3:
             raise UnsupportedError("this is not supported yet", Location("a.c", 1, 2))
-        return Scripted([UnknownOracleAnswer("unknown"), None] if bound.unwind == 2 else [None], is_complete=False)
+        return Scripted(
+            [UnknownOracleAnswer("unknown"), None] if bound.unwind == 2 else [None], is_complete=False
+        )
 
     search = run_bound_search([Bound(unwind=n) for n in (1, 2, 3)], oracle_for)  # type: ignore[arg-type]
     assert search.first == UnknownOracleAnswer("unsupported")
@@ -580,6 +590,8 @@ def test_passing_executions_may_need_a_larger_bound(passing: int, tmp_path: Path
 def test_a_bound_that_was_chosen_is_not_widened(tmp_path: Path) -> None:
     path = tmp_path / "longer.c"
     path.write_text(LONGER)
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=5, unwind=1))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), passing=5, unwind=1)
+    )
     assert result.dataset.failing
     assert not result.dataset.passing

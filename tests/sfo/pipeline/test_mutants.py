@@ -20,14 +20,14 @@ from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.pipeline.batch import (
     DONE,
+    batch_workers,
     make_batch_dataset,
     make_batch_profile,
     read_batch_versions,
     run_batch,
-    batch_workers,
 )
 from sfo.pipeline.localize import localize_pipeline_checks
-from sfo.pipeline.mutants import mutant_has_failing_execution, make_mutants
+from sfo.pipeline.mutants import make_mutants, mutant_has_failing_execution
 from sfo.pipeline.options import PipelineOptions
 from sfo.spectra.evaluation.corpus import read_corpus
 from sfo.spectra.evaluation.ranking import parse_evaluation_rankings, rank_version_in_evaluation

@@ -31,7 +31,9 @@ def test_each_phase_gets_what_the_one_before_it_hands_on() -> None:
         adding("c", wanted=lambda known: "x" in known),
         adding("d", told=True),
     ]
-    assert run_pipeline_phases(phases, (), stages.stage, tell=lambda name, known: told.append((name, known))) == (
+    assert run_pipeline_phases(
+        phases, (), stages.stage, tell=lambda name, known: told.append((name, known))
+    ) == (
         ("a", "b", "d"),
         None,
     )
@@ -41,7 +43,10 @@ def test_each_phase_gets_what_the_one_before_it_hands_on() -> None:
 
 def test_no_phase_begins_once_it_is_over() -> None:
     phases = [adding("a"), adding("b"), adding("c")]
-    assert run_pipeline_phases(phases, (), Stages().stage, ended=lambda known: "b" in known) == (("a", "b"), None)
+    assert run_pipeline_phases(phases, (), Stages().stage, ended=lambda known: "b" in known) == (
+        ("a", "b"),
+        None,
+    )
 
 
 def test_what_was_known_before_an_interrupted_phase_is_kept() -> None:

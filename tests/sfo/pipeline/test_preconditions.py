@@ -21,7 +21,9 @@ def checked(
     path = tmp_path / "f.c"
     path.write_text(text)
     program = ProgramOptions(entry="f", requires=requires)
-    return localize_pipeline_checks([str(path)], PipelineOptions(program=program, unwind=unwind, solver=solver))
+    return localize_pipeline_checks(
+        [str(path)], PipelineOptions(program=program, unwind=unwind, solver=solver)
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,9 @@ def test_beside_a_reference(tmp_path: Path) -> None:
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text("int f(int x) { return x + 1; }\n")
     new.write_text("int f(int x) { return x + 2; }\n")
-    options = PipelineOptions(program=ProgramOptions(entry="f", reference=(str(old),), requires=("x > 5", "x < 3")))
+    options = PipelineOptions(
+        program=ProgramOptions(entry="f", reference=(str(old),), requires=("x > 5", "x < 3"))
+    )
     with pytest.raises(UsageError, match="no input meets 'x < 3'"):
         localize_pipeline_checks([str(new)], options)
 

@@ -229,7 +229,9 @@ def test_global_variables_of_a_main_that_prints_are_its_own_affair(
     function: str, verdict: str, tmp_path: Path
 ) -> None:
     old, new = pair(tmp_path, Fault(SCANNED, "calls++", "calls += 2", ()))
-    result = run_localize_pipeline([new], PipelineOptions(program=ProgramOptions(reference=(old,), entry=function), unwind=3))
+    result = run_localize_pipeline(
+        [new], PipelineOptions(program=ProgramOptions(reference=(old,), entry=function), unwind=3)
+    )
     assert result.verdict == verdict
 
 
@@ -434,7 +436,9 @@ def test_a_character_that_is_read_in_another_way_is_replayed(tmp_path: Path) -> 
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(LETTERS.format(type="int", begin=0, read="c = getchar()"))
     new.write_text(LETTERS.format(type="char", begin=1, read='scanf("%c", &c)'))
-    options = PipelineOptions(program=ProgramOptions(reference=(str(old),)), rank="full", passing=3, replay=True)
+    options = PipelineOptions(
+        program=ProgramOptions(reference=(str(old),)), rank="full", passing=3, replay=True
+    )
     result = run_localize_pipeline([str(new)], options)
     assert result.verdict == "violated"
     assert result.native
@@ -495,7 +499,9 @@ def test_what_comes_behind_a_long_word_is_read_where_it_stands(tmp_path: Path) -
     new = old.replace("n > 7", "n >= 7").replace("two[0]", "*two")
     (tmp_path / "new.c").write_text(new)
     program = ProgramOptions(reference=(str(tmp_path / "old.c"),))
-    result = run_localize_pipeline([str(tmp_path / "new.c")], PipelineOptions(program=program, rank="coverage"))
+    result = run_localize_pipeline(
+        [str(tmp_path / "new.c")], PipelineOptions(program=program, rank="coverage")
+    )
     [first] = result.dataset.failing[:1]
     assert first.output != first.expected
 
@@ -559,7 +565,9 @@ def test_a_native_run_evaluates_what_assertions_look_at(tmp_path: Path) -> None:
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(text.format("+"))
     new.write_text(text.format("-"))
-    options = PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True)
+    options = PipelineOptions(
+        program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True
+    )
     result = run_localize_pipeline([str(new)], options)
     assert result.verdict == "violated"
     assert result.native
@@ -663,7 +671,9 @@ def test_each_assertion_is_held_against_its_own(
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(MOVED.format(one="assert(x > 0);", two="assert(x < 9);"))
     new.write_text(MOVED.format(one=one, two=two))
-    result = run_localize_pipeline([str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True)))
+    result = run_localize_pipeline(
+        [str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True))
+    )
     assert (result.verdict == "violated") == violated
 
 
@@ -674,7 +684,9 @@ def test_assertions_may_move_to_another_function(tmp_path: Path) -> None:
     new.write_text(MOVED[: MOVED.index("int main")].format(one="", two="") + moved.format())
     for text, violated in ((new.read_text(), False), (new.read_text().replace("b < 9", "a < 9"), True)):
         new.write_text(text)
-        result = run_localize_pipeline([str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True)))
+        result = run_localize_pipeline(
+            [str(new)], PipelineOptions(program=ProgramOptions(reference=(str(old),), observed=True))
+        )
         assert (result.verdict == "violated") == violated
 
 
@@ -867,7 +879,9 @@ def test_what_one_reads_and_the_other_asks_for_is_one_text(tmp_path: Path) -> No
     (tmp_path / "old.c").write_text(MENU)
     (tmp_path / "new.c").write_text(new)
     options = ProgramOptions(reference=(str(tmp_path / "old.c"),))
-    result = run_localize_pipeline([str(tmp_path / "new.c")], PipelineOptions(program=options, rank="full", replay=True))
+    result = run_localize_pipeline(
+        [str(tmp_path / "new.c")], PipelineOptions(program=options, rank="full", replay=True)
+    )
     assert result.repairs is not None
     assert result.repairs.found[0].after == "break;"
     assert "disagrees" not in {check.status for check in result.native or ()}

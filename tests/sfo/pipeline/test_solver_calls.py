@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cfrontend.program import ProgramOptions
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
@@ -63,7 +63,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[SolverQueryLoop]:
 def test_the_calls_of_one_loop(tmp_path: Path, made: list[SolverQueryLoop]) -> None:
     path = tmp_path / "faulty.c"
     path.write_text(FAULTY)
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=20, rank="coverage"))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), passing=20, rank="coverage")
+    )
     assert result.verdict == "violated"
     assert result.statistics.calls == sum(loop.solver.statistics.calls for loop in made) > 0
     assert sum(result.statistics.stage_calls.values()) == result.statistics.calls
@@ -74,7 +76,9 @@ def test_the_calls_of_another_loop_count(tmp_path: Path, made: list[SolverQueryL
     old.write_text(OLD)
     new.write_text(OLD.replace("n -= 2", "n -= n > 40 ? 0 : 2"))
     program = ProgramOptions(reference=(str(old),))
-    result = localize_pipeline_checks([str(new)], PipelineOptions(program=program, native="off", max_unwind=5))
+    result = localize_pipeline_checks(
+        [str(new)], PipelineOptions(program=program, native="off", max_unwind=5)
+    )
     assert len(made) == 2
     assert all(loop.solver.statistics.calls for loop in made)
     assert result.statistics.calls == sum(loop.solver.statistics.calls for loop in made)

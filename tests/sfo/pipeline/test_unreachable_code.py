@@ -15,7 +15,7 @@ from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import Terms
 from sfo.cli import main
 from sfo.core.halt import Stop
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline import unreachable_code
 from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import solver_to_ask
@@ -331,7 +331,9 @@ def test_one_model_decides_many_units_and_the_last_question_all_others(tmp_path:
     dead = "".join(f"if (n * n == {number}) r = {number};\n" for number in (2, 3, 5, 6, 7, 8))
     path = written(tmp_path, f"int f(short n)\n{{\nint r = 0;\n{tests}{dead}return r;\n}}\n")
     terms = Terms()
-    encoded = encode_program(load_c_program([str(path)], ProgramOptions(entry="f")), Bound(unwind=1), terms=terms)
+    encoded = encode_program(
+        load_c_program([str(path)], ProgramOptions(entry="f")), Bound(unwind=1), terms=terms
+    )
     loop = SolverQueryLoop(solver_to_ask("auto", terms))
     reach = unreachable_code.decide_unreachable_code(encoded, loop, [unit.id for unit in encoded.units])
     dead_lines = {

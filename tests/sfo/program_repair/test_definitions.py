@@ -160,7 +160,9 @@ int main(void)
 def localized(tmp_path: Path, text: str) -> Result:
     path = tmp_path / "program.c"
     path.write_text(BEGIN + text)
-    return run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=20, rank="full"))
+    return run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), passing=20, rank="full")
+    )
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

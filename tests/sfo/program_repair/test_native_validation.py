@@ -23,14 +23,22 @@ from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import BEYOND, FAILS, ValidatePatchesNatively
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
-from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates, native_validation_with_places
+from sfo.program_repair.native_validation import (
+    NativeValidationVerdicts,
+    native_validation_of_candidates,
+    native_validation_with_places,
+)
 from sfo.program_repair.patch_validation import (
     PatchValidation,
     PatchValidationTests,
     patch_validation_refutation,
 )
-from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataVariant, read_texts_for_repair_schemata
-from sfo.program_repair.search import search_repairs, repair_search_candidates
+from sfo.program_repair.schemata import (
+    RepairSchemataMaker,
+    RepairSchemataVariant,
+    read_texts_for_repair_schemata,
+)
+from sfo.program_repair.search import repair_search_candidates, search_repairs
 from tests.conftest import require_tool
 from tests.tuning import Tune
 
@@ -183,7 +191,9 @@ def test_few_candidates_are_not_worth_a_compiler(tmp_path: Path, tune: Tune) -> 
     path = tmp_path / "largest.c"
     path.write_text(LARGEST)
     edits, candidates = all_edits(path)
-    known = native_validation_of_candidates(edits, candidates, suite_of(edits, VECTORS), BudgetClock(1_000), 1)
+    known = native_validation_of_candidates(
+        edits, candidates, suite_of(edits, VECTORS), BudgetClock(1_000), 1
+    )
     assert known == NativeValidationVerdicts()
 
 
@@ -230,7 +240,9 @@ int main(void)
     return 0;
 }
 """)
-    found = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), passing=5, rank="coverage", replay=False))
+    found = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), passing=5, rank="coverage", replay=False)
+    )
     edits, candidates = all_edits(path)
     executions = PatchValidationTests(
         failing=found.dataset.failing,
@@ -313,7 +325,9 @@ def test_beside_a_reference_an_edit_has_to_print_the_same_and_end_with_the_same_
     path.write_text(LETTERS)
     reference.write_text(LETTERS.replace("isalnum(c)", "isalpha(c)"))
     options = ProgramOptions(reference=(str(reference),))
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=options, passing=8, rank="coverage", replay=False))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=options, passing=8, rank="coverage", replay=False)
+    )
     program = load_c_program([str(path)], options)
     sources = read_texts_for_repair_schemata(program)
     assert sources is not None

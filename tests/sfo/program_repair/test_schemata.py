@@ -8,7 +8,11 @@ import pytest
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.program import ProgramOptions, load_c_program
-from sfo.program_repair.schemata import RepairSchemataMaker, RepairSchemataProgram, read_texts_for_repair_schemata
+from sfo.program_repair.schemata import (
+    RepairSchemataMaker,
+    RepairSchemataProgram,
+    read_texts_for_repair_schemata,
+)
 from sfo.program_repair.search import repair_search_candidates
 
 TEXT = """struct load { int power, on; };

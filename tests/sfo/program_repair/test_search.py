@@ -175,7 +175,9 @@ def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tm
     ids=["constant", "conjunct"],
 )
 def test_unknown_constants_are_found(text: str, before: str, after: str, tmp_path: Path) -> None:
-    result = run_localize_pipeline([source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline(
+        [source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full")
+    )
     assert result.repairs is not None
     found = {(r.before, r.after, r.size) for r in result.repairs.found}
     assert (before, after, "large") in found
@@ -304,7 +306,9 @@ int main(void)
 
 
 def test_a_repair_may_lead_the_failing_run_elsewhere(tmp_path: Path) -> None:
-    found = run_localize_pipeline([source(tmp_path, LENGTHS)], PipelineOptions(program=ProgramOptions(), rank="full")).repairs
+    found = run_localize_pipeline(
+        [source(tmp_path, LENGTHS)], PipelineOptions(program=ProgramOptions(), rank="full")
+    ).repairs
     assert found is not None
     assert any(search.line == 3 and search.before == "33" for search in found.found)
 
@@ -343,7 +347,9 @@ def test_what_refuses_all_inputs_is_no_repair_but_what_refuses_the_failing_ones_
 ) -> None:
     """No passing execution reaches the assertions before the edit, and not all evaluate the same units after it."""
     tune(refinement={"least_seconds": 200.0})  # all edits are tried
-    found = run_localize_pipeline([source(tmp_path, REFUSED)], PipelineOptions(program=ProgramOptions(), rank="full")).repairs
+    found = run_localize_pipeline(
+        [source(tmp_path, REFUSED)], PipelineOptions(program=ProgramOptions(), rank="full")
+    ).repairs
     assert found is not None
     assert ("number(t, 1)", "number(t, 2)") in {
         (f"number(t, {search.before})", f"number(t, {search.after})") for search in found.found
@@ -488,7 +494,9 @@ int main(void)
 
 
 def test_what_decides_on_a_violation_is_not_what_is_wrong(tmp_path: Path) -> None:
-    result = run_localize_pipeline([source(tmp_path, GUARDED)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline(
+        [source(tmp_path, GUARDED)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    )
     assert result.angelic is not None
     assert result.repairs is not None
     units = {unit.id: unit for unit in result.dataset.units}
@@ -633,7 +641,10 @@ def test_an_edit_has_to_mend_other_failing_runs_as_well(
 
     def runs(*inputs: int) -> list[Execution]:
         bound = Bound(unwind=1)
-        return [decode_only_execution(encode_program(program, bound, inputs=EncodeFixedValues([x])), 0, specified) for x in inputs]
+        return [
+            decode_only_execution(encode_program(program, bound, inputs=EncodeFixedValues([x])), 0, specified)
+            for x in inputs
+        ]
 
     def edits(others: list[Execution]) -> set[tuple[str, str]]:
         held = PatchValidationTests(
@@ -662,7 +673,9 @@ def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(refinement, "search_repairs", interrupted)
-    result = run_localize_pipeline([source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline(
+        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), rank="full")
+    )
     assert (result.stopped, result.repairs) == ("interrupt", None)
     assert result.angelic is not None
     assert result.angelic.complete
@@ -677,7 +690,9 @@ def test_of_edits_that_are_all_verified_the_likely_one_is_first(
     version: str, before: str, after: str
 ) -> None:
     path = PROGRAMS / "minmax" / f"{version}.c"
-    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline(
+        [str(path)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    )
     assert result.repairs is not None
     assert len(result.repairs.found) > 1
     first = result.repairs.found[0]
@@ -727,7 +742,9 @@ int main(void)
 def test_a_missing_assignment_is_found_with_its_constant(tmp_path: Path) -> None:
     """What is assigned elsewhere is put before a statement, with the constant that is needed there."""
     text = MISSING.replace("y = 5;", "y = 5;\n    moved = 0;")
-    result = run_localize_pipeline([source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5))
+    result = run_localize_pipeline(
+        [source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5)
+    )
     assert result.repairs is not None
     found = {(search.before, search.after) for search in result.repairs.found}
     assert ("y = 1", "moved = 7, y = 1") in found
@@ -820,7 +837,9 @@ int main(void)
 )
 def test_slips_are_repaired(text: str, before: str, after: str, tmp_path: Path) -> None:
     """Another sum, other parentheses, a jump that was forgotten."""
-    result = run_localize_pipeline([source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5))
+    result = run_localize_pipeline(
+        [source(tmp_path, text)], PipelineOptions(program=ProgramOptions(), rank="full", passing=5)
+    )
     assert result.repairs is not None
     assert any(
         (r.before, r.after) == (before, after) and r.behaviour != "changed" for r in result.repairs.found
@@ -847,7 +866,9 @@ int main(void)
 
 def test_an_edit_that_violates_what_was_not_checked_before_is_no_repair(tmp_path: Path) -> None:
     """No division is checked in the program as it is; one by zero would end all the runs that fail."""
-    result = run_localize_pipeline([source(tmp_path, DIVIDING)], PipelineOptions(program=ProgramOptions(), rank="full"))
+    result = run_localize_pipeline(
+        [source(tmp_path, DIVIDING)], PipelineOptions(program=ProgramOptions(), rank="full")
+    )
     assert result.repairs is not None
     assert all("% 0" not in search.diff for search in result.repairs.found)
 
@@ -884,7 +905,9 @@ def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(AnalysisSession, "problem", ends_the_time)
     monkeypatch.setattr(refinement, "refine_by_savings", fails)
     (tmp_path / "clamp.c").write_text(CLAMP)
-    result = run_localize_pipeline([str(tmp_path / "clamp.c")], PipelineOptions(program=ProgramOptions(), rank="full", timeout=60))
+    result = run_localize_pipeline(
+        [str(tmp_path / "clamp.c")], PipelineOptions(program=ProgramOptions(), rank="full", timeout=60)
+    )
     assert result.stopped == "timeout"
     assert result.ranking
     assert result.angelic is None
@@ -956,7 +979,8 @@ def test_who_asks_for_repairs_has_most_of_the_time_for_them(tmp_path: Path) -> N
     with patch.object(refinement, "refine_by_verified_repairs", noted):
         for is_patient in (False, True):
             run_localize_pipeline(
-                [path], PipelineOptions(program=ProgramOptions(), rank="full", timeout=500.0, patient=is_patient)
+                [path],
+                PipelineOptions(program=ProgramOptions(), rank="full", timeout=500.0, patient=is_patient),
             )
     assert seen[0] < 100 < seen[1] < 500
 
@@ -1050,7 +1074,9 @@ int main(void)
 
 
 def test_an_edit_that_leads_the_smallest_passing_run_another_way_is_no_stray(tmp_path: Path) -> None:
-    result = run_localize_pipeline([source(tmp_path, NIGHT)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20))
+    result = run_localize_pipeline(
+        [source(tmp_path, NIGHT)], PipelineOptions(program=ProgramOptions(), rank="full", passing=20)
+    )
     (passing,) = result.dataset.passing
     assert passing.inputs[0].value in range(6)
     assert result.repairs is not None
@@ -1110,7 +1136,9 @@ def test_a_search_for_edits_that_was_cut_says_how_many_were_tried(
 def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
     tmp_path: Path,
 ) -> None:
-    result = run_localize_pipeline([source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full"))
+    result = run_localize_pipeline(
+        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full")
+    )
     assert result.repairs is not None
     assert result.repairs.complete
     assert 0 < result.repairs.tried <= result.repairs.candidates
@@ -1136,7 +1164,8 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
         tuple(stage for stage in _STAGES if stage.strangers == "later" and not stage.alone),
     )
     run_localize_pipeline(
-        [source(tmp_path, CLAMP)], PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off")
+        [source(tmp_path, CLAMP)],
+        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off"),
     )
     assert True in tried
     assert tried == sorted(tried)

@@ -4,11 +4,19 @@ from dataclasses import replace
 
 import pytest
 
+from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
-from sfo.core.repairs import MinimalDiagnosesFound, RepairOfSeveralUnits, Repair, Repairs
-from sfo.core.result import ResultBound, Result
+from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
+from sfo.core.result import Result, ResultBound
 from sfo.report.brief import localization_report
-from sfo.report.summary import summary_of_best_edit, summary_of_proved, summary_of_several_faults, summary_of_unproved, summary_of_verdict, summary_of_suspect
+from sfo.report.summary import (
+    summary_of_best_edit,
+    summary_of_proved,
+    summary_of_several_faults,
+    summary_of_suspect,
+    summary_of_unproved,
+    summary_of_verdict,
+)
 from tests.sfo.results import nothing_fails, paper_result
 
 BRIEF = """\
@@ -95,7 +103,9 @@ def test_the_edit_that_is_most_likely_meant_comes_first(result: Result, after: s
 
 def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
     joint = RepairOfSeveralUnits(edits=(), diff="+pair\n", size="small")
-    sets = MinimalDiagnosesFound(runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,))
+    sets = MinimalDiagnosesFound(
+        runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,)
+    )
     result = replace(repaired(edit("stray", kept=0)), diagnoses=sets)
     assert summary_of_best_edit(result) == (joint, "two edits, verified together within unwind 1")
     assert "more than one fault is likely" in summary_of_several_faults(result)

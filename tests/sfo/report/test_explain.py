@@ -108,7 +108,9 @@ def test_what_other_values_do() -> None:
 
 
 def test_repairs_of_the_unit_and_no_other() -> None:
-    result = run_localize_pipeline((MINMAX,), PipelineOptions(program=ProgramOptions(), passing=20, rank="full", replay=False))
+    result = run_localize_pipeline(
+        (MINMAX,), PipelineOptions(program=ProgramOptions(), passing=20, rank="full", replay=False)
+    )
     assert result.repairs is not None
     found = [repair for repair in result.repairs.found if repair.unit == 8]
     said = explain(result, "C4", everything=True)

@@ -16,8 +16,8 @@ from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.dataset import Dataset
+from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
-from sfo.core.repairs import MinimalDiagnosesFound
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
@@ -73,7 +73,10 @@ def two_faults() -> Result:
     """The paper's example with two sets of units that could save everything."""
     result = paper_result()
     return replace(
-        result, diagnoses=MinimalDiagnosesFound(runs=result.dataset.failing, sets=((4, 2), (1, 3, 5)), complete=False)
+        result,
+        diagnoses=MinimalDiagnosesFound(
+            runs=result.dataset.failing, sets=((4, 2), (1, 3, 5)), complete=False
+        ),
     )
 
 
@@ -238,7 +241,9 @@ def test_annotations_are_commands(name: str) -> None:
     lines = github_annotations(result, everything=False).split("\n")
     assert lines.pop() == ""
     assert all(COMMAND.fullmatch(line) for line in lines)
-    assert len(lines) == len(reported_violation_findings(result)) + len(reported_findings(result)) + len(result.notes)
+    assert len(lines) == len(reported_violation_findings(result)) + len(reported_findings(result)) + len(
+        result.notes
+    )
 
 
 def test_annotations_give_names_and_messages_back() -> None:
@@ -290,7 +295,9 @@ def test_junit_of_properties_and_executions(minmax: Result, checked: Result) -> 
 
 def test_a_native_run_that_disagrees_is_an_error(minmax: Result) -> None:
     native = (
-        ExecutionNativeCheck(execution=minmax.dataset.executions[0].id, status="disagrees", problems=("exit 1",)),
+        ExecutionNativeCheck(
+            execution=minmax.dataset.executions[0].id, status="disagrees", problems=("exit 1",)
+        ),
     )
     root = ET.fromstring(junit_xml(replace(minmax, native=native), everything=False))  # noqa: S314 - our own text
     assert root.get("errors") == "1"

@@ -17,7 +17,7 @@ import pytest
 from cfrontend.events import TraceStepEvent
 from cfrontend.program import ProgramOptions
 from sfo.core.dataset import Dataset, DatasetSpectrum
-from sfo.core.repairs import MinimalDiagnosesFound
+from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions

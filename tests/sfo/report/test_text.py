@@ -6,7 +6,7 @@ import pytest
 from cfrontend.errors import Location
 from sfo.core.dataset import Dataset
 from sfo.core.repairs import Repair, Repairs
-from sfo.core.result import ResultBound, Result, ResultSlice
+from sfo.core.result import Result, ResultBound, ResultSlice
 from sfo.formats.result_json import write_result_json
 from sfo.report import text, wording
 from tests.sfo.models import execution, unit
@@ -91,7 +91,9 @@ def test_lines_of_several_files_are_named_with_their_file() -> None:
 def test_unlabelled_units_are_numbers_with_lines() -> None:
     result = paper_result()
     units = tuple(replace(item, label=None) for item in result.dataset.units)
-    shown = text.localization_report_text(replace(result, dataset=replace(result.dataset, units=units)), everything=False)
+    shown = text.localization_report_text(
+        replace(result, dataset=replace(result.dataset, units=units)), everything=False
+    )
     assert "any of these units: 1\n  (line 12), 4 (line 19)" in shown
 
 
@@ -100,7 +102,9 @@ def test_the_slice_is_said() -> None:
         replace(paper_result(), slice=ResultSlice(kind="static", removed=(5,))), everything=False
     )
     assert "slice: static, 1 of 5 units can influence no property and are never covered" in shown
-    shown = text.localization_report_text(replace(paper_result(), slice=ResultSlice(kind="dynamic")), everything=False)
+    shown = text.localization_report_text(
+        replace(paper_result(), slice=ResultSlice(kind="dynamic")), everything=False
+    )
     assert "slice: dynamic, a unit is covered where its evaluation mattered" in shown
     assert "slice" not in text.localization_report_text(paper_result(), everything=False)
 
@@ -109,7 +113,9 @@ def test_notes_and_reason_are_shown() -> None:
     shown = text.localization_report_text(replace(paper_result(), notes=("look here",)), everything=False)
     assert "\nnote: look here\n" in shown
     unknown = replace(nothing_fails(), verdict="unknown", reason="interrupted after unwind 3")
-    assert text.localization_report_text(unknown, everything=False).startswith("unknown: interrupted after unwind 3\n")
+    assert text.localization_report_text(unknown, everything=False).startswith(
+        "unknown: interrupted after unwind 3\n"
+    )
 
 
 @pytest.mark.parametrize("used", [None, 5])
@@ -179,7 +185,9 @@ def big_result() -> Result:
     return replace(result, dataset=dataset, ranking=ranking, intersection=tuple(u.id for u in units))
 
 
-@pytest.mark.parametrize("report", [text.localization_report_text, text.verdict_report_text, text.vectors_report_text])
+@pytest.mark.parametrize(
+    "report", [text.localization_report_text, text.verdict_report_text, text.vectors_report_text]
+)
 @pytest.mark.parametrize("everything", [True, False])
 def test_no_line_is_wider_than_80_columns(report: object, everything: bool) -> None:
     lines = report(big_result(), everything=everything).splitlines()  # type: ignore[operator]

@@ -13,7 +13,7 @@ from cfrontend.errors import InternalError
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.policy import SolvingPolicyConstants, policy, using_policy
-from sfo.solvers import UNLIMITED, SolverBudget, SolverAnswer, make_solver
+from sfo.solvers import UNLIMITED, SolverAnswer, SolverBudget, make_solver
 from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 from sfo.solvers.engine import SolverEngine
@@ -174,7 +174,9 @@ def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataO
             assert answer is reference.check(assumed)
             if answer is SolverAnswer.SAT:
                 inputs = variables(t)
-                meaning = evaluate_terms(t, range(len(t)), dict(zip(inputs, solver.values(inputs), strict=True)))
+                meaning = evaluate_terms(
+                    t, range(len(t)), dict(zip(inputs, solver.values(inputs), strict=True))
+                )
                 assert all(meaning[term] for term in (*added, *assumed))
                 assert solver.values(range(len(t))) == [meaning[term] for term in range(len(t))]
             else:

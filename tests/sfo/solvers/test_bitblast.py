@@ -8,7 +8,13 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.solvers import SolverAnswer, make_solver
-from sfo.solvers.bitblast import BitBlaster, Word, bitblast_constant, signed_bitblast_width, unsigned_bitblast_width
+from sfo.solvers.bitblast import (
+    BitBlaster,
+    Word,
+    bitblast_constant,
+    signed_bitblast_width,
+    unsigned_bitblast_width,
+)
 from sfo.solvers.gates import FALSE, TRUE, Gates
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 

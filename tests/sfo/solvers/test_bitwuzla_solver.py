@@ -7,7 +7,7 @@ import pytest
 
 from cfrontend.effort import SECOND
 from cfrontend.terms import Terms
-from sfo.solvers import SolverBudget, SolverProtocol, SolverAnswer, bitwuzla_solver, make_solver
+from sfo.solvers import SolverAnswer, SolverBudget, SolverProtocol, bitwuzla_solver, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
 NEVER = float("inf")

@@ -29,7 +29,10 @@ def test_plain_values_and_those_of_the_question_are_tried() -> None:
     both = terms.and_(terms.eq(x, terms.const(99, 32)), terms.eq(y, terms.const(100, 32)))
     assert guess_model(terms, plain) is not None
     assert guess_model(terms, both) is not None
-    assert guess_model(terms, near) is None or evaluate_terms(terms, [near], guess_model(terms, near) or {})[near]
+    assert (
+        guess_model(terms, near) is None
+        or evaluate_terms(terms, [near], guess_model(terms, near) or {})[near]
+    )
     assert guess_model(terms, terms.and_(terms.not_(terms.eq(x, x)), b)) is None
 
 

@@ -15,7 +15,7 @@ from cfrontend.terms import FALSE, TRUE, VAR, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
-from sfo.solvers import SolverBudget, SolverProtocol, SolverAnswer, make_solver
+from sfo.solvers import SolverAnswer, SolverBudget, SolverProtocol, make_solver
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import factoring
 

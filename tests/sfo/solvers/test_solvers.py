@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
-from sfo.solvers import SOLVERS, SolverBudget, SolverProtocol, SolverAnswer, make_solver
+from sfo.solvers import SOLVERS, SolverAnswer, SolverBudget, SolverProtocol, make_solver
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring
 
@@ -200,7 +200,10 @@ def test_statistics(t: Terms, solver: SolverProtocol) -> None:
 # -- limits ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("budget", [SolverBudget(seconds=0.3), SolverBudget(conflicts=100), SolverBudget(5, 50), SolverBudget(0, 0)])
+@pytest.mark.parametrize(
+    "budget",
+    [SolverBudget(seconds=0.3), SolverBudget(conflicts=100), SolverBudget(5, 50), SolverBudget(0, 0)],
+)
 def test_hard_question_ends_in_unknown_and_the_next_is_answered(
     t: Terms, solver: SolverProtocol, budget: SolverBudget
 ) -> None:
@@ -223,7 +226,9 @@ def test_conflicts_repeat(engine: str) -> None:
         problem = factoring(t, 14)
         solver = make_solver(engine, t)
         solver.add(problem.equation)
-        answers = [solver.check(budget=SolverBudget(conflicts=limit)) for limit in (5, 50, 500, 5000, 500_000)]
+        answers = [
+            solver.check(budget=SolverBudget(conflicts=limit)) for limit in (5, 50, 500, 5000, 500_000)
+        ]
         outcomes.append((answers, solver.values([problem.x, problem.y])))
     assert outcomes[0] == outcomes[1]
     assert outcomes[0][0][0] is SolverAnswer.UNKNOWN

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from cfrontend.terms import Terms
-from sfo.solvers import SolverBudget, SolverAnswer, make_solver
+from sfo.solvers import SolverAnswer, SolverBudget, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
 

@@ -24,7 +24,7 @@ from sfo.core.executions import Execution, Native
 from sfo.core.halt import Halt, Stop
 from sfo.core.parallel import ParallelWorkerRounds
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.bound_phase import _BoundPhase
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
@@ -278,7 +278,12 @@ def test_questions_go_on_from_what_was_tried_within_a_near_bound(
     assert result.bound.unwind is not None
     assert not any("tried" in note for note in result.notes)
     for unwind, verdict in ((result.bound.unwind, "violated"), (2, "safe")):
-        assert localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions(), unwind=unwind)).verdict == verdict
+        assert (
+            localize_pipeline_checks(
+                [str(path)], PipelineOptions(program=ProgramOptions(), unwind=unwind)
+            ).verdict
+            == verdict
+        )
 
 
 def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path) -> None:
@@ -296,7 +301,9 @@ def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path
         assert (execution.outcome == "fail") == fails
         if fails:
             assert [value.value for value in execution.inputs if value.memory is None] == list(hint)
-            known = [run for run in runs if decode_model_values_in_turn(encoded, run.vector)[1].outcome == "fail"]
+            known = [
+                run for run in runs if decode_model_values_in_turn(encoded, run.vector)[1].outcome == "fail"
+            ]
             for run in known:
                 assert decode_model_values_in_turn(encoded, run.vector)[1].covered == run.covered
             assert oracle.tell(known)
@@ -444,7 +451,9 @@ def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) ->
     new.write_text(text.replace("INDEX", "2"))
     program = load_c_program([str(new)], ProgramOptions(reference=(str(old),)))
     values = iter([7, 5, 6])
-    encoded = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeSuppliedValues(lambda _: next(values)))
+    encoded = encode_program(
+        program, Bound(unwind=None, free=True), inputs=EncodeSuppliedValues(lambda _: next(values))
+    )
     assert encoded.concrete.missing_input is None
     run = decode_only_execution(encoded, 0, {item.id for item in program.properties})
     assert run.outcome == "fail"

@@ -13,7 +13,7 @@ from cfrontend.terms import Terms
 from sfo import cli
 from sfo.core.executions import Execution
 from sfo.oracles.bmc import BmcOracle
-from sfo.oracles.protocol import SolverQueryLoop
+from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.solvers import make_solver

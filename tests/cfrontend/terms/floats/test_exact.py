@@ -66,7 +66,13 @@ def test_operations_on_two(
 @pytest.mark.parametrize("f", FORMATS, ids=LETTERS.get)
 def test_fused_multiplication_and_addition(native: Native, f: FloatFormat) -> None:
     records = operands(f, 10_000, 3, seed=2)
-    assert_agrees(native, f"{LETTERS[f]}_fused", records, f.width, lambda a, b, c: exact.exact_fused_multiply_add(f, a, b, c))
+    assert_agrees(
+        native,
+        f"{LETTERS[f]}_fused",
+        records,
+        f.width,
+        lambda a, b, c: exact.exact_fused_multiply_add(f, a, b, c),
+    )
 
 
 @pytest.mark.parametrize("f", FORMATS, ids=LETTERS.get)
@@ -218,7 +224,12 @@ def test_parts(native: Native, f: FloatFormat, name: str) -> None:
     )
 
 
-EXACT = {"add": "exact_sum", "subtract": "exact_difference", "multiply": "exact_product", "divide": "exact_quotient"}
+EXACT = {
+    "add": "exact_sum",
+    "subtract": "exact_difference",
+    "multiply": "exact_product",
+    "divide": "exact_quotient",
+}
 
 
 @pytest.mark.parametrize("f", FORMATS, ids=LETTERS.get)

@@ -29,7 +29,9 @@ class Case:
         self.expected = expected
 
 
-def cases(t: Terms, f: FloatFormat, others: tuple[FloatFormat, ...]) -> tuple[dict[str, Term], dict[str, Case]]:
+def cases(
+    t: Terms, f: FloatFormat, others: tuple[FloatFormat, ...]
+) -> tuple[dict[str, Term], dict[str, Case]]:
     floats = FloatTerms(t)
     v = {name: t.var(name, f.width) for name in "abc"}
     a, b, c = v["a"], v["b"], v["c"]
@@ -80,7 +82,9 @@ def cases(t: Terms, f: FloatFormat, others: tuple[FloatFormat, ...]) -> tuple[di
                 lambda a, b, c, n, w=width, s=signed: exact.exact_from_integer(f, _integer(a, w, signed=s)),
             )
     for g in others:
-        found[f"in {g}"] = Case(floats.convert(f, g, a), lambda a, b, c, n, g=g: exact.exact_conversion(f, g, a))
+        found[f"in {g}"] = Case(
+            floats.convert(f, g, a), lambda a, b, c, n, g=g: exact.exact_conversion(f, g, a)
+        )
     return v, found
 
 
@@ -89,7 +93,9 @@ def _integer(bits: int, width: int, *, signed: bool) -> int:
     return Terms.signed(bits, width) if signed else bits
 
 
-def assert_agree(f: FloatFormat, others: tuple[FloatFormat, ...], records: list[tuple[int, ...]], seed: int) -> None:
+def assert_agree(
+    f: FloatFormat, others: tuple[FloatFormat, ...], records: list[tuple[int, ...]], seed: int
+) -> None:
     t = Terms()
     v, found = cases(t, f, others)
     order = t.cone(case.term for case in found.values())
@@ -112,7 +118,12 @@ def test_small_formats_on_all_pairs() -> None:
         records = [(a, b, generator.randrange(1 << f.width)) for a, b in pairs]
         if f.explicit_bit:
             records = [r for r in records if all(_accepted(f, a) for a in r)]
-        assert_agree(f, (FloatFormat(4, 4), FloatFormat(5, 7), FloatFormat(3, 3)), records[:: len(records) // 2_000 + 1], 12)
+        assert_agree(
+            f,
+            (FloatFormat(4, 4), FloatFormat(5, 7), FloatFormat(3, 3)),
+            records[:: len(records) // 2_000 + 1],
+            12,
+        )
 
 
 def _accepted(f: FloatFormat, a: int) -> bool:
@@ -139,9 +150,13 @@ def test_remainders_by_constants(f: FloatFormat) -> None:
     floats = FloatTerms(t)
     a = t.var("a", f.width)
     divisors = [
-        exact.exact_from_integer(f, n) for n in (1, -2, 3, 5, 7, 24, 360, 65537) if f.precision >= n.bit_length()
+        exact.exact_from_integer(f, n)
+        for n in (1, -2, 3, 5, 7, 24, 360, 65537)
+        if f.precision >= n.bit_length()
     ]
-    divisors += [exact.exact_scale(f, exact.exact_from_integer(f, 3), n) for n in (-5, -2, 3, 9, f.bias - 1, -f.bias)]
+    divisors += [
+        exact.exact_scale(f, exact.exact_from_integer(f, 3), n) for n in (-5, -2, 3, 9, f.bias - 1, -f.bias)
+    ]
     divisors += [0, f.infinity(negative=False), f.default_nan()]
     results = {d: floats.truncated_remainder(f, a, t.const(d, f.width)) for d in divisors}
     order = t.cone(results.values())
@@ -149,7 +164,10 @@ def test_remainders_by_constants(f: FloatFormat) -> None:
     for value in values:
         found = evaluate_terms_in_order(t, order, {a: value})
         for divisor, result in results.items():
-            assert found[result] == exact.exact_truncated_remainder(f, value, divisor), (hex(value), hex(divisor))
+            assert found[result] == exact.exact_truncated_remainder(f, value, divisor), (
+                hex(value),
+                hex(divisor),
+            )
 
 
 def test_a_remainder_by_a_long_constant_is_unknown() -> None:
@@ -202,7 +220,11 @@ _MODES = {"even": z3.RNE(), "away": z3.RNA(), "zero": z3.RTZ(), "down": z3.RTN()
 
 
 def prove(
-    t: Terms, f: FloatFormat, result: Term, theirs: Callable[..., z3.ExprRef], target: FloatFormat | None = None
+    t: Terms,
+    f: FloatFormat,
+    result: Term,
+    theirs: Callable[..., z3.ExprRef],
+    target: FloatFormat | None = None,
 ) -> None:
     """z3 finds no operands a, b and c for which a term differs from a function of its theory (NaNs are one)."""
     variables = {name: t.var(name, f.width) for name in "abc"}
@@ -221,7 +243,9 @@ def prove(
     assert solver.check() == z3.unsat
 
 
-_FP: dict[str, tuple[Callable[[FloatTerms, FloatFormat, Term, Term, Term], Term], Callable[..., z3.ExprRef]]] = {
+_FP: dict[
+    str, tuple[Callable[[FloatTerms, FloatFormat, Term, Term, Term], Term], Callable[..., z3.ExprRef]]
+] = {
     "add": (lambda x, f, a, b, c: x.add(f, a, b), lambda a, b, c: z3.fpAdd(z3.RNE(), a, b)),
     "subtract": (lambda x, f, a, b, c: x.subtract(f, a, b), lambda a, b, c: z3.fpSub(z3.RNE(), a, b)),
     "multiply": (lambda x, f, a, b, c: x.multiply(f, a, b), lambda a, b, c: z3.fpMul(z3.RNE(), a, b)),
@@ -251,7 +275,9 @@ def test_rounding_to_integers_equals_that_of_z3(rounding: Rounding) -> None:
     prove(t, f, result, lambda a, b, c: z3.fpRoundToIntegral(_MODES[rounding], a))
 
 
-@pytest.mark.parametrize("target", [FloatFormat(3, 4), FloatFormat(4, 4), FloatFormat(6, 12), FloatFormat(5, 6)])
+@pytest.mark.parametrize(
+    "target", [FloatFormat(3, 4), FloatFormat(4, 4), FloatFormat(6, 12), FloatFormat(5, 6)]
+)
 def test_conversions_equal_those_of_z3(target: FloatFormat) -> None:
     f, t = FloatFormat(5, 8), Terms()
     sort = z3.FPSort(target.exponent_bits, target.precision)

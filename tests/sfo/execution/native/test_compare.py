@@ -5,7 +5,12 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.execution.native.compare import ComparedNativeExecution, ExecutionToCompareNatively, compare_native_execution, native_comparison_check
+from sfo.execution.native.compare import (
+    ComparedNativeExecution,
+    ExecutionToCompareNatively,
+    compare_native_execution,
+    native_comparison_check,
+)
 
 FILE = "a.c"
 UNITS = frozenset({(FILE, 1, 1), (FILE, 2, 2), (FILE, 3, 4), (FILE, 6, 6)})

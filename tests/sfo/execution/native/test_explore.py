@@ -10,7 +10,7 @@ import pytest
 
 from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.execution.native.build import build_natively
-from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
+from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
 
 NOTHING = FuzzingDictionary(numbers=(), texts=())

@@ -14,7 +14,7 @@ from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.core.executions import Execution, Native
 from sfo.execution.native.build import build_natively
 from sfo.execution.native.compare import LOST
-from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
+from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
 from sfo.execution.native.validate_patches import ValidatePatchesNatively
 from tests.conftest import require_tool

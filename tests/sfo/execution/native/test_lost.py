@@ -23,8 +23,13 @@ from sfo.cli import main
 from sfo.core.executions import ENDLESS, Execution
 from sfo.execution.native import fuzz, validate_patches
 from sfo.execution.native.build import build_natively
-from sfo.execution.native.compare import LOST, ComparedNativeExecution, ExecutionToCompareNatively, compare_native_execution
-from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
+from sfo.execution.native.compare import (
+    LOST,
+    ComparedNativeExecution,
+    ExecutionToCompareNatively,
+    compare_native_execution,
+)
+from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer
 from sfo.execution.native.validate_patches import ValidatePatchesNatively
 from sfo.pipeline.localize import run_localize_pipeline
@@ -83,7 +88,8 @@ def _compiler() -> None:
 
 
 def located(directory: Path, text: str, *words: str, before: str = "", path: str = "") -> dict[str, Any]:
-    """The result of ``sfo run_localize_pipeline``, in a shell that first does what ``before`` says, with ``path`` first in PATH."""
+    """The result of ``sfo run_localize_pipeline``, in a shell that first does what ``before`` says, with ``path``
+    first in PATH."""
     source = directory / "program.c"
     source.write_text(text)
     command = [sys.executable, "-m", "sfo", "localize", str(source), "-q", "--format", "json", *words]
@@ -242,7 +248,9 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
     predicted = ExecutionToCompareNatively(
         end="endless" if end == ENDLESS else end, kind="assert" if end == "fail" else None
     )
-    found = compare_native_execution(predicted, ComparedNativeExecution(end=LOST, why="its process was killed by SIGKILL"))
+    found = compare_native_execution(
+        predicted, ComparedNativeExecution(end=LOST, why="its process was killed by SIGKILL")
+    )
     assert found.status == "impossible"
     assert found.problems == ("the native execution was lost: its process was killed by SIGKILL",)
 
@@ -250,13 +258,18 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
 @pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
 def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> None:
     assert (
-        compare_native_execution(ExecutionToCompareNatively(end="endless"), ComparedNativeExecution(end=end)).status == "disagrees"
+        compare_native_execution(
+            ExecutionToCompareNatively(end="endless"), ComparedNativeExecution(end=end)
+        ).status
+        == "disagrees"
     )
 
 
 def test_what_the_harness_cannot_do_is_none() -> None:
     assert (
-        compare_native_execution(ExecutionToCompareNatively(end="endless"), ComparedNativeExecution(end="unsupported")).status
+        compare_native_execution(
+            ExecutionToCompareNatively(end="endless"), ComparedNativeExecution(end="unsupported")
+        ).status
         == "impossible"
     )
 
@@ -266,7 +279,9 @@ def test_no_memory_is_no_disagreement(tmp_path: Path) -> None:
         tmp_path,
         "#include <stdlib.h>\nint main(void) { char *p = malloc(1ul << 46); return p ? 0 : (abort(), 1); }\n",
     )
-    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()])
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run(
+        [NativeInputVector()]
+    )
     assert run.end in {"limit-memory", "pass"}
 
 
@@ -274,13 +289,17 @@ def test_a_deep_recursion_runs_into_a_limit(tmp_path: Path) -> None:
     program = loaded(
         tmp_path, "int f(int n) { return n ? 1 + f(n + 1) : 0; }\nint main(void) { return f(1); }\n"
     )
-    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()])
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run(
+        [NativeInputVector()]
+    )
     assert run.end == "limit-stack"
 
 
 def test_a_crash_is_still_one(tmp_path: Path) -> None:
     program = loaded(tmp_path, "int main(void) { *(volatile int *)16 = 1; return 0; }\n")
-    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()])
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run(
+        [NativeInputVector()]
+    )
     assert run.end == "signal-11"
 
 

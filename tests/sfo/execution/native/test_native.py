@@ -9,8 +9,8 @@ from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load_c_progra
 from sfo.execution.native.build import build_natively
 from sfo.execution.native.compare import ComparedNativeExecution
 from sfo.execution.native.execute import (
-    NativeInputVector,
     ExecutableNativeProgram,
+    NativeInputVector,
     interpreted_native_execution,
     native_vector_to_execute,
 )
@@ -112,7 +112,9 @@ def test_limits(tmp_path: Path, statement: str, limit: str) -> None:
     (tmp_path / "program_under_test.c").write_text(
         f"#include <stdio.h>\n#include <unistd.h>\nint main(void) {{ {statement} }}\n"
     )
-    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run([NativeInputVector()], seconds=3)
+    (run,) = ExecutableNativeProgram(build_natively(program, tmp_path / "native"), program).run(
+        [NativeInputVector()], seconds=3
+    )
     assert run.end == limit
 
 

@@ -17,8 +17,14 @@ from cfrontend.program import ProgramOptions, load_c_program
 from sfo.cli import main
 from sfo.execution.native import sandbox
 from sfo.execution.native.build import LAUNCH, build_natively
-from sfo.execution.native.execute import NativeInputVector, ExecutableNativeProgram
-from sfo.execution.native.sandbox import NO_SANDBOX, Sandbox, bubblewrap_sandbox, find_sandbox, sandbox_landlock_version
+from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
+from sfo.execution.native.sandbox import (
+    NO_SANDBOX,
+    Sandbox,
+    bubblewrap_sandbox,
+    find_sandbox,
+    sandbox_landlock_version,
+)
 from tests.conftest import require_tool
 
 NOBODY = 65534

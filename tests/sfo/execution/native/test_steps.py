@@ -55,7 +55,9 @@ def interpreted(path: Path, vectors: str) -> Dataset:
 
 
 def counted(path: Path, vectors: str) -> Dataset:
-    return native_edge_profile_dataset(load_c_program([str(path)], OPTIONS.program), parse_vectors(vectors, "v.csv"))
+    return native_edge_profile_dataset(
+        load_c_program([str(path)], OPTIONS.program), parse_vectors(vectors, "v.csv")
+    )
 
 
 def agree(path: Path, vectors: str) -> None:

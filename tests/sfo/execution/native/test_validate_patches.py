@@ -22,8 +22,8 @@ from sfo.execution.native.validate_patches import (
     GOOD,
     LATE,
     STRAYS,
-    ValidatePatchesNatively,
     Pair,
+    ValidatePatchesNatively,
     can_validate_patches_natively,
 )
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
@@ -63,7 +63,9 @@ def _compiler() -> None:
 
 
 @contextmanager
-def trial_of(path: Path) -> Iterator[tuple[RepairSchemataMaker, dict[int, Candidate], ValidatePatchesNatively]]:
+def trial_of(
+    path: Path,
+) -> Iterator[tuple[RepairSchemataMaker, dict[int, Candidate], ValidatePatchesNatively]]:
     """All small edits of a program without a constant to be found, by number, and the compiled program."""
     program = load_c_program([str(path)], ProgramOptions())
     sources = read_texts_for_repair_schemata(program)

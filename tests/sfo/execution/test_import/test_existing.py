@@ -345,7 +345,9 @@ def test_what_runners_make_of_numbers(tmp_path: Path) -> None:
             archive.writestr(
                 f"t{n}.xml", f"<testcase>{''.join(f'<input>{v}</input>' for v in row)}</testcase>"
             )
-    runs = execute_imported_tests(load_c_program((path,), ProgramOptions()), read_imported_tests(str(tests))).executions
+    runs = execute_imported_tests(
+        load_c_program((path,), ProgramOptions()), read_imported_tests(str(tests))
+    ).executions
     assert [[v.value for v in run.inputs] for run in runs] == [
         [16, 44, "4.5"],
         [65, 2, "-inf"],

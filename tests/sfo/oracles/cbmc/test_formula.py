@@ -25,7 +25,10 @@ def test_symbols_and_draws() -> None:
     formula = read_cbmc_formula(TEXT, [5])
     assert (formula.variables, formula.clauses) == (9, [[1, -2], [-7, -3, 8], [9]])
     assert (formula.end, formula.may_cover) == ((1, 2), {5: 4})
-    assert formula.draws == (CbmcFormulaDrawnValue((5, -6, True, False, False), ((-7, -3),)), CbmcFormulaDrawnValue((), ((),)))
+    assert formula.draws == (
+        CbmcFormulaDrawnValue((5, -6, True, False, False), ((-7, -3),)),
+        CbmcFormulaDrawnValue((), ((),)),
+    )
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,9 @@ def cbmc(monkeypatch: pytest.MonkeyPatch) -> None:
 def both(path: Path, mode: Mode, unwind: int | None, **more: int) -> tuple[Result, Result]:
     ours = PipelineOptions(program=ProgramOptions(), unwind=unwind, passing=6)
     ours = replace(ours, **more)  # type: ignore[arg-type]
-    return run_localize_pipeline([str(path)], ours), run_localize_pipeline([str(path)], replace(ours, backend="cbmc", cbmc_mode=mode))
+    return run_localize_pipeline([str(path)], ours), run_localize_pipeline(
+        [str(path)], replace(ours, backend="cbmc", cbmc_mode=mode)
+    )
 
 
 def agree(ours: Result, theirs: Result) -> None:

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import UsageError
-from sfo.oracles.cbmc.process import CbmcProcess, CbmcProcessFailedError, CbmcProcessUnwinding, find_cbmc_for_process, run_cbmc_process
+from sfo.oracles.cbmc.process import (
+    CbmcProcess,
+    CbmcProcessFailedError,
+    CbmcProcessUnwinding,
+    find_cbmc_for_process,
+    run_cbmc_process,
+)
 from tests.conftest import require_tool
 
 

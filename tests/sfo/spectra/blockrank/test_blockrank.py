@@ -11,9 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.blockrank.predicates import cbi_of_predicate, des_cbi_of_predicate, des_sober_of_predicate, sober_of_predicate
-from sfo.spectra.blockrank.profile import ProfileBlock, BlockrankProfile, ProfilePredicate
-from sfo.spectra.blockrank.propagation import blockrank_propagation, blockrank_joint_propagation, capture_propagation, uncalibrated_propagation
+from sfo.spectra.blockrank.predicates import (
+    cbi_of_predicate,
+    des_cbi_of_predicate,
+    des_sober_of_predicate,
+    sober_of_predicate,
+)
+from sfo.spectra.blockrank.profile import BlockrankProfile, ProfileBlock, ProfilePredicate
+from sfo.spectra.blockrank.propagation import (
+    blockrank_joint_propagation,
+    blockrank_propagation,
+    capture_propagation,
+    uncalibrated_propagation,
+)
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_technique_on_blocks
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.techniques import technique_order_by_value
@@ -51,7 +61,9 @@ def schedule(*, executions: bool = True) -> BlockrankProfile:
     )
 
 
-def profile(edges: Sequence[tuple[int, int]], passing: Sequence[int], failing: Sequence[int]) -> BlockrankProfile:
+def profile(
+    edges: Sequence[tuple[int, int]], passing: Sequence[int], failing: Sequence[int]
+) -> BlockrankProfile:
     """One passing and one failing execution."""
     size = 1 + max(max(edge) for edge in edges)
     return BlockrankProfile(
@@ -138,7 +150,9 @@ def test_statements_inherit_the_score_of_their_block() -> None:
 
 
 def test_every_technique_by_name() -> None:
-    assert [name for name, _ in blockrank_technique_on_blocks(schedule(), "all")[1]] == list(PROFILE_TECHNIQUES)
+    assert [name for name, _ in blockrank_technique_on_blocks(schedule(), "all")[1]] == list(
+        PROFILE_TECHNIQUES
+    )
     with pytest.raises(UsageError, match="unknown measure 'blockrunk'"):
         blockrank_technique_on_blocks(schedule(), "blockrunk")
     with pytest.raises(UsageError, match="no measure"):

@@ -43,7 +43,9 @@ def program(tmp_path: Path) -> Path:
 
 
 def dataset(program: Path, vectors: str = VECTORS) -> Dataset:
-    return run_vectors([str(program)], parse_vectors(vectors, "v"), PipelineOptions(program=ProgramOptions())).dataset
+    return run_vectors(
+        [str(program)], parse_vectors(vectors, "v"), PipelineOptions(program=ProgramOptions())
+    ).dataset
 
 
 def test_flow_of_a_run(program: Path) -> None:

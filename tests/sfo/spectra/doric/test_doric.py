@@ -8,8 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.doric.language import DoricBoth, DoricCause, DoricEither, DoricFault, DoricInExecution, DoricNot, DoricOnlyCause, parse_doric_language
-from sfo.spectra.doric.likelihood import causal_likelihood, cause_likelihood_of_units, fault_likelihood, updated_likelihood_order
+from sfo.spectra.doric.language import (
+    DoricBoth,
+    DoricCause,
+    DoricEither,
+    DoricFault,
+    DoricInExecution,
+    DoricNot,
+    DoricOnlyCause,
+    parse_doric_language,
+)
+from sfo.spectra.doric.likelihood import (
+    causal_likelihood,
+    cause_likelihood_of_units,
+    fault_likelihood,
+    updated_likelihood_order,
+)
 from sfo.spectra.doric.models import count_doric_models, doric_model_probability
 from sfo.spectra.matrix import CoverageMatrix, coverage_matrix_from_dense
 
@@ -22,7 +36,9 @@ MINMAX = coverage_matrix_from_dense(
 
 
 def p(text: str, given_: str | None = None, matrix: CoverageMatrix = MINMAX) -> Fraction:
-    return doric_model_probability(matrix, parse_doric_language(text), parse_doric_language(given_) if given_ else None)
+    return doric_model_probability(
+        matrix, parse_doric_language(text), parse_doric_language(given_) if given_ else None
+    )
 
 
 @st.composite
@@ -82,7 +98,9 @@ def test_closed_forms_agree_with_all_models(matrix: CoverageMatrix) -> None:
     likelihood = causal_likelihood(matrix).values
     for unit in range(len(matrix.units)):
         assert fault_likelihood(matrix)[unit] == pytest.approx(float(p(f"f{unit + 1}", None, matrix)))
-        assert cause_likelihood_of_units(matrix)[unit] == pytest.approx(float(p(f"h{unit + 1}", None, matrix)))
+        assert cause_likelihood_of_units(matrix)[unit] == pytest.approx(
+            float(p(f"h{unit + 1}", None, matrix))
+        )
         covered = p(f"u{unit + 1}", None, matrix)
         expected = p(f"H{unit + 1}", f"u{unit + 1}", matrix) if covered else 0
         assert likelihood[unit] == pytest.approx(float(expected))

@@ -13,8 +13,16 @@ import pytest
 from cfrontend.errors import UsageError
 from sfo import cli
 from sfo.spectra.evaluation.corpus import read_corpus
-from sfo.spectra.evaluation.hitting_study import hitting_study_estimation, hitting_study_ranks, hitting_study_percent_change
-from sfo.spectra.evaluation.scores import cut_version_for_evaluation_scores, evaluation_score_of_version, summarise_evaluation_scores
+from sfo.spectra.evaluation.hitting_study import (
+    hitting_study_estimation,
+    hitting_study_percent_change,
+    hitting_study_ranks,
+)
+from sfo.spectra.evaluation.scores import (
+    cut_version_for_evaluation_scores,
+    evaluation_score_of_version,
+    summarise_evaluation_scores,
+)
 from sfo.spectra.hitting_time.chain import hitting_chain_of_list
 from sfo.spectra.measures.arrays import array_tie_groups
 from sfo.spectra.techniques import technique_named
@@ -94,7 +102,9 @@ def test_units_that_no_failing_run_covers_can_be_left_out(directory: Path) -> No
     assert cut is not None
     assert [unit.name for unit in cut.matrix.units] == ["C1", "C3", "C4", "C5"]
     assert evaluation_score_of_version(cut, technique_named("constant")).wasted == 2
-    summary = summarise_evaluation_scores([evaluation_score_of_version(v, technique_named("constant")) for v in (version, cut)])
+    summary = summarise_evaluation_scores(
+        [evaluation_score_of_version(v, technique_named("constant")) for v in (version, cut)]
+    )
     assert (summary.wasted, summary.median_wasted, summary.versions) == (2.5, 2.5, 2)
     (never,) = read_corpus(write(directory, {"faulty": ["C2"]}))
     assert cut_version_for_evaluation_scores(never) is None
@@ -202,11 +212,15 @@ def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_estimates_leave_out_what_a_walk_missed() -> None:
-    few = hitting_study_estimation(hitting_chain_of_list(array_tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000)
+    few = hitting_study_estimation(
+        hitting_chain_of_list(array_tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000
+    )
     assert few.left_out > 5
     assert few.units == 12 - few.left_out
     assert few.within is not None
-    none = hitting_study_estimation(hitting_chain_of_list(array_tie_groups(-1.0 * np.arange(12))), walks=3, cap=1)
+    none = hitting_study_estimation(
+        hitting_chain_of_list(array_tie_groups(-1.0 * np.arange(12))), walks=3, cap=1
+    )
     assert (none.mean, none.left_out, none.capped_walks) == (None, 12, 3)
 
 
@@ -284,7 +298,11 @@ TABLE_IV = [
 def test_changes_of_table_iv(row: tuple[float, float, int, float, float, int]) -> None:
     """The printed percentages come from means before rounding; some rounding of the means has to allow for each."""
     for lists, behaviours, printed in (row[:3], row[3:]):
-        ends = [hitting_study_percent_change(lists + x, behaviours + y) for x in (-0.05, 0.05) for y in (-0.05, 0.05)]
+        ends = [
+            hitting_study_percent_change(lists + x, behaviours + y)
+            for x in (-0.05, 0.05)
+            for y in (-0.05, 0.05)
+        ]
         assert min(ends) - 0.5 <= printed <= max(ends) + 0.5
 
 

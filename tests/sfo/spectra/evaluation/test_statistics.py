@@ -8,7 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kruskal
 
-from sfo.spectra.evaluation.statistics import group_statistics, statistics_letter_labels, statistics_quantiles, group_statistics_label
+from sfo.spectra.evaluation.statistics import (
+    group_statistics,
+    group_statistics_label,
+    statistics_letter_labels,
+    statistics_quantiles,
+)
 
 
 @st.composite

@@ -9,7 +9,11 @@ from cfrontend.errors import UsageError
 from sfo.formats.result_json import write_result_json
 from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv
-from sfo.spectra.matrix import coverage_matrix_from_dataset, coverage_matrix_from_dense, coverage_matrix_of_suspects
+from sfo.spectra.matrix import (
+    coverage_matrix_from_dataset,
+    coverage_matrix_from_dense,
+    coverage_matrix_of_suspects,
+)
 from tests.sfo.results import paper_result
 
 
@@ -81,7 +85,9 @@ def test_missing_files_and_forms(tmp_path: Path) -> None:
 
 
 def test_parts_of_a_matrix() -> None:
-    matrix = coverage_matrix_from_dense([[1, 0, 1], [0, 1, 0], [0, 1, 1]], [True, False, False], ["a", "b", "c"])
+    matrix = coverage_matrix_from_dense(
+        [[1, 0, 1], [0, 1, 0], [0, 1, 1]], [True, False, False], ["a", "b", "c"]
+    )
     cut = coverage_matrix_of_suspects(matrix)
     assert [unit.name for unit in cut.units] == ["a", "c"]
     assert (cut.ef.tolist(), cut.ep.tolist()) == ([1, 1], [0, 1])

@@ -1,7 +1,11 @@
 from dataclasses import replace
 
 from sfo.core.dataset import Dataset
-from sfo.spectra.formats.matrix_csv import matrix_csv_column_names, write_dataset_matrix_csv, write_matrix_csv_outcomes
+from sfo.spectra.formats.matrix_csv import (
+    matrix_csv_column_names,
+    write_dataset_matrix_csv,
+    write_matrix_csv_outcomes,
+)
 from tests.sfo.models import execution, unit
 
 RUNS = (execution(1, "fail", [1, 3]), execution(2, "pass", [1]), execution(3, None, []))
@@ -15,7 +19,11 @@ def test_one_row_per_execution_one_column_per_unit() -> None:
 
 
 def test_shared_labels_are_no_names() -> None:
-    assert matrix_csv_column_names([unit(1, label="C"), unit(2, label="C"), unit(3, label="D")]) == ["1", "2", "D"]
+    assert matrix_csv_column_names([unit(1, label="C"), unit(2, label="C"), unit(3, label="D")]) == [
+        "1",
+        "2",
+        "D",
+    ]
 
 
 def test_outcomes_have_the_printed_text() -> None:

@@ -16,7 +16,12 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from sfo import cli
-from sfo.spectra.formats.matrices import READERS, WRITERS, read_matrix_in_any_format, write_matrix_in_any_format
+from sfo.spectra.formats.matrices import (
+    READERS,
+    WRITERS,
+    read_matrix_in_any_format,
+    write_matrix_in_any_format,
+)
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dataset, make_coverage_matrix
 from sfo.spectra.measures import MEASURES
 from sfo.spectra.techniques import technique_named
@@ -109,7 +114,9 @@ def test_known_faults_are_kept(
     target = tmp_path / NAMES[form]
     assert cli.main(["convert", str(SAMPLES / sample), str(target), "--to", form]) == 0
     assert not capsys.readouterr().err
-    assert [unit.faults for unit in read_matrix_in_any_format(target).units] == [unit.faults for unit in matrix.units]
+    assert [unit.faults for unit in read_matrix_in_any_format(target).units] == [
+        unit.faults for unit in matrix.units
+    ]
 
 
 def test_what_a_form_cannot_say_is_said_to_be_lost(

@@ -10,9 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
-from sfo.spectra.hitting_time.chain import HittingTimeChain, hitting_chain_with_behaviours, hitting_chain_with_jumps, hitting_chain_of_list
+from sfo.spectra.hitting_time.chain import (
+    HittingTimeChain,
+    hitting_chain_of_list,
+    hitting_chain_with_behaviours,
+    hitting_chain_with_jumps,
+)
 from sfo.spectra.hitting_time.ranked_list import ranked_list_times_exact, ranked_list_times_log
-from sfo.spectra.hitting_time.scores import ht_rank_scores, lil_hitting_score, hitting_time_scores, standard_hitting_scores, hitting_score_groups
+from sfo.spectra.hitting_time.scores import (
+    hitting_score_groups,
+    hitting_time_scores,
+    ht_rank_scores,
+    lil_hitting_score,
+    standard_hitting_scores,
+)
 from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
 from sfo.spectra.hitting_time.times import hitting_times
 from sfo.spectra.hitting_time.walks import sample_hitting_walks
@@ -45,7 +56,9 @@ def lists(draw: st.DrawFn, most: int = 6) -> list[int]:
 )
 def test_derived_times_of_lists(sizes: list[int], expected: list[Fraction]) -> None:
     assert ranked_list_times_exact(sizes) == expected
-    assert np.exp(ranked_list_times_log(sizes)).tolist() == pytest.approx([float(x) for x in expected], rel=1e-12)
+    assert np.exp(ranked_list_times_log(sizes)).tolist() == pytest.approx(
+        [float(x) for x in expected], rel=1e-12
+    )
 
 
 @given(groups=lists())
@@ -58,7 +71,10 @@ def test_the_recurrence_solves_the_chain_as_printed(groups: list[int]) -> None:
 @pytest.mark.parametrize("sizes", [list(s) for k in (1, 2, 3) for s in product((1, 2, 3), repeat=k)])
 def test_ht_rank_of_the_list_is_the_standard_rank_score(sizes: list[int]) -> None:
     groups = np.repeat(np.arange(len(sizes)), sizes)
-    assert ht_rank_scores(ranked_list_times_log(sizes)[groups]).tolist() == standard_hitting_scores(groups).tolist()
+    assert (
+        ht_rank_scores(ranked_list_times_log(sizes)[groups]).tolist()
+        == standard_hitting_scores(groups).tolist()
+    )
 
 
 def test_a_long_list_in_logarithms() -> None:
@@ -119,7 +135,9 @@ def test_deep_groups_that_only_the_list_reaches() -> None:
 
 @pytest.mark.parametrize("p_jump", [0.0, 0.5])
 def test_walks_agree_with_the_exact_times(p_jump: float) -> None:
-    chain = hitting_chain_with_jumps(np.array(AVL), ["f", "g", "g", "f", "f", "f", "h", "k", "g"], [(0, 6), (6, 7)], p_jump)
+    chain = hitting_chain_with_jumps(
+        np.array(AVL), ["f", "g", "g", "f", "f", "f", "h", "k", "g"], [(0, 6), (6, 7)], p_jump
+    )
     exact, sample = hitting_times(chain).values, sample_hitting_walks(chain, walks=1000, cap=200_000, seed=3)
     assert not sample.capped.any()
     assert (np.abs(sample.means - exact) < 4.5 * sample.errors).all()
@@ -219,7 +237,9 @@ def test_lil() -> None:
         > lil_hitting_score(np.array([1.0, 0.5, 0.0]), [1])
         > lil_hitting_score(np.array([0.5, 1.0, 0.0]), [1])
     )
-    assert lil_hitting_score(np.array([math.inf, 1.0, 0.0]), [0]) < lil_hitting_score(np.array([math.inf, 1.0, 0.0]), [1])
+    assert lil_hitting_score(np.array([math.inf, 1.0, 0.0]), [0]) < lil_hitting_score(
+        np.array([math.inf, 1.0, 0.0]), [1]
+    )
 
 
 @given(groups=lists(most=8), data=st.data())

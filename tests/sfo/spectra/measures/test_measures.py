@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from sfo.core.dataset import DatasetSpectrum
-from sfo.spectra.measures import MEASURES, find_measure, optimal_measure_from, measure_to_unit_interval
+from sfo.spectra.measures import MEASURES, find_measure, measure_to_unit_interval, optimal_measure_from
 from tests.sfo.models import PAPER_SPECTRA
 
 COUNT = st.integers(0, 9)
@@ -107,7 +107,9 @@ def test_the_map_to_the_unit_interval_keeps_the_order(a: Fraction, b: Fraction) 
 def test_opt_keeps_values_that_are_scaled_already() -> None:
     inner = spectrum(1, 2, 2, 5)
     assert optimal_measure_from(find_measure("jaccard")).score(inner) == find_measure("jaccard").score(inner)
-    assert find_measure("opt-dstar").score(inner) == measure_to_unit_interval(find_measure("dstar").score(inner))
+    assert find_measure("opt-dstar").score(inner) == measure_to_unit_interval(
+        find_measure("dstar").score(inner)
+    )
 
 
 @pytest.mark.parametrize("name", ["naish3", "opt-", "opt-opt-jaccard", "", "opt"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sfo.core.dataset import DatasetSpectrum
 from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
 from sfo.spectra.measures import MEASURES, find_measure, optimal_measure_from
-from sfo.spectra.measures.arrays import measure_array_scores, array_tie_group_ranks, array_tie_groups
+from sfo.spectra.measures.arrays import array_tie_group_ranks, array_tie_groups, measure_array_scores
 from sfo.spectra.measures.families import (
     EQUIVALENT,
     FORMULA_IDS,
@@ -20,8 +20,8 @@ from sfo.spectra.measures.families import (
     NON_XCKX,
     TOTAL_ORDER,
     XCKX,
-    measure_family_relations,
     formulas_of_measure_family,
+    measure_family_relations,
     measures_of_families_named,
 )
 from sfo.spectra.techniques import OTHERS
@@ -142,7 +142,21 @@ def test_the_mid_example_of_the_tarantula_paper() -> None:
     units = [(1, 5)] * 3 + [(1, 3), (0, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 1), (0, 1), (0, 0), (1, 5)]
     found = np.array(by_units("tarantula", units, 1, 5))
     assert [round(v, 3) for v in found] == [0.5, 0.5, 0.5, 0.625, 0, 0.714, 0.833, 0, 0, 0, 0, 0, 0.5]
-    assert array_tie_group_ranks(array_tie_groups(found)).worst.tolist() == [7, 7, 7, 3, 13, 2, 1, 13, 13, 13, 13, 13, 7]
+    assert array_tie_group_ranks(array_tie_groups(found)).worst.tolist() == [
+        7,
+        7,
+        7,
+        3,
+        13,
+        2,
+        1,
+        13,
+        13,
+        13,
+        13,
+        13,
+        7,
+    ]
 
 
 def test_the_baselines_of_blockrank() -> None:
@@ -238,7 +252,9 @@ def test_infinities_tie() -> None:
 
 
 def test_true_ties_that_doubles_split() -> None:
-    assert array_tie_groups(measure_array_scores(find_measure("tarantula"), [1, 2, 3], [1, 2, 3], 3, 4)).tolist() == [
+    assert array_tie_groups(
+        measure_array_scores(find_measure("tarantula"), [1, 2, 3], [1, 2, 3], 3, 4)
+    ).tolist() == [
         0,
         0,
         0,

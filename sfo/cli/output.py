@@ -189,7 +189,9 @@ def output_writer_of_phases(path: str | None) -> Iterator[Callable[[str, Result]
         with click.open_file(path, "w", encoding="utf-8", errors="backslashreplace") as file:
 
             def write(phase: str, result: Result) -> None:
-                line = json.dumps({"phase": phase, **result_json_document(result)}, ensure_ascii=False, allow_nan=False)
+                line = json.dumps(
+                    {"phase": phase, **result_json_document(result)}, ensure_ascii=False, allow_nan=False
+                )
                 file.write(f"{printable_output(line)}\n")
                 file.flush()
 

@@ -150,7 +150,11 @@ def _macro(line: Tokens) -> FileDefinitionOfMacro | None:
         end = _closing(rest, 0)
         parameters = tuple(part.text for part in rest[1:end] if part.kind == "ID")
         rest = rest[end + 1 :]
-    return FileDefinitionOfMacro(name.text, parameters, tuple(rest), line[0].start, rest[-1].end) if rest else None
+    return (
+        FileDefinitionOfMacro(name.text, parameters, tuple(rest), line[0].start, rest[-1].end)
+        if rest
+        else None
+    )
 
 
 def _closing(tokens: Tokens, opening: int) -> int:

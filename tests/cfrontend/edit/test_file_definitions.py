@@ -1,6 +1,6 @@
 """What a text declares outside of its statements."""
 
-from cfrontend.edit.find_definitions import file_definitions
+from cfrontend.edit.file_definitions import file_definitions
 
 TEXT = """#define LIMIT 11 /* most */
 #define LARGER(a, b) ((a) < (b) ? \\
