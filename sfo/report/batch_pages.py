@@ -18,7 +18,8 @@ from cfrontend.record import dataclass
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.core.version import __version__
 from sfo.report.layout import clip_layout_line, join_layout_sections, titled_layout_section
-from sfo.report.page import page_content_hash, visible_page_text
+from sfo.report.page import page_content_hash
+from sfo.report.page_data import visible_page_text
 
 COLUMNS: Final = (
     "name", "status", "said", "fault", "property", "place", "input", "suspect", "suspect source", "edit", "kind",

@@ -4,8 +4,29 @@
 // still has everything but the shades and the matrix.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const byId = new Map(data.units.map((unit) => [unit.id, unit]));
   const table = document.getElementById("ranks");
+
+  // -- units: what the table of the ranking says of them is read there; data.others has the rest -----------------
+  const told = new Map(data.others.map(([id, ...rest]) => [id, rest]));
+  const ids = data.ranking.flat();
+  if (table) {
+    [...table.tBodies[0].rows].forEach((row, i) => {
+      const n = row.cells.length, link = row.cells[n - 2].firstChild;
+      row.dataset.unit = String(ids[i]);
+      const line = Number(link.textContent), anchor = link.getAttribute("href").slice(1);
+      told.set(ids[i], [row.cells[1].textContent, line, anchor, row.cells[n - 1].textContent.trimEnd()]);
+    });
+  }
+  const units = data.units.map(([id, spectrum]) => {
+    const [name, line, anchor, text] = told.get(id);
+    return { id, spectrum, name, line, anchor, text };
+  });
+  const byId = new Map(units.map((unit) => [unit.id, unit]));
+  const lines = new Map(); // the units that begin on each line
+  for (const { anchor, id } of units) {
+    const row = document.getElementById(anchor);
+    if (row) lines.set(row, [...(lines.get(row) || []), id]);
+  }
 
   // -- ranking: group (place of the tie, from 0) and rank of each unit ------------------------------------------
   const given = new Map();
@@ -14,15 +35,14 @@
   function groupsBy(choice) {
     if (choice === "given") return given;
     const measure = data.measures[Number(choice)];
-    return new Map(data.units.map((unit) => [unit.id, measure.places[unit.spectrum]]));
+    return new Map(units.map((unit) => [unit.id, measure.places[unit.spectrum]]));
   }
 
   function shade(groups) {
     const places = [...new Set(groups.values())].sort((a, b) => a - b);
     const heat = new Map(places.map((place, i) => [place, 1 + Math.floor((i * data.heats) / places.length)]));
-    for (const row of document.querySelectorAll("tr[data-units]")) {
+    for (const [row, ids] of lines) {
       if (row.dataset.heat) row.classList.remove(row.dataset.heat);
-      const ids = row.dataset.units.split(" ").map(Number);
       // What no failing execution covers is left white.
       const suspects = ids.filter((id) => groups.has(id) && data.spectra[byId.get(id).spectrum][0] > 0);
       row.dataset.heat = suspects.length ? "heat-" + Math.min(...suspects.map((id) => heat.get(groups.get(id)))) : "";
@@ -93,28 +113,58 @@
   }
 
   // -- executions -----------------------------------------------------------------------------------------------
+  // Four units in each hexadecimal digit.
+  const covers = (run, i) => (parseInt(run.covered[i >> 2], 16) >> (i & 3)) & 1;
+  document.querySelectorAll(".runs .inputs").forEach((list, n) => {
+    data.runs[n].inputs.forEach((kind, k) => { list.children[k].title = data.inputs[kind]; });
+  });
   const buttons = [...document.querySelectorAll("button.run")];
   function mark(button) {
     const on = button.getAttribute("aria-pressed") !== "true";
     for (const other of buttons) other.setAttribute("aria-pressed", String(on && other === button));
     const run = data.runs[Number(button.dataset.run)];
-    const covered = new Set(on ? run.covered.map((i) => data.units[i].id) : []);
-    let lines = 0;
-    for (const row of document.querySelectorAll("tr[data-units]")) {
-      const hit = row.dataset.units.split(" ").some((id) => covered.has(Number(id)));
+    const covered = new Set(on ? units.filter((unit, i) => covers(run, i)).map((unit) => unit.id) : []);
+    let count = 0;
+    for (const [row, ids] of lines) {
+      const hit = ids.some((id) => covered.has(id));
       row.classList.toggle("covered", hit);
-      lines += hit;
+      count += hit;
     }
-    document.getElementById("chosen-run").textContent = on ? "Execution " + run.id + " covers " + lines + " lines." : "";
+    document.getElementById("chosen-run").textContent = on ? "Execution " + run.id + " covers " + count + " lines." : "";
   }
   for (const button of buttons) button.addEventListener("click", () => mark(button));
 
   // -- step by step ---------------------------------------------------------------------------------------------
+  // A negative number and the one behind it are a copy: so far back, so many.
+  function unpacked(numbers) {
+    const all = [];
+    for (let i = 0; i < numbers.length; i++) {
+      if (numbers[i] >= 0) all.push(numbers[i]);
+      else for (let from = all.length + numbers[i], n = numbers[++i]; n > 0; n--) all.push(all[from++]);
+    }
+    return all;
+  }
+
+  // Steps are [unit (its place in the list), depth, outcome or null, [[depth, name, value], ...]].
+  function unpackedTraces() {
+    const { kinds, names, values } = data.traces;
+    const steps = unpacked(data.traces.steps), written = unpacked(data.traces.written);
+    let step = 0, write = 0;
+    return data.traces.runs.map((trace) => ({
+      ...trace,
+      steps: steps.slice(step, (step += trace.count)).map((kind) => {
+        const [unit, depth, outcome, writes] = kinds[kind];
+        return [unit, depth, outcome, writes.map(([owner, name]) => [owner, names[name], values[written[write++]]])];
+      }),
+    }));
+  }
+
   const stepper = document.getElementById("stepper");
   if (stepper) {
     const get = (id) => document.getElementById(id);
     const choice = get("trace"), at = get("at"), place = get("place"), variables = get("variables").tBodies[0];
-    let trace = data.traces[0], position = 0, current = null;
+    const traces = unpackedTraces();
+    let trace = traces[0], position = 0, current = null;
 
     // What is known after a step: the last value of each variable of the activations that are not over.
     function known(until) {
@@ -133,7 +183,7 @@
     function show(n) {
       position = Math.max(0, Math.min(n, trace.steps.length - 1));
       const [index, depth, outcome] = trace.steps[position];
-      const unit = data.units[index], last = position === trace.steps.length - 1;
+      const unit = units[index], last = position === trace.steps.length - 1;
       at.max = String(trace.steps.length);
       at.value = String(position + 1);
       place.textContent =
@@ -156,9 +206,9 @@
       }
     }
 
-    data.traces.forEach((item, n) => choice.add(new Option(String(item.run), String(n))));
+    traces.forEach((item, n) => choice.add(new Option(String(item.run), String(n))));
     choice.addEventListener("change", () => {
-      trace = data.traces[Number(choice.value)];
+      trace = traces[Number(choice.value)];
       show(0);
     });
     get("first").addEventListener("click", () => show(0));
@@ -172,7 +222,7 @@
       else if (event.key === "b") show(position - 1);
     });
     const start = trace.steps[0];
-    place.textContent = trace.steps.length + " steps; the first is in line " + data.units[start[0]].line + ".";
+    place.textContent = trace.steps.length + " steps; the first is in line " + units[start[0]].line + ".";
     at.max = String(trace.steps.length);
     position = -1; // the first key or click shows the first step
   }
@@ -194,15 +244,14 @@
       };
       add(head, "unit", "col");
       for (const run of data.runs) add(head, String(run.id), "col", run.outcome);
-      const sets = data.runs.map((run) => new Set(run.covered));
       const body = made.createTBody();
-      data.units.forEach((unit, i) => {
+      units.forEach((unit, i) => {
         const row = body.insertRow();
         add(row, unit.name + " (line " + unit.line + ")", "row");
-        for (const set of sets) {
+        for (const run of data.runs) {
           const td = row.insertCell();
-          td.textContent = set.has(i) ? "1" : "·";
-          if (set.has(i)) td.className = "yes";
+          td.textContent = covers(run, i) ? "1" : "·";
+          if (covers(run, i)) td.className = "yes";
         }
       });
       place.append(made);

@@ -3,9 +3,9 @@
     source with heat, ranking by any measure, executions with inputs and covered lines, failing ones step by step with
     the values of variables, coverage matrix, repairs, sets of units for several faults
 
-The page is rendered from ``page.html``; what its script needs stands in it as JSON. All scores are computed here, by
-the exact formulas, one for each measure and each spectrum that occurs, so the script has no formula of its own.
-The page forbids itself every script and style but its own two, by their hashes.
+The page is rendered from ``page.html``; what its script needs stands in it as JSON (``sfo.report.page_data``).
+Thousands of lines and ranked statements are in it: their rows have no end tags and no attributes that follow from
+their place. The page forbids itself every script and style but its own two, by their hashes.
 """
 
 from __future__ import annotations
@@ -13,23 +13,21 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
-from typing import Any, Final, Literal, final
+from typing import Final, Literal, final
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cfrontend.units import Unit
-from sfo.core.dataset import Dataset, DatasetSpectrum
-from sfo.core.executions import Execution
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result
 from sfo.core.version import __version__
 from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
+from sfo.report.page_data import executions_with_page_steps, page_script_data, visible_page_text
 from sfo.report.text import unit_labels_of_report_text
 from sfo.report.wording import (
     bound_wording,
@@ -39,10 +37,6 @@ from sfo.report.wording import (
     remark_wording,
     repairs_wording,
 )
-from sfo.spectra.measures import MEASURES, find_measure
-
-HEATS: Final = 8
-"""Shades of suspicion, 1 the strongest."""
 
 REPAIRS: Final = 50
 """Repairs that the page shows; the JSON result has all."""
@@ -92,7 +86,7 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         policy=f"default-src 'none'; script-src {page_content_hash(script)}; style-src {page_content_hash(style)}",
         script=Markup(script),  # noqa: S704 - our own file
         style=Markup(style),  # noqa: S704 - our own file
-        data=Markup(_json(_data(result, anchors))),  # noqa: S704 - escaped by _json
+        data=Markup(_json(page_script_data(result, anchors))),  # noqa: S704 - escaped by _json
         title=", ".join(listing.file for listing in listings) or "sfo",
         result=result,
         bound=bound_wording(result.bound),
@@ -102,7 +96,7 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         units={unit.id: unit for unit in result.dataset.units},
         anchors=anchors,
         listings=listings,
-        stepped=_stepped(result),
+        stepped=executions_with_page_steps(result),
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=shown,
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
@@ -131,11 +125,6 @@ def _json(data: object) -> str:
     """JSON that can stand in a ``script`` element: nothing in it ends or begins one."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def visible_page_text(text: str) -> str:
-    """``text`` with its control characters, and those that change the direction of writing, spelled as escapes."""
-    return "".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in text)
 
 
 # -- source ------------------------------------------------------------------------------------------------------
@@ -202,115 +191,3 @@ def _diff(repair: Repair | RepairOfSeveralUnits) -> Iterator[PageDiffLine]:
             yield PageDiffLine("removed", text)
         else:
             yield PageDiffLine("kept", text)
-
-
-# -- what the script needs ---------------------------------------------------------------------------------------
-
-
-def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
-    dataset = result.dataset
-    spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
-    kinds = list(dict.fromkeys(_counts(spectrum) for spectrum in spectra.values()))
-    index = {counts: place for place, counts in enumerate(kinds)}
-    names = unit_labels_of_report_text(dataset.units)
-    ranked = bool(dataset.failing)
-    return {
-        "heats": HEATS,
-        "units": [
-            {
-                "id": unit.id,
-                "name": names[unit.id],
-                "line": unit.location.line,
-                "text": visible_page_text(unit.text),
-                "anchor": anchors.get(unit.id, ""),
-                "spectrum": index[_counts(spectra[unit.id])],
-            }
-            for unit in dataset.units
-        ],
-        "spectra": kinds,
-        "measures": [_measure(name, kinds) for name in _measure_names(result)] if ranked else [],
-        "ranking": _given(result),
-        "runs": [_run(execution, dataset) for execution in (*dataset.failing, *dataset.passing)],
-        "traces": list(_traces(result)),
-    }
-
-
-def _counts(spectrum: DatasetSpectrum) -> tuple[int, int, int, int]:
-    return spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np
-
-
-def _measure_names(result: Result) -> list[str]:
-    """The measure of the result first, then every other."""
-    return list(dict.fromkeys([*([result.measure] if result.measure else []), *(m.name for m in MEASURES)]))
-
-
-def _measure(name: str, kinds: Sequence[tuple[int, int, int, int]]) -> dict[str, Any]:
-    """For each spectrum the value, and its place among the different values, from 0 for the most suspicious."""
-    measure = find_measure(name)
-    exact = [measure.score(DatasetSpectrum(ef=ef, ep=ep, nf=nf, np=np)) for ef, ep, nf, np in kinds]
-    order = {score: place for place, score in enumerate(sorted(set(exact), reverse=True))}
-    return {
-        "name": name,
-        "equation": measure.equation,
-        "values": [_shown(measure.value(score)) for score in exact],
-        "places": [order[score] for score in exact],
-    }
-
-
-def _shown(value: float) -> float | str:
-    return float(f"{value:.6g}") if math.isfinite(value) else str(value)
-
-
-def _given(result: Result) -> list[list[int]]:
-    """Unit ids in the order of the result, those that are ranked alike in one list."""
-    groups: list[list[int]] = []
-    last: tuple[tuple[float, ...], float] | None = None
-    for line in result.ranking:
-        key = (line.rank_keys, line.score)
-        if key != last:
-            groups.append([])
-        groups[-1].append(line.unit)
-        last = key
-    return groups
-
-
-def _stepped(result: Result) -> list[Execution]:
-    """The executions whose steps were recorded."""
-    executions = (*result.dataset.failing, *result.dataset.passing)
-    return [
-        execution
-        for execution in executions
-        if execution.id in result.traces and result.traces[execution.id].steps
-    ]
-
-
-def _traces(result: Result) -> Iterator[dict[str, Any]]:
-    """The steps of executions: unit (its place in the list), depth, outcome (or null), what is written."""
-    places = {unit.id: place for place, unit in enumerate(result.dataset.units)}
-    for execution in _stepped(result):
-        trace = result.traces[execution.id]
-        yield {
-            "run": f"{execution.id} {'fails' if execution.outcome == 'fail' else 'passes'}",
-            "ends": f"violates {execution.property}" if execution.outcome == "fail" else "ends regularly",
-            "before": trace.left_out,
-            "steps": [
-                [
-                    places[step.unit],
-                    step.depth,
-                    step.outcome,
-                    [
-                        [write.depth, visible_page_text(write.name), visible_page_text(write.value)]
-                        for write in step.writes
-                    ],
-                ]
-                for step in trace.steps
-            ],
-        }
-
-
-def _run(execution: Execution, dataset: Dataset) -> dict[str, Any]:
-    return {
-        "id": execution.id,
-        "outcome": execution.outcome,
-        "covered": [place for place, unit in enumerate(dataset.units) if unit.id in execution.covered],
-    }
