@@ -101,8 +101,8 @@ class Finding:
     problem: str = ""
 
 
-def examine(subject: Subject, timeout: float) -> Finding:
-    """The finding of one version. Whatever error ends sfo is its ``problem``."""
+def examine(subject: Subject, timeout: float | None, effort: float = 1.0) -> Finding:
+    """The finding of one version at ``effort`` times the default. Whatever error ends sfo is its ``problem``."""
     lines = lines_of_code(Path(subject.path).read_text(encoding="utf-8"))
     options = PipelineOptions(
         program=ProgramOptions(entry=subject.entry),
@@ -110,6 +110,7 @@ def examine(subject: Subject, timeout: float) -> Finding:
         measure=MEASURE,
         rank="full",
         timeout=timeout,
+        effort=effort,
         jobs=parallel_processors(),
     )
     try:
@@ -310,7 +311,11 @@ def known(results: Path) -> list[Finding]:
 
 
 def run(
-    subjects: Sequence[Subject], results: Path, timeout: float, seconds: float | None
+    subjects: Sequence[Subject],
+    results: Path,
+    timeout: float | None,
+    seconds: float | None,
+    effort: float = 1.0,
 ) -> Iterator[Finding]:
     """The findings that ``results`` has not, each written there, in a random order that is always the same.
 
@@ -325,7 +330,7 @@ def run(
             return
         # A process for each keeps the memory of one from the next.
         with ProcessPoolExecutor(1) as pool:
-            finding = pool.submit(examine, subject, timeout).result()
+            finding = pool.submit(examine, subject, timeout, effort).result()
         keep(results, asdict(finding))
         yield finding
 
@@ -349,7 +354,13 @@ def run(
     help="Versions of each small program.  [default: all of all]",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="A program; repeatable.  [default: all]")
-@click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one version.")
+@click.option(
+    "--timeout",
+    type=float,
+    metavar="S",
+    help="Seconds of the clock for one version.  [default: it ends by its effort]",
+)
+@click.option("--effort", default=1.0, show_default=True, metavar="F", help="Times the default effort.")
 @click.option("--seconds", type=float, metavar="S", help="Begin no version after so many seconds.")
 @WRITE
 def main(
@@ -358,7 +369,8 @@ def main(
     per_program: int,
     versions: int | None,
     only: tuple[str, ...],
-    timeout: float,
+    timeout: float | None,
+    effort: float,
     seconds: float | None,
     publish: bool,
 ) -> None:
@@ -372,13 +384,16 @@ def main(
     subjects = benchmark_subjects(only, versions)
     if per_program:
         subjects += mutant_subjects(directory, per_program, only)
-    for finding in run(subjects, results, timeout, seconds):
+    for finding in run(subjects, results, timeout, seconds, effort):
         click.echo(f"{finding.group} {finding.id}: {finding.scores or finding.problem}", err=True)
     findings = known(results)
     text = tables(findings)
     click.echo(text)
     if publish:
-        command = f"    python -m benchmarks.full_ranking --per-program {per_program} --timeout {timeout:.0f} --write"
+        limits = ("" if timeout is None else f" --timeout {timeout:g}") + (
+            f" --effort {effort:g}" if effort != 1 else ""
+        )
+        command = f"    python -m benchmarks.full_ranking --per-program {per_program}{limits} --write"
         done = f"{len(findings)} versions. {page.describe_environment()}"
         page.publish(f"{command}\n\n{done}\n\n{text}", BEGIN, END)
 
