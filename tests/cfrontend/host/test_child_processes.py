@@ -120,15 +120,15 @@ PROGRAM = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
-from cfrontend.host.child_processes import Workplace, run_child
-with Workplace("sfo-test-") as place:
+from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
+with ChildProcessWorkplace("sfo-test-") as place:
     (place / "file").write_text("kept")
     print(place, flush=True)
     if {copied}:
         if os.fork():
             os.wait()
             sys.exit()
-    run_child({command}, seconds=None)
+    run_child_process({command}, seconds=None)
 """
 
 

@@ -441,8 +441,8 @@ def test_several_processes_find_the_same_pairs_of_edits(tmp_path: Path, tune: Tu
 
 
 WITH_A_COPY = """import time
-from sfo.core.parallel import WorkerProcess
-copy = WorkerProcess(lambda: time.sleep(60))
+from sfo.core.parallel import ParallelWorkerProcess
+copy = ParallelWorkerProcess(lambda: time.sleep(60))
 print(copy._process.pid, flush=True)
 time.sleep(60)
 """

@@ -293,8 +293,8 @@ def test_mistakes(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_workers_end_when_their_parent_is_killed() -> None:
     program = (
-        "import os, time; from sfo.pipeline.batch import workers\n"
-        "with workers(1, None) as pool: print(pool.submit(os.getpid).result(), flush=True); time.sleep(60)"
+        "import os, time; from sfo.pipeline.batch import batch_workers\n"
+        "with batch_workers(1, None) as pool: print(pool.submit(os.getpid).result(), flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None

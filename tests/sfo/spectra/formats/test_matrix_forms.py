@@ -407,8 +407,8 @@ def test_what_convert_refuses(
 BIG = """
 import sys
 from pathlib import Path
-from sfo.spectra.formats.matrices import read_matrix
-matrix = read_matrix(Path(sys.argv[1]))
+from sfo.spectra.formats.matrices import read_matrix_in_any_format
+matrix = read_matrix_in_any_format(Path(sys.argv[1]))
 assert matrix.covered.shape == (1000, 100_000)
 print(int(matrix.covered.nnz), int(matrix.ef.sum()))
 """
