@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.stdio import printf
-from cfrontend.stdio.printed import PrintedArgument, render_printed
+from cfrontend.stdio.printed import render_printed
 from cfrontend.symex.observer import Observer
+from cfrontend.symex.tokens import known_output_argument
 from cfrontend.syntax.types import UINT
 from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.terms.floats import FORMATS
@@ -135,7 +136,7 @@ class OutputSpec(Observer):
     def _converted(
         self, t: Terms, piece: printf.PrintfConversion, arguments: Sequence[OutputEventArgument]
     ) -> Iterable[Step]:
-        known = [_printed(t, argument) for argument in arguments]
+        known = [known_output_argument(t, argument) for argument in arguments]
         constants = [one for one in known if one is not None]
         if len(constants) == len(known):
             return self._text(t, render_printed(piece.text.encode(), constants))
@@ -181,15 +182,3 @@ class OutputSpec(Observer):
 def comparable_output_spec(text: bytes) -> bytes:
     """A text without the white space that does not count."""
     return b"\n".join(line.rstrip(_BLANKS) for line in text.split(b"\n")).rstrip()
-
-
-def _printed(t: Terms, argument: OutputEventArgument) -> PrintedArgument | None:
-    """The value of a constant argument."""
-    value = t.value[argument.value]
-    width = t.width[argument.value]
-    if argument.characters is None:
-        return None if value is None else PrintedArgument(value=value, width=width, signed=argument.signed)
-    known = [character for c in argument.characters if (character := t.value[c]) is not None]
-    if len(known) < len(argument.characters):
-        return None
-    return PrintedArgument(value=0, width=width, signed=False, characters=bytes(known).split(b"\0", 1)[0])

@@ -5,7 +5,8 @@
 
 The reference is executed first, on the machine that executes the program afterwards, so that one formula holds both:
 that of the product program. What it prints is kept as a list of tokens, each with its condition and its position in
-the output; a token of the program has to be the one at its position. Positions are cells of the state, as are the
+the output; a token of the program has to be the one at its position. Of one execution, on given inputs, the text is
+compared, character by character. Positions are cells of the state, as are the
 counts of inputs (``cfrontend.symex.shared_inputs``), so they join as all others do.
 """
 
@@ -20,9 +21,17 @@ from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
 from cfrontend.symex.final_state import FinalState
+from cfrontend.symex.known_output_text import KnownOutputText
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.shared_inputs import SharedInputs
-from cfrontend.symex.tokens import OutputToken, is_same_output_token, output_tokens_of
+from cfrontend.symex.tokens import (
+    OutputPiece,
+    OutputToken,
+    is_same_output_token,
+    output_pieces_of,
+    output_tokens_of,
+    output_tokens_of_piece,
+)
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
@@ -90,6 +99,7 @@ class RelationalCheck(Observer):
         self._widths, self._pointers = _result_words(world, entry)
         self._at: Final[dict[tuple[int, int], list[_Logged]]] = {}
         self._anywhere: Final[dict[int, list[_Logged]]] = {}
+        self._text: Final = KnownOutputText()
         self._stopped: int | None = None
         self._end: tuple[Term, ...] = ()
 
@@ -125,6 +135,8 @@ class RelationalCheck(Observer):
             self.outputs.append(event)
         elif m.relax and _unit_here(m) in m.relax:
             return self._anything(m)
+        if m.is_fixed:
+            return all(self._piece(m, piece) for piece in output_pieces_of(self.terms, event))
         tokens = output_tokens_of(self.terms, event, by_call=self.reference.by_call)
         return all(self._token(m, token, PRINTED) for token in tokens)
 
@@ -145,6 +157,67 @@ class RelationalCheck(Observer):
         m.writes[key] = position
         return m.assume(possible)
 
+    def _piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+        """Compare a piece of the output of one execution, character by character: False when nothing goes on.
+
+        The position counts characters here, but for what the reference prints in a way that is not known.
+        """
+        t, key = self.terms, self._cell(PRINTED)
+        place = t.value[m.read(key)]
+        if piece.known is None or place is None or (m.is_reference and m.path.term != TRUE):
+            return self._unknown_piece(m, piece)
+        if m.is_reference:
+            self._text.note(place, piece)
+            m.writes[key] = t.const(place + len(piece.known), 32)
+            return True
+        alike = self._text.common(place, piece.known)
+        m.checked[self._property_here(m)].add(m.path.term)
+        m.writes[key] = t.const(place + alike, 32)
+        if alike == len(piece.known):
+            return True
+        if self._at or self._anywhere:
+            m.writes[key] = t.const(place, 32)
+            return self._unknown_piece(m, piece)
+        return self._differs_where(m, TRUE)
+
+    def _unknown_piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+        """Compare a piece where it or the reference's output is not known."""
+        tokens = output_tokens_of_piece(self.terms, piece)
+        if m.is_reference or all(token.tag == ("character",) for token in tokens):
+            return all(self._token(m, token, PRINTED) for token in tokens)
+        (token,) = tokens
+        return self._number_in_text(m, token, piece)
+
+    def _number_in_text(self, m: SymbolicMachine, token: OutputToken, piece: OutputPiece) -> bool:
+        """Compare a number with the text of the reference: it is one that stands there."""
+        t, key = self.terms, self._cell(PRINTED)
+        position = m.read(key)
+        places = m.values.of(position)
+        one = t.const(1, 32)
+        found = [(self._agrees(m, token, PRINTED, position), t.add(position, one))]
+        for place in self._text.places() if places is None else sorted(places):
+            here = t.eq(position, t.const(place, 32))
+            for same, length in self._text.readings(t, place, token, piece):
+                found.append((t.and_(here, same), t.const(place + length, 32)))
+        differs = t.and_(token.condition, t.not_(t.any_of(same for same, _ in found)))
+        if not self._differs_where(m, differs):
+            return False
+        moved = position
+        for same, there in found:
+            moved = t.ite(same, there, moved)
+        m.writes[key] = t.ite(token.condition, moved, position)
+        return True
+
+    def _differs_where(self, m: SymbolicMachine, differs: Term) -> bool:
+        """Violate the property of what is printed here where ``differs`` holds: False when no execution goes on."""
+        t = self.terms
+        name = self._property_here(m)
+        m.checked[name].add(m.path.term)
+        m.violate(name, differs)
+        if differs == TRUE:
+            self._stopped = t.value[m.read(self._cell(PRINTED))]
+        return differs != TRUE and m.assume(t.not_(differs))
+
     def _token(self, m: SymbolicMachine, token: OutputToken, counted: int) -> bool:
         """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
@@ -159,12 +232,7 @@ class RelationalCheck(Observer):
                 self._anywhere.setdefault(counted, []).append(_Logged(here, position))
         else:
             differs = t.and_(token.condition, t.not_(self._agrees(m, token, counted, position)))
-            name = self._property_here(m)
-            m.checked[name].add(m.path.term)
-            m.violate(name, differs)
-            if differs == TRUE:
-                self._stopped = t.value[position]
-            if differs == TRUE or not m.assume(t.not_(differs)):
+            if not self._differs_where(m, differs):
                 return False
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
         return True
@@ -179,12 +247,13 @@ class RelationalCheck(Observer):
             logged = [item for place in sorted(places) for item in self._at.get((counted, place), ())]
         found = FALSE
         for item in dict.fromkeys((*logged, *self._anywhere.get(counted, ()))):
-            if item.token.tag != token.tag:
-                continue
             same = is_same_output_token(t, item.token, token)
             if same != FALSE:
                 here = t.eq(item.position, position)
                 found = t.or_(found, t.all_of((item.token.condition, here, same)))
+        if counted == PRINTED and token.tag == ("character",):
+            for place in self._text.places() if places is None else sorted(places):
+                found = t.or_(found, self._text.has(t, place, position, token.words[0]))
         return found
 
     def _property_here(self, m: SymbolicMachine) -> str:
