@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any, final
 
 from cfrontend.record import dataclass
+from sfo.core.suite_policy import SuitesPolicyConstants
 
 
 @final
@@ -501,6 +502,7 @@ class Policy:
     solving: SolvingPolicyConstants = SolvingPolicyConstants()
     guessing: GuessingPolicyConstants = GuessingPolicyConstants()
     unreachable: UnreachablePolicyConstants = UnreachablePolicyConstants()
+    suites: SuitesPolicyConstants = SuitesPolicyConstants()
     executions: ExecutionsPolicyConstants = ExecutionsPolicyConstants()
     traces: TracesPolicyConstants = TracesPolicyConstants()
     given_tests: GivenTestsPolicyConstants = GivenTestsPolicyConstants()

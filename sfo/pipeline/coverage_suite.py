@@ -24,6 +24,7 @@ from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import TRUE
 from cfrontend.units import CoverageGoals
 from sfo.core.executions import Execution
+from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
@@ -37,6 +38,9 @@ from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, searc
 
 _NODES: Final = 10_000
 """Nodes of the search for the fewest executions, beyond which fewer may do."""
+
+_LIMITS: Final = frozenset[Stop]({"timeout", "memory", "interrupt"})
+"""What ends the work because the user wants it, and so is told as the end of the command."""
 
 _PARTED: Final = "a check or a call stands between the operands of the condition"
 """Why goal mcdc is not decided of some conditions."""
@@ -62,8 +66,7 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
         given = [_reaching(program, goals, e) for e in result.dataset.executions]
         kept, spare = _kept(result, given, suite)
         reached = frozenset[int]().union(*(e.goals for e in given))
-        found = _found(session, goals, reached)
-        found = replace(found, executions=tuple(_in_interpreter(session, goals, found.executions)))
+        found = _in_interpreter(session, goals, _found(session, goals, reached))
     candidates = _numbered([*spare, *found.executions], result)
     with session.replayer() as replayer:
         fresh = [c.execution for c in candidates if c not in spare]
@@ -75,15 +78,15 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
     executions = tuple(session.slices.of(c.execution) for c in (*choice.kept, *choice.chosen))
     native = None if result.native is None and not checks else (*(result.native or ()), *(checks or ()))
     ids = {e.id for e in executions}
-    is_interrupted = found.stop == "interrupt" and result.stopped is None
+    cut = found.stop if found.stop in _LIMITS and result.stopped is None else None
     return replace(
         result,
         dataset=replace(result.dataset, executions=executions),
         coverage=coverage,
         native=native if native is None else tuple(c for c in native if c.execution in ids),
         notes=(*result.notes, *(text for text in said if text not in result.notes)),
-        stopped="interrupt" if is_interrupted else result.stopped,
-        reason=STOP_TEXT["interrupt"] if is_interrupted else result.reason,
+        stopped=cut or result.stopped,
+        reason=STOP_TEXT[cut] if cut else result.reason,
         statistics=session.statistics(),
     )
 
@@ -117,24 +120,33 @@ def _reaching(program: Program, goals: CoverageGoals, execution: Execution) -> R
     return ReachingExecution(execution=execution, goals=reached)
 
 
-def _in_interpreter(
-    session: AnalysisSession, goals: CoverageGoals, executions: Iterable[ReachingExecution]
-) -> Iterable[ReachingExecution]:
-    for found in executions:
-        yield _reaching(session.program, goals, found.execution)
+def _in_interpreter(session: AnalysisSession, goals: CoverageGoals, found: GoalsFound) -> GoalsFound:
+    """``found`` with what the interpreter says that its executions reach.
+
+    Where a limit of the user ends this, those that had no turn reach what the formula says.
+    """
+    executions: list[ReachingExecution] = []
+    stop: Stop | None = None
+    try:
+        executions.extend(_reaching(session.program, goals, e.execution) for e in found.executions)
+    except KeyboardInterrupt as error:
+        stop = halt_reason_of(error)
+    rest = found.executions[len(executions) :]
+    return replace(found, executions=(*executions, *rest), stop=stop or found.stop)
 
 
 def _found(session: AnalysisSession, goals: CoverageGoals, reached: frozenset[int]) -> GoalsFound:
     """Executions that reach goals beside those ``reached``, within the effort of a search for executions."""
     wanted = [goal.id for goal in goals.goals if goal.kind != "mcdc" or not goal.parted]
     terms, loop = session.another_loop()
+    loop.deadline = session.deadline  # failing executions have had their part of the time
 
     def encoded_within(bound: Bound) -> EncodedProgram:
         session.progress(f"passing executions that reach {goals.kind} within unwind {bound.unwind}")
         return encode_program(session.program, bound, terms=terms, goals=goals, deadline=loop.deadline)
 
     effort = session.effort_for_executions()
-    with loop.limited(effort):
+    with loop.within(policy().suites.reaching), loop.limited(effort):
         return search_goals(list(_bounds(session.options)), encoded_within, loop, wanted, reached)
 
 

@@ -383,12 +383,13 @@ def localize_pipeline_dataset(
 ) -> Result:
     """The dataset of a localisation without a ranking; with ``options.suite`` it reaches the goals of a suite."""
     session = AnalysisSession(paths, options, progress)
-    found = replace(_localized(session), measure=None, rank=None, ranking=())
+    with session.leaving_time_for_suite():
+        found = replace(_localized(session), measure=None, rank=None, ranking=())
     if options.suite is None:
         return found
-    from sfo.pipeline.coverage_suite import with_coverage_suite
-
     try:
+        from sfo.pipeline.coverage_suite import with_coverage_suite
+
         return with_coverage_suite(found, session, options.suite)
     except KeyboardInterrupt as error:  # what was found before is not lost
         stop = halt_reason_of(error)

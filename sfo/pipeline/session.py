@@ -97,6 +97,8 @@ class AnalysisSession:
     def __init__(self, paths: Sequence[str], options: PipelineOptions, progress: Progress) -> None:
         deadline = None if options.timeout is None else time.monotonic() + options.timeout
         self.options = options
+        self.deadline: Final = deadline
+        """When all of the work has to end, as a time of ``time.monotonic``."""
         self._tell, self._doing = progress, ""
         self.terms = Terms()
         self.cbmc = _cbmc_session(options, deadline)
@@ -162,6 +164,12 @@ class AnalysisSession:
         if self.solver_loop is None or self.options.timeout is not None:
             return nullcontext()
         return self.solver_loop.limited(self.effort_for_executions())
+
+    def leaving_time_for_suite(self) -> AbstractContextManager[None]:
+        """While failing executions are looked for: the rest of a suite has some of the time that there is."""
+        if self.solver_loop is None or self.options.suite is None:
+            return nullcontext()
+        return self.solver_loop.within(policy().suites.failing)
 
     def complaints(self) -> tuple[str, ...]:
         """How often CBMC failed, and how."""

@@ -79,7 +79,7 @@ def search_goals(
                 complete = True
                 break
     except (InputError, ResourceError):
-        stop = "effort"
+        stop = None if loop.must_stop() else "effort"
     except KeyboardInterrupt as error:
         loop.stop(halt_reason_of(error))
     stop = loop.stopped or (stop if left and not complete else None)

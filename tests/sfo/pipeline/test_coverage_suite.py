@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from sfo.cli import main
+from sfo.core.halt import Halt
+from sfo.pipeline import coverage_suite
 from tests.conftest import require_tool
 
 CORRECT = """\
@@ -216,3 +218,50 @@ def test_an_interrupted_search_for_goals_leaves_what_was_found(
     found = suite(written(tmp_path, FAULTY), code=130)
     assert found["executions"][0]["outcome"] == "fail"
     assert (found["coverage"], found["reason"]) == (None, "interrupted")
+
+
+HARD = """\
+#include <assert.h>
+unsigned nondet_uint(void);
+int main(void)
+{
+    unsigned x = nondet_uint(), y = nondet_uint();
+    if (x > 1 && y > 1 && x < 60000 && y < 60000)
+        assert(x * y != 1299709u * 1327u + 2u);
+    if (x == 3)
+        return 1;
+    return 0;
+}
+"""
+
+
+def test_a_time_limit_within_the_search_for_failing_executions_leaves_time_for_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = suite(written(tmp_path, HARD), "--timeout", "4", "--solver-only", code=5)
+    assert (found["verdict"], found["reason"]) == ("unknown", "the time limit was reached")
+    assert {e["outcome"] for e in found["executions"]} == {"pass"}
+    assert statuses(found)[8, "true"] == statuses(found)[8, "false"] == "covered"
+    assert "the time limit was reached" in capsys.readouterr().out
+
+
+def test_executions_that_had_no_turn_before_the_limit_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, CORRECT)
+    whole = suite(path)
+    calls = 0
+    reaching = coverage_suite._reaching
+
+    def stopped(*given: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise Halt("timeout")
+        return reaching(*given)
+
+    monkeypatch.setattr(coverage_suite, "_reaching", stopped)
+    cut = suite(path, code=5, name="cut")
+    assert cut["executions"] == whole["executions"]
+    assert statuses(cut) == statuses(whole)
+    assert cut["reason"] == "the time limit was reached"

@@ -1,0 +1,18 @@
+"""Tuning constants of generated suites, a part of the policy."""
+
+from __future__ import annotations
+
+from typing import final
+
+from cfrontend.record import dataclass
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuitesPolicyConstants:
+    """Generated suites: executions that reach what the goal names."""
+
+    failing: float = 0.5
+    """Part of the time limit for failing executions; the rest is for those that reach the goal."""
+    reaching: float = 0.8
+    """Part of the time left for looking for these; the rest is for executing them and choosing the fewest."""
