@@ -110,10 +110,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record-seconds", type=Path, metavar="FILE", help="write the processor time of each test to FILE"
     )
+    parser.addoption(
+        "--record-passed", type=Path, metavar="FILE", help="write the names of the tests that passed to FILE"
+    )
+    parser.addoption(
+        "--but-passed",
+        type=Path,
+        metavar="FILE",
+        help="leave out the tests that --record-passed wrote to FILE",
+    )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark ``slow`` what `make test` leaves out, and ``campaign`` what `make test-all` leaves out (`tests.quick`)."""
+    passed: Path | None = config.getoption("--but-passed")
     sampled = {
         quick.function_of(item.nodeid): marker.args[0]
         for item in items
@@ -131,6 +141,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.campaign)
         if item.nodeid in out:
             item.add_marker(pytest.mark.slow)
+    if passed is not None:
+        done = {*passed.read_text(encoding="utf-8").splitlines()}
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in done])
+        items[:] = [item for item in items if item.nodeid not in done]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -151,6 +165,8 @@ def _processor_time() -> float:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--record-seconds") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(_Recorder(config.getoption("--record-seconds")))
+    if config.getoption("--record-passed") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Passed(config.getoption("--record-passed")))
 
 
 @final
@@ -168,6 +184,22 @@ class _Recorder:
 
     def pytest_sessionfinish(self) -> None:
         self._path.write_text(json.dumps(self._seconds, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+
+
+@final
+class _Passed:
+    """Writes which tests passed: neither failed nor were skipped, from their setup to their teardown."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._all = dict[str, bool]()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._all[report.nodeid] = self._all.get(report.nodeid, True) and report.passed
+
+    def pytest_sessionfinish(self) -> None:
+        passed = sorted(name for name, has_passed in self._all.items() if has_passed)
+        self._path.write_text("".join(f"{name}\n" for name in passed), encoding="utf-8")
 
 
 @pytest.fixture
