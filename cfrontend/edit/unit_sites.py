@@ -30,6 +30,7 @@ from cfrontend.edit.text import SourceText, is_enclosed_text, operand_text, stri
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
 from cfrontend.record import dataclass
+from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
@@ -99,7 +100,7 @@ def _is_visible(symbol: SyntaxSymbol, function: tree.Function) -> bool:
     where = symbol.location
     if where.file == function.location.file:
         return where.line < function.location.line
-    return not is_preprocessed_foreign_file(where.file)
+    return where.file != HARNESS_FILE and not is_preprocessed_foreign_file(where.file)
 
 
 def _functions_above(

@@ -7,20 +7,21 @@ One program is read and lowered once for all candidates; a proof is about the ed
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final, final
+from typing import Final, TypeVar, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
 from cfrontend.edit.schemata import schemata_text_of_other_type, schemata_text_with_variants
 from cfrontend.edit.text import SourceText, apply_text_edits
-from cfrontend.effort import charge_effort
+from cfrontend.effort import INSTRUCTION, charge_effort
 from cfrontend.errors import InputError, Location, SfoError
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.regular_files import read_regular_file_text
@@ -31,6 +32,8 @@ from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, pre
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.policy import policy
+
+T = TypeVar("T")
 
 _TYPING: Final = 250_000
 """Price of reading and typing one candidate in a meta-program."""
@@ -73,10 +76,15 @@ class RepairSchemataMaker:
     ) -> dict[int, RepairSchemataVariant]:
         """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.
 
-        A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
-        others from being read together; in the end some are missing.
+        One candidate that cannot be read does not keep all the others from it (``_in_parts``); in the end some are
+        missing.
         """
-        return self._together(candidates, self._by_span(candidates, places), policy().schemata.halvings)
+
+        def readable(together: Sequence[int]) -> dict[int, RepairSchemataVariant]:
+            return self._readable(candidates, together)
+
+        found = self._in_parts(candidates, self._by_span(candidates, places), readable)
+        return {place: variant for part in found for place, variant in part.items()}
 
     @staticmethod
     def _by_span(candidates: Sequence[Candidate], places: Iterable[int]) -> list[int]:
@@ -98,7 +106,9 @@ class RepairSchemataMaker:
         """
         count = len(candidates)
         while count and not is_over():
-            read = self._readable(candidates, self._by_span(candidates, range(count)))
+            read: dict[int, RepairSchemataVariant] = {}
+            with suppress(SfoError):
+                read = self._readable(candidates, self._by_span(candidates, range(count)))
             if read:
                 numbers = {n: variant.number for n, variant in read.items() if variant.number is not None}
                 return numbers, self._texts([(number, candidates[n]) for n, number in numbers.items()])
@@ -108,29 +118,46 @@ class RepairSchemataMaker:
     def fitting(self, candidates: Sequence[Candidate], places: Sequence[int]) -> list[int]:
         """Those of ``places`` whose candidates are expressions of the type of what they stand for.
 
-        They are read together, without being lowered. What stands on a line that cannot be read so is read without the
-        others, then by halves, and in the end left out.
+        They are read together (``_in_parts``), without being lowered.
         """
-        found: list[int] = []
+
+        def usual(together: Sequence[int]) -> list[int]:
+            charge_effort(_TYPING * len(together))
+            strange = self._strange([(number, candidates[n]) for number, n in enumerate(together, start=1)])
+            return [n for number, n in enumerate(together, start=1) if number not in strange]
+
+        return sorted(itertools.chain(*self._in_parts(candidates, self._by_span(candidates, places), usual)))
+
+    def _in_parts(
+        self, candidates: Sequence[Candidate], places: Sequence[int], read: Callable[[Sequence[int]], T]
+    ) -> list[T]:
+        """What ``read`` makes of the candidates at ``places``, of as many together as can be.
+
+        Where they cannot be read together, those on the line where it failed are read without the others, then halves
+        of them, and in the end they are left out.
+        """
+        found: list[T] = []
         asides = policy().schemata.asides
-        waiting = [(self._by_span(candidates, places), policy().schemata.halvings)]
+        waiting = [(places, policy().schemata.halvings)]
         while waiting:
             together, halvings = waiting.pop()
-            charge_effort(_TYPING * len(together))
             try:
-                strange = self._strange(
-                    [(number, candidates[n]) for number, n in enumerate(together, start=1)]
-                )
-                found += [n for number, n in enumerate(together, start=1) if number not in strange]
+                found.append(read(together))
             except SfoError as error:
+                self._charge_failure()
                 apart = self._at(error.location, candidates, together) if asides else frozenset[int]()
                 if 0 < len(apart) < len(together):
                     asides -= 1
                     rest = [n for n in together if n not in apart]
-                    waiting += [(sorted(apart), halvings), (rest, halvings)]
+                    waiting += [([n for n in together if n in apart], halvings), (rest, halvings)]
                 elif halvings and (half := len(together) // 2):
                     waiting += [(together[half:], halvings - 1), (together[:half], halvings - 1)]
-        return sorted(found)
+        return found
+
+    def _charge_failure(self) -> None:
+        """Add the effort of a program that could not be read, which is that of reading the one without edits."""
+        functions = self.program.goto.functions.values()
+        charge_effort(INSTRUCTION * sum(len(function.instructions) for function in functions))
 
     def _at(
         self, location: Location | None, candidates: Sequence[Candidate], places: Iterable[int]
@@ -157,28 +184,13 @@ class RepairSchemataMaker:
         paths = [source.path for source in sources]
         return schemata_text_of_other_type(load_c_program_tree(paths, self.program.options, sources))
 
-    def _together(
-        self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
-    ) -> dict[int, RepairSchemataVariant]:
-        found = self._readable(candidates, places)
-        half = len(places) // 2
-        if found is not None or not (half and halvings):
-            return found or {}
-        return {
-            **self._together(candidates, places[:half], halvings - 1),
-            **self._together(candidates, places[half:], halvings - 1),
-        }
-
     def _readable(
         self, candidates: Sequence[Candidate], places: Sequence[int]
-    ) -> dict[int, RepairSchemataVariant] | None:
-        """Variants of the candidates at ``places`` whose type is right; None where all together are no program."""
+    ) -> dict[int, RepairSchemataVariant]:
+        """Variants of the candidates at ``places`` whose type is right; raises SfoError where they are no program."""
         for _ in range(2):
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
-            try:
-                program = self._with_variants(numbered)
-            except SfoError:
-                return None
+            program = self._with_variants(numbered)
             strange = schemata_text_of_other_type(program.tree)
             if not strange:
                 return {n: RepairSchemataVariant(program, number) for number, n in enumerate(places, start=1)}
@@ -197,6 +209,7 @@ class RepairSchemataMaker:
         try:
             program = self._read(texts)
         except SfoError:
+            self._charge_failure()
             return None
         if any(c.is_apart for c in candidates) and _mixed_pointers(program) > self._mixed:
             return None

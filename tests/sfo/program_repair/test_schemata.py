@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.effort import INSTRUCTION, spent_effort
 from cfrontend.program import ProgramOptions, load_c_program
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
@@ -60,6 +61,21 @@ def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: 
     assert len(given) - 1 not in whole
     assert len(whole) > len(given) * 3 // 4
     assert len({id(variant.program) for variant in whole.values()}) > 1
+
+
+def test_lines_that_cannot_be_read_are_set_aside(tmp_path: Path) -> None:
+    """Each wrong line costs one attempt, and effort, not a search by halves."""
+    edits, wanted = candidates(tmp_path)
+    expressions = [c for c in wanted if not c.is_statement and not c.is_apart]
+    text = edits.sources[expressions[0].file]
+    by_line = {text.line_of(c.start): c for c in expressions}
+    wrong = [replace(c, text="unknown_name") for c in by_line.values()]
+    given = [c for c in expressions if c not in by_line.values()] + wrong
+    assert len(by_line) >= 4
+    before = spent_effort()
+    read = edits.read(given, range(len(given)))
+    assert not {n for n in read if given[n] in wrong}
+    assert spent_effort() - before > len(wrong) * INSTRUCTION
 
 
 def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None:
@@ -132,3 +148,17 @@ def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: boo
         is_apart=True,
     )
     assert (RepairSchemataMaker(program, sources).alone(other) is not None) == is_read
+
+
+def test_what_the_harness_declares_is_no_candidate(tmp_path: Path) -> None:
+    text = (
+        "int count;\nint main(void)\n{\n    int a = 3, b = 4;\n    count = a < b;\n    return count + a;\n}\n"
+    )
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    program = load_c_program([str(path)], ProgramOptions(ensures=("__sfo_result == 0",)))
+    sources = read_texts_for_repair_schemata(program)
+    assert sources is not None
+    found = repair_search_candidates(program, sources, (), [unit.id for unit in program.units])
+    assert found
+    assert not [c for c in found if "__sfo" in c.text]
