@@ -16,8 +16,9 @@ from sfo.core.repairs import RepairOfSeveralUnits
 class MinimalDiagnosesFound:
     """Minimal ``sets`` of several units that save all of ``runs`` together; the best first.
 
-    ``repairs`` are edits of some of them that are verified. ``complete``: there are no other sets, else ``stop`` may
-    say what ended the search.
+    ``repairs`` are edits of some of them that are verified. ``alone`` are units that may account for all of ``runs`` by
+    themselves: none is known that they do not save, or save by other inputs or by no assertion only. ``complete``:
+    there are no other sets, else ``stop`` may say what ended the search.
     """
 
     runs: tuple[Execution, ...]
@@ -25,3 +26,4 @@ class MinimalDiagnosesFound:
     complete: bool
     repairs: tuple[RepairOfSeveralUnits, ...] = ()
     stop: Stop | None = None
+    alone: tuple[UnitId, ...] = ()

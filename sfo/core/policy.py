@@ -477,6 +477,8 @@ class DiagnosesPolicyConstants:
     """Place in the order of a set without repair: behind those with small edits (0) and with large ones (1)."""
     least: float = 1e-3
     """The least probability, so that nothing is impossible."""
+    group_seconds: float = 1.0
+    """Seconds for what saves a group of failing executions, and as many for what repairs it."""
 
 
 @final

@@ -11,6 +11,7 @@ from cfrontend.units import Property, UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck, ExecutionTrace
+from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop
 from sfo.core.repairs import Repairs
 from sfo.core.savings import AngelicSavings
@@ -100,7 +101,8 @@ class Result:
     their ids, where they were asked for. ``slice`` is None where whatever is evaluated is covered.
     ``coverage`` says which goals the executions reach, where they were to reach some.
     ``unreached`` are the units that no execution reaches, None where that is not decided or the verdict is not safe.
-    ``comparison`` is None without a reference.
+    ``comparison`` is None without a reference. ``groups`` are failing executions that may have causes of
+    their own, with a ranking each; where no unit accounts for all, ``ranking`` and ``angelic`` may be of the first one.
     """
 
     verdict: Verdict
@@ -127,3 +129,4 @@ class Result:
     unreached: tuple[UnitId, ...] | None = None
     comparison: Comparison | None = None
     coverage: SuiteCoverage | None = None
+    groups: tuple[FailureGroup, ...] = ()

@@ -210,6 +210,23 @@ class AngelicFilter:
         """Ask whether ``execution`` passes when all of ``units`` yield the right values."""
         return self._saving(units, (), execution, policy().angelic.seconds)
 
+    def saves_at_assertion(self, unit: UnitId, execution: Execution) -> bool:
+        """False if ``unit`` saves an execution that fails an assertion only by keeping it away from there.
+
+        To leave out what is no assertion, an access out of bounds for example, may be what was meant.
+        """
+        kinds = {item.id: item.kind for item in self._program.properties}
+        if kinds.get(execution.property or "") not in ("assert", "ensures"):
+            return True
+        with self._clock.within(policy().angelic.seconds):
+            encoded = self._encoded(self._room_for(execution), (unit,), (), execution)
+            if encoded is None:
+                return True
+            there = self._terms.any_of(encoded.checked.get(execution.property or "", ()))
+            saved = self._terms.and_(self._saved(encoded, encoded.passing, execution), there)
+            solver = solver_to_ask(self._solver, self._terms)
+            return self._decided(self._continued(saved, execution), solver) is not SolverAnswer.UNSAT
+
     def _saving(
         self, relax: Collection[UnitId], misplace: Collection[UnitId], execution: Execution, seconds: float
     ) -> Saving:

@@ -86,7 +86,12 @@ def search_minimal_diagnoses(
     sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
     verified = sorted(repairs, key=lambda repair: place(repair.units))
     return MinimalDiagnosesFound(
-        runs=tuple(executions), sets=sets, complete=search.complete, repairs=tuple(verified), stop=stop
+        runs=tuple(executions),
+        sets=sets,
+        complete=search.complete,
+        repairs=tuple(verified),
+        stop=stop,
+        alone=tuple(sorted(suspected - search.insufficient)),
     )
 
 
@@ -170,6 +175,8 @@ class _Search:
             if answer in ("saved", "lost")
         }
         self.complete = True
+        self.insufficient: set[UnitId] = set()
+        """Units for each of which an execution is known that it does not save alone."""
 
     def sets(self, place: Place) -> Iterator[frozenset[UnitId] | None]:
         """The minimal sets, those of one and two units by ``place``.
@@ -179,7 +186,10 @@ class _Search:
         hitting = HittingSets()
         single: set[UnitId] = set()
         for unit in sorted(self._units, key=lambda unit: place((unit,))):
-            if self._first_not_saved(frozenset([unit]))[0] == "saved":
+            answer, _ = self._first_not_saved(frozenset([unit]))
+            if answer == "lost":
+                self.insufficient.add(unit)
+            elif answer == "saved":
                 single.add(unit)
                 hitting.exclude([unit])
                 yield frozenset([unit])

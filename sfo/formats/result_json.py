@@ -15,6 +15,7 @@ from cfrontend.units import Unit
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.executions import Execution, ExecutionInputValue, ExecutionNativeCheck
+from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
@@ -59,6 +60,18 @@ def result_json_document(result: Result) -> dict[str, Any]:
         if result.comparison is None
         else {"compared": list(result.comparison.compared), "left_out": list(result.comparison.left_out)},
         "coverage": None if result.coverage is None else _coverage(result.coverage),
+        "groups": [_group(group) for group in result.groups],
+    }
+
+
+def _group(group: FailureGroup) -> dict[str, Any]:
+    return {
+        "properties": list(group.properties),
+        "unit": group.unit,
+        "executions": [_execution(execution) for execution in group.executions],
+        "ranking": [_ranked(line) for line in group.ranking],
+        "angelic": _angelic(group.angelic),
+        "repairs": None if group.repairs is None else _repairs(group.repairs),
     }
 
 

@@ -22,6 +22,7 @@ from sfo.core.dataset import Dataset
 from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.diagnoses import MinimalDiagnosesFound
 from sfo.core.executions import Execution, covered_by_all_executions, covered_by_any_execution
+from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result
@@ -126,6 +127,7 @@ class _Known:
     angelic: AngelicSavings | None = None
     repairs: Repairs | None = None
     sets: MinimalDiagnosesFound | None = None
+    groups: tuple[FailureGroup, ...] = ()
     stop: Stop | None = None
 
 
@@ -188,6 +190,7 @@ class _Localisation:
                 name="exact", work=self._exact, wanted=lambda _: self.options.angelic == "exact", told=True
             ),
             PipelinePhase(name="sets", work=self._sets, told=True),
+            PipelinePhase(name="groups", work=self._grouped),
         )
 
     def _is_over(self, known: _Known) -> bool:
@@ -306,6 +309,12 @@ class _Localisation:
         sets = refine_by_minimal_diagnoses(_problem(known), _savings(known), known.repairs)
         return replace(known, sets=sets, stop=sets and sets.stop)
 
+    def _grouped(self, known: _Known) -> _Known:
+        from sfo.pipeline.failure_groups import find_failure_groups
+
+        groups = find_failure_groups(_problem(known), _savings(known), known.repairs, known.sets)
+        return replace(known, groups=groups)
+
     # -- results ---------------------------------------------------------------------------------------------
 
     def _by_coverage(self, known: _Known) -> Result:
@@ -329,13 +338,18 @@ class _Localisation:
         if known.angelic is None:
             ranking = rank_units(problem.dataset, problem.measure, late=problem.late, last=problem.trusted)
             return replace(result, ranking=ranking)
+        joint = () if known.sets is None else known.sets.repairs
+        ranking, angelic = problem.ranking(known.angelic, known.repairs, joint), known.angelic
+        if known.groups and known.groups[0].is_alone and not joint:
+            ranking, angelic = known.groups[0].ranking, known.groups[0].angelic
         return replace(
             result,
             dataset=problem.known(known.repairs),
-            ranking=problem.ranking(known.angelic, known.repairs),
-            angelic=known.angelic,
+            ranking=ranking,
+            angelic=angelic,
             diagnoses=known.sets,
             repairs=known.repairs,
+            groups=known.groups,
             notes=(
                 *result.notes,
                 *specification_diagnostic(problem.program),

@@ -105,11 +105,14 @@ class RefinementProblem:
         )
 
     def ranking(
-        self, angelic: AngelicSavings, repairs: Repairs | None = None
+        self,
+        angelic: AngelicSavings,
+        repairs: Repairs | None = None,
+        joint: Sequence[RepairOfSeveralUnits] = (),
     ) -> tuple[RankedDatasetUnit, ...]:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
-        keys = full_ranking_keys(dataset, angelic, repairs, self.never)
+        keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint)
         return rank_units(dataset, self.measure, keys, self.late, self.trusted)
 
     @property
@@ -130,20 +133,33 @@ class RefinementProblem:
         )
 
 
-def refine_by_savings(problem: RefinementProblem) -> AngelicSavings:
-    """Ask the angelic filter which units could save the failing executions, and some more that are looked for first."""
-    clock = problem.clock(
-        policy().refinement.angelic_part * problem.sharpening, "which units could save the failing executions"
-    )
-    executions = list(problem.dataset.failing)
-    problem.progress("further failing inputs")
-    executions += refine_by_further_failing(
-        problem.oracle, executions, range(policy().refinement.extra_failing)
-    )
-    executions += problem.others[: policy().refinement.extra_failing]
-    return _with_assertions(
-        problem, _filter(problem, clock).savings(executions, _suspects(problem, executions))
-    )
+def refine_by_savings(
+    problem: RefinementProblem, executions: Sequence[Execution] = (), seconds: float | None = None
+) -> AngelicSavings:
+    """Ask the angelic filter which units could save ``executions``.
+
+    Without any, these are the failing executions of the dataset, and some more that are looked for first.
+    """
+    part = policy().refinement.angelic_part * problem.sharpening if seconds is None else seconds
+    clock = problem.clock(part, "which units could save the failing executions")
+    asked = list(executions)
+    if not asked:
+        asked += problem.dataset.failing
+        problem.progress("further failing inputs")
+        asked += refine_by_further_failing(problem.oracle, asked, range(policy().refinement.extra_failing))
+        asked += problem.others[: policy().refinement.extra_failing]
+    return _with_assertions(problem, _filter(problem, clock).savings(asked, _suspects(problem, asked)))
+
+
+def refine_by_savings_of(
+    problem: RefinementProblem, executions: Sequence[Execution], units: Sequence[UnitId], clock: BudgetClock
+) -> dict[UnitId, tuple[Saving, ...]]:
+    """Which of ``executions`` each of ``units`` saves alone, each of them asked about as long as there is time."""
+    asked = _filter(problem, clock)
+    return {
+        unit: tuple("undecided" if clock() else asked.saving(unit, execution) for execution in executions)
+        for unit in units
+    }
 
 
 def _with_assertions(problem: RefinementProblem, angelic: AngelicSavings) -> AngelicSavings:
@@ -251,11 +267,30 @@ def refine_by_minimal_diagnoses(
     if repairs is None or not repairs.undecided:
         joint = _joint_repairs(problem, angelic, executions, ranks, policy().refinement.joint_part * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
-    saves = _filter(problem, clock).saving_together
+    asked = _filter(problem, clock)
     evading = angelic.evading | angelic_input_reading_units(problem.program)
-    return search_minimal_diagnoses(
-        executions, problem.dataset.passing, angelic.savings, ranks, saves, clock, evading, joint
+    found = search_minimal_diagnoses(
+        executions,
+        problem.dataset.passing,
+        angelic.savings,
+        ranks,
+        asked.saving_together,
+        clock,
+        evading,
+        joint,
     )
+    if found.stop is not None:
+        return found
+    try:
+        accounting = tuple(
+            unit
+            for unit in found.alone
+            if unit not in evading
+            and all(clock() or asked.saves_at_assertion(unit, execution) for execution in found.runs)
+        )
+    except KeyboardInterrupt as error:
+        return replace(found, stop=halt_reason_of(error))
+    return replace(found, alone=accounting)
 
 
 def _joint_repairs(
@@ -371,9 +406,12 @@ def _of_other_properties(
         left.discard(found.property)
 
 
-def refine_by_verified_repairs(problem: RefinementProblem, angelic: AngelicSavings) -> Repairs:
-    """Verified repairs at the units that could save every failing run."""
+def refine_by_verified_repairs(
+    problem: RefinementProblem, angelic: AngelicSavings, seconds: float | None = None
+) -> Repairs:
+    """Verified repairs at the units that could save every failing run, within ``seconds`` (None: what is left)."""
     left = problem.sharpening - (budget_effort_seconds() - problem.begin) / problem.effort
+    left = left if seconds is None else seconds
     clock = problem.clock(left, "edits that leave no failing execution")
     known = _passing(problem, clock)
     passing = [*known, *_other_passing(problem, clock, known)]

@@ -28,6 +28,7 @@ from sfo.report.summary import (
     summary_of_suspect,
     summary_of_unproved,
 )
+from sfo.report.wording import failure_group_wording
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
@@ -41,6 +42,7 @@ def localization_report(result: Result, *, everything: bool) -> str:
     short = join_layout_sections(
         _answer(result),
         _suspects(result),
+        _groups(result),
         _edit(result),
         _known(result),
         _replay(result),
@@ -65,7 +67,7 @@ def _answer(result: Result) -> Iterator[str]:
 def _suspects(result: Result) -> Iterator[str]:
     if not result.ranking or not result.dataset.failing:
         return
-    shown = [line for line in result.ranking[:FIRST] if line.spectrum.ef]
+    shown = [line for line in result.ranking[:FIRST] if line.spectrum.ef or any(line.rank_keys[:1])]
     why = summary_of_suspect(result)
     by_id = {unit.id: unit for unit in result.dataset.units}
     places, names = (
@@ -73,11 +75,22 @@ def _suspects(result: Result) -> Iterator[str]:
         text.unit_labels_of_report_text(result.dataset.units),
     )
     wide = max(len(places[line.unit]) for line in shown)
-    yield f"most suspicious of {len(result.ranking)} statements:"
+    first = result.groups[0] if result.groups else None
+    alone = ""
+    if first is not None and result.ranking == first.ranking:
+        alone = f", for {failure_group_wording(first, result.dataset.units)}"
+    yield from wrapped_layout_text(f"most suspicious of {len(result.ranking)} statements{alone}:", hanging=2)
     for line in shown:
         label = f"  ({names[line.unit]})" if by_id[line.unit].label else ""
         yield clip_layout_line(f"  {line.rank}  {places[line.unit]:<{wide}}  {by_id[line.unit].text}{label}")
         yield from wrapped_layout_text("; ".join(why[line.unit]), indent=5)
+
+
+def _groups(result: Result) -> Iterator[str]:
+    """The groups of failing executions that have a ranking of their own."""
+    if result.groups:
+        said = "; ".join(failure_group_wording(group, result.dataset.units) for group in result.groups)
+        yield from wrapped_layout_text(f"each with a ranking of its own (-v): {said}", hanging=2)
 
 
 def _edit(result: Result) -> Iterator[str]:

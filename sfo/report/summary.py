@@ -54,6 +54,8 @@ def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
             yield "after an edit of it nothing fails, but the edit likely overfits"
         elif any(repair.unit == unit for repair in result.repairs.undecided):
             yield "an edit of it is a plausible patch"
+        elif any(unit in pair.units for pair in _joint(result)):
+            yield "edits of it and of another one together are verified"
     if result.angelic is not None and unit in result.angelic.savings:
         yield from _saving(result.angelic, unit)
     failing = counts.ef + counts.nf
@@ -65,6 +67,10 @@ def _reasons(result: Result, line: RankedDatasetUnit) -> Iterator[str]:
         yield "no passing one does"
     elif counts.ep + counts.np:
         yield f"so do {counts.ep} of {counts.ep + counts.np} passing ones"
+
+
+def _joint(result: Result) -> tuple[RepairOfSeveralUnits, ...]:
+    return () if result.diagnoses is None else result.diagnoses.repairs
 
 
 def _saving(angelic: AngelicSavings, unit: UnitId) -> Iterator[str]:
@@ -89,7 +95,7 @@ def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits,
     good, uncompared, straying = (
         ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
     )
-    joint = () if result.diagnoses is None else result.diagnoses.repairs
+    joint = _joint(result)
     undecided = () if result.repairs is None else result.repairs.undecided
     groups: tuple[tuple[tuple[Repair | RepairOfSeveralUnits, ...], str], ...] = (
         (tuple(good), f"verified{_within(result)}"),
@@ -105,6 +111,10 @@ def summary_of_several_faults(result: Result) -> str:
     """Sentence that says so where more than one fault is likely; empty otherwise."""
     found = result.diagnoses
     if found is None or not found.sets or result.verdict != "violated":
+        return ""
+    if found.repairs:
+        return "more than one fault is likely: no edit of one statement is proved to repair it, edits of two together are"
+    if found.alone:
         return ""
     size = min(map(len, found.sets))
     return f"more than one fault is likely: no single statement accounts for every failing execution, {size} together do"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -24,6 +25,7 @@ from cfrontend.goto import OBSERVED
 from cfrontend.units import Property, Unit, UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
+from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultStatistics
 from sfo.core.savings import AngelicSavings
@@ -47,6 +49,8 @@ from sfo.report.wording import (
     bound_wording,
     comparison_in_words,
     diagnoses_wording,
+    failure_group_wording,
+    group_repairs_wording,
     joint_edits_wording,
     joint_repairs_wording,
     no_repair_wording,
@@ -87,6 +91,7 @@ def _details(result: Result, *, everything: bool) -> tuple[Iterable[str], ...]:
     limit = None if everything else SHORT
     return (
         _ranking(result, limit),
+        *(_group(result, group, limit) for group in result.groups),
         _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
         map(clip_layout_line, listing.source_listing(result)) if everything else (),
@@ -279,6 +284,16 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     yield from first_layout_lines(lines, limit)
     if angelic is not None:
         yield from wrapped_layout_text(_saves_explained(result, angelic), hanging=2)
+
+
+def _group(result: Result, group: FailureGroup, limit: int | None) -> Iterator[str]:
+    """The ranking of one group of failing executions, and the edits after which none of its properties is violated."""
+    units = result.dataset.units
+    yield from wrapped_layout_text(f"of {failure_group_wording(group, units)}:", hanging=2)
+    yield from _ranking(replace(result, ranking=group.ranking, angelic=group.angelic, repairs=None), limit)
+    if group.is_alone and group.repairs is not None and group.repairs.found:
+        yield from wrapped_layout_text(group_repairs_wording(result.bound), hanging=2)
+        yield from _edits(group.repairs.found, units, limit)
 
 
 def _ranked(line: RankedDatasetUnit, name: str, saves: str, place: str, text: str) -> str:

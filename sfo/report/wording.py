@@ -7,11 +7,10 @@ from typing import Final
 
 from cfrontend.units import Unit
 from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Comparison, Result, ResultBound, ResultSlice
-from sfo.report.layout import (
-    layout_line_in_words,
-)
+from sfo.report.layout import layout_line_in_words, layout_spoken_places
 
 STRAYING: Final = "likely overfits"
 
@@ -102,6 +101,23 @@ def joint_edits_wording(repair: RepairOfSeveralUnits, units: Sequence[Unit]) -> 
         f"{where(edit.file, edit.line)}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
         for edit in repair.edits
     )
+
+
+def failure_group_wording(group: FailureGroup, units: Sequence[Unit]) -> str:
+    """Name of a group of failing executions: what they violate, or the unit whose values alone save them."""
+    count = len(group.executions)
+    executions = f"{count} failing execution{'' if count == 1 else 's'}"
+    if group.properties:
+        violate = "violates" if count == 1 else "violate"
+        return f"{executions} that {violate} {', '.join(group.properties)}"
+    places = layout_spoken_places(units)
+    text = next(unit.text for unit in units if unit.id == group.unit)
+    return f"{executions} that other values at {places[group.unit or 0]} ({text}) alone could save"
+
+
+def group_repairs_wording(used: ResultBound) -> str:
+    """Heading of the list of edits after which no execution violates the properties of a group."""
+    return f"edits after which no execution{_within_bound(used)} violates it:"
 
 
 def diagnoses_wording(found: MinimalDiagnosesFound) -> str:

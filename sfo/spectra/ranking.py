@@ -12,7 +12,7 @@ from typing import Final
 
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.repairs import Behaviour, Repair, Repairs
+from sfo.core.repairs import Behaviour, Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.savings import AngelicSavings
 from sfo.spectra.measures import Measure
 
@@ -74,12 +74,17 @@ def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator
 
 
 def full_ranking_keys(
-    dataset: Dataset, angelic: AngelicSavings, repairs: Repairs | None, never: Collection[UnitId] = ()
+    dataset: Dataset,
+    angelic: AngelicSavings,
+    repairs: Repairs | None,
+    never: Collection[UnitId] = (),
+    joint: Iterable[RepairOfSeveralUnits] = (),
 ) -> dict[UnitId, tuple[float, ...]]:
     """Lexicographic keys of the full ranking by unit: small verified repair, any verified repair, angelic fixability.
 
     A repair that likely overfits counts half. A repair counts three quarters where no passing execution could be
     compared. A small edit that all known executions go right with counts half where the proof was not decided.
+    Units that an edit of several units together changes (``joint``) count as repaired.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
@@ -92,6 +97,9 @@ def full_ranking_keys(
     found = () if repairs is None else repairs.found
     small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
     repaired = _worth(found, strays=0.5)
+    for pair in joint:
+        repaired.update(dict.fromkeys(pair.units, 1.0))
+        small.update(dict.fromkeys(pair.units if pair.size == "small" else (), 1.0))
     undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided}
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}

@@ -11,6 +11,7 @@ KEYS = [
     "format", "verdict", "reason", "bound", "optimal", "undecided", "intersection", "units", "properties",
     "executions", "measure", "rank", "ranking", "statistics", "native", "angelic",
     "diagnoses", "repairs", "notes", "slice", "unreached", "comparison", "coverage",
+    "groups",
 ]  # fmt: skip
 
 
