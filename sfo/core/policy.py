@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any, final
 
 from cfrontend.record import dataclass
+from sfo.core.diagnoses_policy import DiagnosesPolicyConstants
 from sfo.core.suite_policy import SuitesPolicyConstants
 
 
@@ -458,27 +459,6 @@ class MultiEditPolicyConstants:
     """Seconds after which a compiler or a compiled program is taken to be lost."""
     trying_part: float = 0.5
     """Part of the effort left in which the compiled program tries them."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiagnosesPolicyConstants:
-    """Minimal diagnoses: sets of units that explain all failing executions."""
-
-    most_sets: int = 40
-    """Sets that are looked for."""
-    largest: int = 3
-    """Units of the largest sets that are looked for."""
-    grid: int = 21
-    """Probabilities of a unit that are tried."""
-    pairs_at_once: int = 4_096
-    """Pairs between two looks at the clock."""
-    unrepaired: int = 2
-    """Place in the order of a set without repair: behind those with small edits (0) and with large ones (1)."""
-    least: float = 1e-3
-    """The least probability, so that nothing is impossible."""
-    group_seconds: float = 1.0
-    """Seconds for what saves a group of failing executions, and as many for what repairs it."""
 
 
 @final

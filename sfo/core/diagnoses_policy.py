@@ -1,0 +1,28 @@
+"""Tuning constants of minimal diagnoses, and of the groups of failing executions that they make."""
+
+from __future__ import annotations
+
+from typing import final
+
+from cfrontend.record import dataclass
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiagnosesPolicyConstants:
+    """Minimal diagnoses: sets of units that explain all failing executions."""
+
+    most_sets: int = 40
+    """Sets that are looked for."""
+    largest: int = 3
+    """Units of the largest sets that are looked for."""
+    grid: int = 21
+    """Probabilities of a unit that are tried."""
+    pairs_at_once: int = 4_096
+    """Pairs between two looks at the clock."""
+    unrepaired: int = 2
+    """Place in the order of a set without repair: behind those with small edits (0) and with large ones (1)."""
+    least: float = 1e-3
+    """The least probability, so that nothing is impossible."""
+    group_seconds: float = 1.0
+    """Seconds for what saves a group of failing executions, and as many for what repairs it."""
