@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.goto.product_program import ProductReference
 from cfrontend.symex.heap_shapes import HeapShapes
+from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Term
 
@@ -57,13 +58,11 @@ class FinalState:
                     known = self._initial[symbol.key].get(number)
                     before.append(world.initial_scalar(m, symbol, number) if known is None else known)
                 one, two = (world.static_scalar(m, symbol, number) for symbol in (mine, other))
-                if not m.unknown.isdisjoint((one, two)):
-                    continue
                 changed = _is_changed(m, (before[0], before[1]), (one, two))
-                if isinstance(scalars[number], PointerType):
+                if not isinstance(scalars[number], PointerType):
+                    found.append(m.t.and_(changed, written_bits_differ(m, two, one)))
+                elif m.unknown.isdisjoint((one, two)):
                     found.append(shapes.pointers(two, one, changed))
-                else:
-                    found.append(m.t.and_(changed, m.t.not_(m.t.eq(one, two))))
         found += shapes.differences()
         return found, shapes.unknown
 

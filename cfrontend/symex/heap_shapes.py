@@ -236,12 +236,9 @@ class HeapShapes:
         one, two = (
             unwritten.unwritten_unread_parts(m, partial(_load, obj, offset, size)) for obj in (theirs, mine)
         )
-        written, written_too = (t.not_(unwritten.is_unwritten(m, word)) for word in (one, two))
-        if written == FALSE:
-            return FALSE, ()
         if size != m.word // 8 or not (self._leads(one) or self._leads(two)):
-            same = t.eq(one, two)
-            return t.and_(written, t.not_(t.and_(written_too, same))), ()
+            return unwritten.written_bits_differ(m, one, two), ()
+        written, written_too = (t.not_(unwritten.is_unwritten(m, word)) for word in (one, two))
         met = self._meet(one, two)
         both = t.and_(written, written_too)
         edges = tuple((pair, t.and_(both, condition)) for pair, condition in met.edges)

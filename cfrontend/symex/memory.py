@@ -187,7 +187,7 @@ def store_memory_at(
     while position < end:
         cell = obj.layout.cell(position)
         last = min(cell.offset + cell.size, end)
-        part = t.extract(value, 8 * (last - offset) - 1, 8 * (position - offset))
+        part = memory_word_slice(m, value, 8 * (last - offset) - 1, 8 * (position - offset))
         key = obj.base + cell.number
         if last - position < cell.size:
             part = _inserted(m, key, part, position - cell.offset)

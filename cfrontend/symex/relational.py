@@ -32,6 +32,7 @@ from cfrontend.symex.tokens import (
     output_tokens_of,
     output_tokens_of_piece,
 )
+from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
@@ -328,7 +329,7 @@ class RelationalCheck(Observer):
                 return False
         words = zip(self._end, self._result(m), strict=True)
         pairs = [pair for n, pair in enumerate(words) if n - _FIRST_OF_RESULT not in self._pointers]
-        differs = t.any_of((*(t.not_(t.eq(one, two)) for one, two in pairs), *others))
+        differs = t.any_of((*(written_bits_differ(m, one, two) for one, two in pairs), *others))
         m.checked[self.reference.end].add(m.path.term)
         m.violate(self.reference.end, differs)
         return m.assume(t.not_(differs))

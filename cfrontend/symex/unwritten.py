@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.symex.ite_leaves import conditions_of_ite_leaves
 from cfrontend.terms import FALSE, TRUE, Term
 
@@ -58,6 +59,46 @@ def is_unwritten(m: SymbolicMachine, value: Term) -> Term:
     if value not in m.unknown:
         return FALSE
     return m.t.any_of(chosen for chosen, _ in _unknown_leaves(m, value))
+
+
+def written_bits_differ(m: SymbolicMachine, expected: Term, value: Term) -> Term:
+    """The condition under which a bit that was written in ``expected`` is another one, or unwritten, in ``value``."""
+    t = m.t
+    mask, mask_too = _mask_of_written_bits(m, expected), _mask_of_written_bits(m, value)
+    every = t.const((1 << t.width[value]) - 1, t.width[value])
+    if mask == mask_too == every:
+        return t.not_(t.eq(expected, value))
+    apart = t.bor(t.bxor(expected, value), t.bnot(mask_too))
+    return t.not_(t.eq(t.band(mask, apart), t.const(0, t.width[value])))
+
+
+def _mask_of_written_bits(m: SymbolicMachine, value: Term) -> Term:
+    """A word with a one for each bit of ``value`` that somebody has written: bit-fields share a cell."""
+    t = m.t
+    if value not in m.unknown:
+        return t.const((1 << t.width[value]) - 1, t.width[value])
+    parts: dict[Term, tuple[Term, ...]] = {}
+    waiting = [value]
+    while waiting:
+        a = waiting.pop()
+        if a in parts or t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
+            continue
+        parts[a] = t.args[a][1:] if t.op[a] == T.ITE else t.operands(a)
+        waiting.extend(parts[a])
+    masks: dict[Term, Term] = {}
+
+    def mask(a: Term) -> Term:
+        is_leaf = a in m.unknown and a in m.sites
+        return masks.get(a) or t.const(0 if is_leaf else (1 << t.width[a]) - 1, t.width[a])
+
+    for a in sorted(parts):  # arguments before their users
+        if t.op[a] == T.ITE:
+            masks[a] = t.ite(t.args[a][0], *(mask(part) for part in parts[a]))
+        elif t.op[a] == T.CONCAT:
+            masks[a] = t.concat(*(mask(part) for part in parts[a]))
+        else:
+            masks[a] = t.extract(mask(parts[a][0]), *t.args[a][1:])
+    return mask(value)
 
 
 def _evaluated(m: SymbolicMachine) -> Term:
