@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?= --numprocesses=auto --dist=worksteal
 
-.PHONY: help example test test-all campaign check format bench clean
+.PHONY: help example test test-all campaign check format bench site clean
 .NOTPARALLEL:
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make campaign  run the rest: the cases of large families that test-all leaves out"
 	@echo "make check     formatter, linter, types, layers"
 	@echo "make format    format and mend what the linter can"
+	@echo "make site      build the documentation site in build/site"
 	@echo "make bench     run the benchmarks"
 	@echo "make clean     remove the environment and the caches"
 
@@ -43,6 +44,10 @@ format: $(VENV)/stamp-dev
 bench: $(VENV)/stamp-benchmarks
 	$(BIN)/python -m benchmarks
 
+site: $(VENV)/stamp-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	@echo "build/site/index.html"
+
 clean:
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -59,6 +64,10 @@ $(VENV)/stamp-run: $(VENV)/stamp-empty pyproject.toml
 
 $(VENV)/stamp-benchmarks: $(VENV)/stamp-empty pyproject.toml
 	$(install) '.[benchmarks]'
+	touch $@ $(VENV)/stamp-run
+
+$(VENV)/stamp-docs: $(VENV)/stamp-empty pyproject.toml
+	$(install) '.[docs]'
 	touch $@ $(VENV)/stamp-run
 
 $(VENV)/stamp-test: $(VENV)/stamp-empty pyproject.toml

@@ -1,0 +1,109 @@
+"""Every command of the pages is executed in a directory that has what the page speaks of, in the order of the page.
+
+A page's commands follow each other: what one writes, the next may read. Commands whose output a page shows are executed
+by `tests/test_readme.py`, those of ci.md by `tests/sfo/cli/test_ci_page.py`, campaigns of minutes are only read.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import require_tool
+from tests.places import ROOT
+from tests.test_readme import EXAMPLES
+
+COMMAND = re.compile(r"^    ((?:\.venv/bin/)?(?:sfo|patch) [a-z-].*\n(?:        .*\n)*)", re.MULTILINE)
+CAMPAIGNS = {"evaluation.md"}
+"""Pages whose commands take an hour; their options are read, and measures.md has the same on small data."""
+
+ELSEWHERE = {"ci.md", "architecture.md"}
+"""Pages whose commands other tests execute, and one whose block that begins with `sfo` is a list of modules."""
+
+SHOWN = {example.command for example in EXAMPLES}
+DONE = {0, 10}
+"""Codes of a command that has said what it was asked for."""
+
+MATRIX = "outcome,a,b,c,d\nfail,1,1,0,1\npass,0,1,1,0\npass,1,1,0,0\n"
+SEARCH = "int search(const int *a, int n, int key) { for (int i = 0; i < n; i++) if (a[i] == key) return i; return n; }\n"
+PARSE = """\
+int parse_number(const char *s)
+{
+    int n = 0;
+    while (*s >= '0' && *s <= '%s')
+        n = n %% 100 * 10 + (*s++ - '0');
+    return n;
+}
+"""
+
+
+def commands(page: Path) -> list[list[str]]:
+    """The words of each command; what stands behind three blanks or a # says what it does."""
+    texts = (
+        text.replace("\\\n", " ")
+        for text in COMMAND.findall(page.read_text(encoding="utf-8"))
+        if f"    {text}" not in SHOWN
+    )
+    return [shlex.split(re.sub(r"   +(?!-)\S.*", "", text), comments=True) for text in texts]
+
+
+PAGES = {page.name: found for page in sorted((ROOT / "docs").glob("*.md")) if (found := commands(page))}
+
+
+def prepare(directory: Path) -> Path:
+    """What pages speak of: programs, a matrix, the repository's programs, a library with a build and a history."""
+    (directory / "benchmarks").symlink_to(ROOT / "benchmarks")
+    for name in ("program.c", "minmax.c", "clamp.c"):
+        shutil.copy(ROOT / "benchmarks/programs/minmax.c", directory / name)
+    shutil.copy(ROOT / "benchmarks/programs/minmax/correct.c", directory)
+    (directory / "matrix.csv").write_text(MATRIX)
+    (directory / "search.c").write_text(SEARCH)
+    library = directory / "library"
+    (library / "src").mkdir(parents=True)
+    (library / "Makefile").write_text("all:\n\tcc -c src/parse.c -o parse.o\n")
+    git = ["git", "-C", str(library), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    for last, words in (("9", ["tag", "v1.2"]), ("8", ["log", "-1"])):
+        (library / "src" / "parse.c").write_text(PARSE % last)
+        subprocess.run([*git, "add", "-A"], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", last], check=True)
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    return library
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", sorted(set(PAGES) - CAMPAIGNS - ELSEWHERE))
+def test_the_commands_of_a_page_do_what_they_say(page: str, tmp_path: Path) -> None:
+    for tool in ("git", "make", "gcc", "patch"):
+        require_tool(tool)
+    library = prepare(tmp_path)
+    for words in PAGES[page]:
+        if "cbmc" in words:
+            require_tool("cbmc")
+        done = subprocess.run(
+            words if words[0] == "patch" else [sys.executable, "-m", "sfo", *words[1:]],
+            cwd=library if page == "projects.md" else tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        assert done.returncode in DONE, (words, done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.keys() & CAMPAIGNS))
+def test_campaigns_have_options_that_there_are(page: str) -> None:
+    for words in PAGES[page]:
+        command = [word for word in words[1:3] if re.fullmatch(r"[a-z]+", word)]
+        done = subprocess.run([sys.executable, "-m", "sfo", *command[: 2 if command[0] == "evaluate" else 1], "--help"],
+                              cwd=ROOT, capture_output=True, text=True, check=True)  # fmt: skip
+        for option in (word.partition("=")[0] for word in words if word.startswith("--")):
+            assert option in done.stdout, (words, option)
+
+
+def test_commands_are_found() -> None:
+    assert {"tutorial.md", "matrices.md", "verify.md", "projects.md"} <= set(PAGES)
+    assert ["sfo", "check", "program.c", "--unwind", "4"] in PAGES["verify.md"]
+    assert PAGES["measures.md"][0] == ["sfo", "mutate", "correct.c", "-o", "versions", "--subject", "ledger"]

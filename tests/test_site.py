@@ -1,0 +1,65 @@
+"""The documentation site: built without a warning, asks no other server for anything, can be read by everybody."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sfo.cli import COMMANDS
+from tests.places import ROOT
+from tests.sfo.report.test_contrast import findings
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module", name="site")
+def fixture_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(directory)],
+        cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return directory
+
+
+def test_every_page_is_in_the_navigation_and_links_lead_somewhere(site: Path) -> None:
+    pages = {path.name: path.read_text(encoding="utf-8") for path in site.glob("*.html")}
+    assert {path.with_suffix(".html").name for path in (ROOT / "docs").glob("*.md")} <= set(pages)
+    for name, text in pages.items():
+        for target in re.findall(r'href="?([^"# >]+)', text):
+            if not re.match(r"[a-z]+:|/", target):
+                assert (site / target).exists(), f"{name} leads to {target}"
+
+
+def test_no_page_asks_another_server(site: Path) -> None:
+    for path in site.glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.findall(
+            r'<(?:script|img|iframe|source|link)\b[^>]*(?:src|href)="?(?:https?:)?//[^ >]*', text
+        ), path.name
+    assert not re.search(
+        r"url\((?:https?:)?//", "".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
+    )
+
+
+def test_the_reference_is_made_from_code_and_found_by_the_search(site: Path) -> None:
+    options = (site / "options.html").read_text(encoding="utf-8")
+    assert all(f">sfo {command}" in options for command in COMMANDS)
+    assert "--passing-strategy" in options
+    assert "unwindset" in (site / "schema.html").read_text(encoding="utf-8")
+    assert "unsigned-overflow" in (site / "checks.html").read_text(encoding="utf-8")
+    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
+    assert "passing-strategy" in index
+    assert "Fault localisation" in index
+
+
+@pytest.mark.parametrize("width", [400, 800, 1280])
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", ["index", "tutorial", "options"])
+def test_axe_finds_nothing_serious(name: str, dark: bool, width: int, site: Path) -> None:
+    page = (site / f"{name}.html").read_text(encoding="utf-8")
+    assert findings(page, site, dark=dark, width=width) == []
