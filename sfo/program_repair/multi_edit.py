@@ -297,9 +297,7 @@ class _Halves:
         return frozenset(
             n
             for n, execution in enumerate(self._failing)
-            if n >= first
-            and candidate.unit in execution.covered
-            and self._sieve.does_well(variant, execution)
+            if n >= first and candidate.unit in execution.covered and self._sieve.saves(variant, execution)
         )
 
     def _save_all(self, one: _Half, other: _Half) -> bool:

@@ -340,6 +340,13 @@ class PatchValidation:
         """True if a variant violates nothing on the inputs of one execution."""
         return self._end(variant, execution, hole).is_good
 
+    def saves(self, variant: RepairSchemataVariant, execution: Execution) -> bool:
+        """True if a failing execution passes in a variant, or goes beyond the inputs that it was given.
+
+        Where it breaks an assumption before, it neither passes nor fails.
+        """
+        return self._end(variant, execution, 0).saves
+
     def passes(self, variant: RepairSchemataVariant, execution: Execution, hole: int = 0) -> bool:
         """True if a variant passes on the inputs of one execution: it breaks no assumption either."""
         return self._end(variant, execution, hole).passes
@@ -360,9 +367,9 @@ class PatchValidation:
         if encoded is None:
             return _End(is_good=False)
         reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
-        given = len(execution.inputs)
-        used = given - max(0, encoded.concrete.unused_inputs - len(_BEYOND))
-        unread = sum(value.memory is None for value in execution.inputs[used:])
+        given = sum(value.memory is None for value in execution.inputs)
+        read = sum(event.site.memory is None and event.condition != FALSE for event in encoded.inputs)
+        unread = max(0, given - read)
         specified = self._runs.specified(variant.program)
         violations = [v for v in encoded.violations if v.condition != FALSE]
         violated = any(v.property in specified for v in violations)
@@ -373,19 +380,18 @@ class PatchValidation:
             covered = frozenset(
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )
-            return _End(is_good=True, passes=True, covered=covered, unread=unread, reached=reached)
+            return _End(
+                is_good=True, passes=True, saves=True, covered=covered, unread=unread, reached=reached
+            )
         is_good = not (violated or encoded.cut != FALSE or encoded.concrete.missing_input)
-        return _End(is_good=is_good, unread=unread, reached=reached)
+        return _End(is_good=is_good, saves=is_good and read > given, unread=unread, reached=reached)
 
     @staticmethod
-    def _places(variant: RepairSchemataVariant, execution: Execution) -> list[MemoryPlace | None] | None:
+    def _places(execution: Execution) -> list[MemoryPlace | None]:
         """Memory places of inputs that an edit may write first, None for other inputs.
 
-        What only the edited program reads of memory that nobody wrote is 0. Beside a reference inputs have names and
-        need no places.
+        What only the edited program reads of memory that nobody wrote is 0.
         """
-        if variant.program.reference is not None:
-            return None
         return [*(value.memory for value in execution.inputs), *(None for _ in _BEYOND)]
 
     def _encoded(
@@ -399,7 +405,7 @@ class PatchValidation:
                 self._terms,
                 inputs=EncodeFixedValues(
                     [*execution.vector, *_BEYOND],
-                    places=self._places(variant, execution),
+                    places=self._places(execution),
                     reference=execution.reference_inputs,
                 ),
                 settings=variant.settings(hole),
@@ -412,12 +418,14 @@ class PatchValidation:
 class _End:
     """End of a concrete execution: it fails or cannot be followed, passes, or breaks an assumption.
 
-    ``unread`` is the number of inputs that it leaves unread. ``reached``: it came to what the failing executions
-    violate.
+    ``is_good``: it does not fail. ``saves``: it passes, or has read more inputs than were given when it broke an
+    assumption. ``unread`` is the number of inputs of calls that it leaves unread. ``reached``: it came to what the
+    failing executions violate.
     """
 
     is_good: bool
     passes: bool = False
+    saves: bool = False
     unread: int = 0
     reached: bool = False
     covered: frozenset[UnitId] = frozenset()
