@@ -8,6 +8,7 @@ if (a) if (b) c(); else d();            ->   if (a) { if (b) c(); } else d();
 x = y; y = x;                           ->   y = x; x = y;
 case 1: a();  case 2:                   ->   case 1: a(); break; case 2:
 if (i < n) a(i++);                      ->   while (i < n) a(i++);
+if (a) goto out;                        ->   if (a) goto again;
 """
 
 from __future__ import annotations
@@ -220,6 +221,47 @@ def _without_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
         if then is not None and following is not None and unit is not None:
             between = site.around.source.text[then[1] : following[0]]
             yield _restructured(unit, (then[1], following[0]), between.replace("else", "", 1))
+
+
+@template(
+    "another label of a jump",
+    example="if (i < n) goto first; x = 1; first: x = 2; last: y = 2; -> if (i < n) goto last; x = 1; first: x = 2; last: y = 2;",
+    kind="restructuring",
+    cost=SMALL,
+    at="statement",
+    of=tree.If,
+)
+def _another_jump(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """Another label of the function for a ``goto`` under a condition."""
+    s = site.node
+    for branch in (s.then, s.otherwise):
+        last = _last_of(branch)
+        unit = _unit(site, branch) if isinstance(branch, tree.Compound) else None
+        span = None if last is None else site.around.source.span(last.location)
+        unit = unit or _unit(site, s)
+        if isinstance(last, tree.Goto) and span is not None and unit is not None:
+            for name in _labels(site.around.function.body):
+                if name != last.label:
+                    yield _restructured(unit, span, f"goto {name}")
+
+
+def _last_of(s: tree.Statement | None) -> tree.Statement | None:
+    """The statement with which a branch ends."""
+    while isinstance(s, tree.Compound) and s.items:
+        s = s.items[-1]
+    return s
+
+
+def _labels(body: tree.Statement | None) -> list[str]:
+    """Names of the labels in a function's body, in order."""
+    found: list[str] = []
+    stack = [] if body is None else [body]
+    while stack:
+        s = stack.pop()
+        if isinstance(s, tree.Label):
+            found.append(s.name)
+        stack += reversed(queries.syntax_statements_in(s))
+    return found
 
 
 def _restructured(unit: UnitId, span: Span, text: str) -> TemplateChange:

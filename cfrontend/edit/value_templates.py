@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from cfrontend.edit.call_templates import call_template_argument_texts
-from cfrontend.edit.ingredients import is_ingredient_truth
+from cfrontend.edit.ingredients import COMPARISONS, is_ingredient_truth
 from cfrontend.edit.template import (
     LARGE,
     LARGE_SELDOM,
@@ -28,9 +28,14 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.queries import type_used_below_conversions
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import FloatType, IntType, VoidType, is_integer_type_but_bool
+from cfrontend.syntax.types import CHAR, FloatType, IntType, VoidType, is_integer_type_but_bool
 
 _SIZE: Final = re.compile(r"sizeof\s*\(\s*(\*?)\s*(\w+)\s*\)")
+_SIZE_OF_TYPE: Final = re.compile(r"sizeof\s*\(\s*((?:struct |union )?\s*[A-Za-z_][\w ]*\**)\s*\)")
+_TAG: Final = re.compile(r"\b(?:struct|union) \w+(?=\s*\{)")
+_SIZED: Final = ("char", "int", "long", "double")
+"""Types of different sizes."""
+
 _FORMAT: Final = re.compile(r"%(?P<how>[-+ #0]*\d*(?:\.(?P<places>\d+))?)(?P<kind>[a-zA-Z]+)")
 _MOST_PRECISE: Final = 6
 """Decimal places that are tried."""
@@ -203,6 +208,97 @@ def _wider_shift(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     if text.isdecimal():
         for suffix in ("UL", "u"):
             yield TemplateChange(f"{text}{suffix} << {operand_text(by)}")
+
+
+@template(
+    "shifted value that is too narrow",
+    example="d = x << n; -> d = (unsigned long)x << n;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="value",
+    of=tree.Binary,
+)
+def _widened_shift(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """What is shifted to the left has 64 bits; what is shifted to the right has no sign."""
+    e, text, by = site.node, site.text_of(site.node.left), site.text_of(site.node.right)
+    if text is None or by is None or not isinstance(e.type, IntType):
+        return
+    left = queries.syntax_below_implicit_conversions(e.left)
+    if e.op == "<<" and not isinstance(left, tree.IntConstant) and e.type.width < _WIDEST:
+        yield TemplateChange(f"(unsigned long){operand_text(text)} << {operand_text(by)}")
+    elif e.op == ">>" and e.type.signed:
+        unsigned = "unsigned long" if e.type.width == _WIDEST else "unsigned"
+        yield TemplateChange(f"({unsigned}){operand_text(text)} >> {operand_text(by)}")
+
+
+@template(
+    "comparison without a sign",
+    example="if (i < strlen(s)) x = 1; -> if (i < (int)strlen(s)) x = 1;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="value",
+    of=tree.Binary,
+)
+def _signed_comparison(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """A number with a sign is compared as one with what has none."""
+    e = site.node
+    left, right = (queries.syntax_below_implicit_conversions(side) for side in (e.left, e.right))
+    one, two = site.text_of(e.left), site.text_of(e.right)
+    if e.op not in COMPARISONS or one is None or two is None or isinstance(left, tree.IntConstant):
+        return
+    if not isinstance(left.type, IntType) or not isinstance(right.type, IntType) or left.type == right.type:
+        return
+    if isinstance(right, tree.IntConstant) or not _is_unsigned_comparison(e):
+        return
+    if left.type.signed and not right.type.signed:
+        yield TemplateChange(f"{one} {e.op} ({left.type}){operand_text(two)}")
+    elif right.type.signed and not left.type.signed:
+        yield TemplateChange(f"({right.type}){operand_text(one)} {e.op} {two}")
+
+
+def _is_unsigned_comparison(e: tree.Binary) -> bool:
+    """True if two operands are compared as numbers without a sign."""
+    return isinstance(e.left.type, IntType) and not e.left.type.signed
+
+
+@template(
+    "character without a sign",
+    example="x = c; -> x = (unsigned char)c;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("given", "argument", "amount"),
+    of=tree.Cast,
+)
+def _unsigned_character(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
+    """A character that is used as a number is none that is negative."""
+    e, text = site.node.operand, site.text_of(site.node.operand)
+    outer = site.node.type
+    if not site.node.implicit or text is None or isinstance(e, tree.IntConstant):
+        return
+    if not isinstance(e.type, IntType) or not isinstance(outer, IntType) or outer.width <= e.type.width:
+        return
+    if e.type.signed and e.type.rank == CHAR.rank:
+        yield TemplateChange(f"(unsigned char){operand_text(text)}", at=e)
+
+
+@template(
+    "size of another type",
+    example="x = (int)sizeof(char); -> x = (int)sizeof(int);",
+    kind="replacement",
+    cost=SMALL,
+    at="value",
+    of=tree.IntConstant,
+)
+def _size_of_another_type(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
+    """The size of a type for that of another one: a number, a pointer, or a structure of the file."""
+    found = None if site.text is None else _SIZE_OF_TYPE.fullmatch(site.text)
+    if found is None or found[1].strip() in site.scope:
+        return
+    own = " ".join(found[1].split())
+    tags = dict.fromkeys(_TAG.findall(site.around.source.text))
+    for other in (*_SIZED, *tags, *((own[:-1].rstrip(),) if own.endswith("*") else (f"{own} *",))):
+        if other != own:
+            yield TemplateChange(f"sizeof({other})", binds=True)
 
 
 @template(

@@ -21,6 +21,7 @@ BEFORE = """#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #define LEAST 3
 #define MOST 40
 enum color { RED, GREEN, BLUE };
