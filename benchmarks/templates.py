@@ -1,4 +1,4 @@
-"""docs/templates.md: the list of edit templates, ``python -m benchmarks.templates --write``.
+"""The lists of edit templates in docs/templates.md and docs/accuracy.md: ``python -m benchmarks.templates --write``.
 
 template("step in the other direction", example="i++; -> i--;")   ->   | step in the other direction | `i++;` | `i--;` |
 """
@@ -26,6 +26,22 @@ END: Final = "<!-- templates: end -->"
 """What stands after it."""
 
 
+SHORT_PAGE: Final = PAGE.with_name("accuracy.md")
+"""Where their names are listed."""
+
+SHORT_BEGIN: Final = "<!-- edits: begin (python -m benchmarks.templates --write) -->"
+"""What stands before the names."""
+
+SHORT_END: Final = "<!-- edits: end -->"
+"""What stands after them."""
+
+
+def template_names_listed() -> str:
+    """The names of the templates, a row for each module."""
+    rows = [f"| {_subject(family)} | {'; '.join(one.name for one in _own(family))} |" for family in FAMILIES]
+    return "\n".join(["| edits of | what they undo |", "|---|---|", *rows])
+
+
 def templates_listed() -> str:
     """The templates of each module, in the order in which they are asked."""
     return "\n\n".join(map(_family, FAMILIES))
@@ -38,12 +54,19 @@ def page(text: str) -> str:
 
 def _family(family: ModuleType) -> str:
     """The templates of one module, as a table with its first line above it."""
-    said = (family.__doc__ or "").split("\n", maxsplit=1)[0].removeprefix("Templates for ").replace("``", "`")
-    own = [one for one in TEMPLATES if one.edits.__module__ == family.__name__]
     head = "| template | before | after | kind | cost | what it tries |\n|---|---|---|---|---|---|"
-    return "\n".join(
-        [f"## {said[:1].upper()}{said[1:].rstrip('.')}\n\n`{family.__name__}`\n", head, *map(_row, own)]
-    )
+    return "\n".join([f"## {_subject(family)}\n\n`{family.__name__}`\n", head, *map(_row, _own(family))])
+
+
+def _subject(family: ModuleType) -> str:
+    """What the templates of a module are about."""
+    said = (family.__doc__ or "").split("\n", maxsplit=1)[0].removeprefix("Templates for ").replace("``", "`")
+    return f"{said[:1].upper()}{said[1:].rstrip('.')}"
+
+
+def _own(family: ModuleType) -> list[Template]:
+    """The templates of a module."""
+    return [one for one in TEMPLATES if one.edits.__module__ == family.__name__]
 
 
 def _row(one: Template) -> str:
@@ -59,11 +82,12 @@ def _code(text: str) -> str:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--write", is_flag=True, help="Replace the list in docs/templates.md.")
+@click.option("--write", is_flag=True, help="Replace the lists in the pages.")
 def main(write: bool) -> None:
     """List the edit templates."""
     if write:
         publish(templates_listed(), BEGIN, END, PAGE)
+        publish(template_names_listed(), SHORT_BEGIN, SHORT_END, SHORT_PAGE)
     else:
         sys.stdout.write(f"{templates_listed()}\n")
 

@@ -80,6 +80,57 @@ int main(void)
 }
 """
 
+JUMPS = """static int classify(int n)
+{
+    int kind = 0;
+    if (n < 10)
+        goto large;
+    if (n < 100)
+        goto medium;
+    goto large;
+small:
+    kind++;
+medium:
+    kind++;
+large:
+    kind++;
+    return kind;
+}
+int main(void)
+{
+    int n = nondet_uchar();
+    int kind = classify(n);
+    printf("%d\\n", kind);
+    assert(kind == (n < 10 ? 3 : n < 100 ? 2 : 1));
+    return 0;
+}
+"""
+
+WIDE = """int main(void)
+{
+    unsigned one = 1, n = nondet_uchar();
+    unsigned long mask = 0;
+    if (n < 40)
+        mask = one << n;
+    printf("%lu\\n", mask);
+    assert(n >= 40 || (mask >> n) == 1);
+    return 0;
+}
+"""
+
+SIGNS = """int main(void)
+{
+    int low = nondet_uchar() - 100;
+    unsigned size = nondet_uchar() % 50;
+    int fits = 0;
+    if (low < size)
+        fits = 1;
+    printf("%d\\n", fits);
+    assert(fits == (low < 0 || (unsigned)low < size));
+    return 0;
+}
+"""
+
 
 def result_of(tmp_path: Path, text: str, **options: str) -> Result:
     path = tmp_path / "program.c"
@@ -97,8 +148,11 @@ def result_of(tmp_path: Path, text: str, **options: str) -> Result:
         (CHOICES, "3 + zone", "night == 1 ? (3 + zone) + 7 : (3 + zone)"),
         (SHIFTS, "1 << n", "1UL << n"),
         (TOO_MUCH, "bump()", ""),
+        (JUMPS, "goto large", "goto small"),
+        (WIDE, "one << n", "(unsigned long)one << n"),
+        (SIGNS, "low < size", "low < (int)size"),
     ],
-    ids=["truth", "call", "choice", "shift", "call too much"],
+    ids=["truth", "call", "choice", "shift", "call too much", "jump", "wide shift", "sign"],
 )
 def test_values_are_repaired_and_first(text: str, before: str, after: str, tmp_path: Path) -> None:
     result = result_of(tmp_path, text)
