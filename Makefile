@@ -59,7 +59,7 @@ $(VENV)/stamp-empty: scripts/make-venv
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 $(VENV)/stamp-run: $(VENV)/stamp-empty pyproject.toml
-	$(install) .
+	$(install) '.[matrices]'
 	touch $@
 
 $(VENV)/stamp-benchmarks: $(VENV)/stamp-empty pyproject.toml
@@ -67,7 +67,7 @@ $(VENV)/stamp-benchmarks: $(VENV)/stamp-empty pyproject.toml
 	touch $@ $(VENV)/stamp-run
 
 $(VENV)/stamp-docs: $(VENV)/stamp-empty pyproject.toml
-	$(install) '.[docs]'
+	$(install) '.[docs,matrices]'
 	touch $@ $(VENV)/stamp-run
 
 $(VENV)/stamp-test: $(VENV)/stamp-empty pyproject.toml

@@ -65,7 +65,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'sfo' has no attribute {name!r}")
     from importlib import import_module
 
-    found = globals()[name] = getattr(import_module(_PLACES[name]), name)
+    from sfo.core.extras import missing_extras_named
+
+    with missing_extras_named():
+        found = globals()[name] = getattr(import_module(_PLACES[name]), name)
     return found
 
 

@@ -15,6 +15,7 @@ from cfrontend.errors import ResourceError
 from cfrontend.host.child_processes import run_child_process
 from sfo import __version__
 from sfo.cli.output import write_output
+from sfo.core.extras import EXTRA_OF_LIBRARY
 
 _PATIENCE = 10.0
 """Seconds that a tool may take to say its version."""
@@ -84,8 +85,9 @@ def _solvers() -> Iterator[DoctorFinding]:
         ("cvc5", "cvc5"),
         ("pysmt", "pysmt"),
     ):
-        extra = "'sfo[cvc5]'" if name == "cvc5" else package
+        extra = f"'sfo[{name}]'" if name in EXTRA_OF_LIBRARY else package
         yield DoctorFinding("solver", name, _package(package), f"pip install {extra}")
+    yield DoctorFinding("matrices", "scipy", _package("scipy"), "pip install 'sfo[matrices]'")
 
 
 def _pictures() -> Iterator[DoctorFinding]:

@@ -25,6 +25,7 @@ import click
 
 from cfrontend.errors import SfoError
 from sfo.cli.output import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
+from sfo.core.extras import missing_extra_error
 from sfo.core.halt import Halt
 
 _RESOURCES: Final = frozenset({
@@ -84,6 +85,8 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
             return EXIT_INTERRUPTED, f"interrupted: {known or 'nothing is known yet'}"
         case MemoryError():
             return EXIT_LIMIT, "error: out of memory"
+        case ModuleNotFoundError() if said := missing_extra_error(error):
+            return EXIT_USAGE, f"error: {said}"
         case ImportError() if _NO_ROOM.search(str(error)):
             return EXIT_LIMIT, "error: out of memory"
         case RecursionError():

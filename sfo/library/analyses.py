@@ -16,6 +16,7 @@ from typing import Any, Unpack, cast
 from cfrontend.errors import ResourceError
 from cfrontend.program import load_c_program as load_program
 from cfrontend.units import GoalKind
+from sfo.core.extras import missing_extras_named
 from sfo.core.halt import Halt
 from sfo.core.result import Result, ResultOfProperty
 from sfo.execution.examples import read_examples
@@ -98,9 +99,12 @@ def generate(
     """
     given: dict[str, Any] = {**options, "rank": options.get("rank", "coverage")}
     chosen = {"suite": SuiteOptions(goal=goal, most=max_tests, minimise=minimise)}
-    return GeneratedSuite(
-        result=_analysed(pipeline.localize_pipeline_dataset, path, given, chosen, progress, passing=passing)
-    )
+    with missing_extras_named():
+        return GeneratedSuite(
+            result=_analysed(
+                pipeline.localize_pipeline_dataset, path, given, chosen, progress, passing=passing
+            )
+        )
 
 
 def repair(

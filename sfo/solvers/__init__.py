@@ -7,6 +7,7 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.terms import Terms
+from sfo.core.extras import missing_extras_named
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
 
 __all__ = [
@@ -43,16 +44,15 @@ def _bitwuzla(terms: Terms) -> SolverProtocol:
 
 def _cvc5(terms: Terms) -> SolverProtocol:
     """The solver cvc5, an extra: `pip install 'sfo[cvc5]'`"""
-    try:
+    with missing_extras_named():
         from sfo.solvers.cvc5_solver import Cvc5Solver
-    except ModuleNotFoundError as error:
-        raise UsageError("the solver cvc5 is not installed: pip install 'sfo[cvc5]'") from error
     return Cvc5Solver(terms)
 
 
 def _z3(terms: Terms) -> SolverProtocol:
-    """The solver z3"""
-    from sfo.solvers.z3_solver import Z3Solver
+    """The solver z3, an extra: `pip install 'sfo[z3]'`"""
+    with missing_extras_named():
+        from sfo.solvers.z3_solver import Z3Solver
 
     return Z3Solver(terms)
 
@@ -77,7 +77,8 @@ def make_solver(name: str, terms: Terms) -> SolverProtocol:
     Raises UsageError for another name and for a solver that is not installed.
     """
     if name.startswith(PYSMT):
-        from sfo.solvers.pysmt_solver import PysmtSolver
+        with missing_extras_named():
+            from sfo.solvers.pysmt_solver import PysmtSolver
 
         return PysmtSolver(terms, name.removeprefix(PYSMT))
     maker = SOLVERS.get(name)

@@ -1,0 +1,45 @@
+"""Libraries that only some commands need, and the extras that bring them.
+
+ModuleNotFoundError("scipy")   ->   this needs scipy, which is not installed: pip install 'sfo[matrices]'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from cfrontend.errors import UsageError
+
+EXTRA_OF_LIBRARY: Final = {
+    "cvc5": "cvc5",
+    "distributed": "cluster",
+    "graphviz": "matrices",
+    "pandas": "pandas",
+    "pygls": "lsp",
+    "pysmt": "pysmt",
+    "scipy": "matrices",
+    "z3": "z3",
+}
+"""By the module that is imported: the extra of pyproject.toml."""
+
+
+def missing_extra_error(error: ModuleNotFoundError) -> UsageError | None:
+    """What a user reads where ``error`` is about a library of an extra; None where it is about another module."""
+    library = (error.name or "").partition(".")[0]
+    extra = EXTRA_OF_LIBRARY.get(library)
+    if extra is None:
+        return None
+    return UsageError(f"this needs {library}, which is not installed: pip install 'sfo[{extra}]'")
+
+
+@contextmanager
+def missing_extras_named() -> Iterator[None]:
+    """A library of an extra that is missing is a UsageError that names the extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        said = missing_extra_error(error)
+        if said is None:
+            raise
+        raise said from error
