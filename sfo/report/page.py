@@ -32,6 +32,7 @@ from sfo.report.text import unit_labels_of_report_text
 from sfo.report.wording import (
     bound_wording,
     diagnoses_wording,
+    failure_group_wording,
     joint_edits_wording,
     joint_repairs_wording,
     remark_wording,
@@ -105,6 +106,7 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         diagnoses_explained=diagnoses_wording(result.diagnoses) if result.diagnoses else "",
         joint=[] if result.diagnoses is None else [(r, list(_diff(r))) for r in result.diagnoses.repairs],
         joint_explained=joint_repairs_wording(result.bound),
+        group_text=partial(failure_group_wording, units=result.dataset.units),
         joint_edits=partial(joint_edits_wording, units=result.dataset.units),
         score_text=finding_score_text,
         visible=visible_page_text,

@@ -109,7 +109,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
     limit = None if everything else SHORT
     joint = () if result.diagnoses is None else result.diagnoses.repairs
     apart = ([], [], []) if found is None else repair_groups_wording(found)
-    parts = [
+    parts: list[tuple[str, Sequence[Repair | RepairOfSeveralUnits]]] = [
         (said, shown)
         for said, shown in (
             ("" if found is None else repairs_wording(found, result.bound), apart[0]),
@@ -121,6 +121,11 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
     ]
     if not parts:
         parts = [(no_repair_wording(result), ())]
+    parts += [
+        (group_repairs_wording(group, result.bound), group.repairs.found)
+        for group in result.groups
+        if group.is_alone and group.repairs is not None and group.repairs.found
+    ]
     return join_layout_sections(
         verdict_lines(result),
         *(
@@ -292,7 +297,7 @@ def _group(result: Result, group: FailureGroup, limit: int | None) -> Iterator[s
     yield from wrapped_layout_text(f"of {failure_group_wording(group, units)}:", hanging=2)
     yield from _ranking(replace(result, ranking=group.ranking, angelic=group.angelic, repairs=None), limit)
     if group.is_alone and group.repairs is not None and group.repairs.found:
-        yield from wrapped_layout_text(group_repairs_wording(result.bound), hanging=2)
+        yield from wrapped_layout_text(group_repairs_wording(group, result.bound), hanging=2)
         yield from _edits(group.repairs.found, units, limit)
 
 

@@ -115,9 +115,9 @@ def failure_group_wording(group: FailureGroup, units: Sequence[Unit]) -> str:
     return f"{executions} that other values at {places[group.unit or 0]} ({text}) alone could save"
 
 
-def group_repairs_wording(used: ResultBound) -> str:
+def group_repairs_wording(group: FailureGroup, used: ResultBound) -> str:
     """Heading of the list of edits after which no execution violates the properties of a group."""
-    return f"edits after which no execution{_within_bound(used)} violates it:"
+    return f"edits after which no execution{_within_bound(used)} violates {', '.join(group.properties)}:"
 
 
 def diagnoses_wording(found: MinimalDiagnosesFound) -> str:

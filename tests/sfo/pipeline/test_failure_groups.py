@@ -130,6 +130,18 @@ def test_faults_that_have_nothing_in_common_are_two_groups(tmp_path: Path) -> No
         assert units[group.ranking[0].unit] == units[group.unit or 0]
 
 
+def test_what_repairs_one_property_is_shown_where_nothing_repairs_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = TWO.replace("int s = a;\n    s -= b;", "int s = a * b * 3 - 2;")
+    path = tmp_path / "program.c"
+    path.write_text(text, encoding="utf-8")
+    cli.main(["repair", str(path), "--effort", "0.5"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "violates main.assertion.1:" in said
+    assert "+ if (x > 10) r = 10;" in said
+
+
 def test_the_report_and_the_json_have_the_groups(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "program.c"
     path.write_text(TWO, encoding="utf-8")
@@ -144,4 +156,8 @@ def test_the_report_and_the_json_have_the_groups(tmp_path: Path, capsys: pytest.
             f"of {len(group['executions'])} failing executions that violate {group['properties'][0]}: rank"
             in text
         )
-    assert "violates it: line 10:5: s -= b -> s += b" in text
+    assert "violates main.assertion.2: line 10:5: s -= b -> s += b" in text
+    assert cli.main(["localize", str(path), "--passing", "--no-replay", "--format", "html"]) == 0
+    page = capsys.readouterr().out
+    for group in groups:
+        assert f"failing executions that violate {group['properties'][0]}:" in page
