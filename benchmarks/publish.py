@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from benchmarks.provenance import line_of_present_sources
 from benchmarks.run import Row
 from benchmarks.table import finding, markdown_table
 
@@ -71,4 +72,5 @@ def publish_run(command: str, said: str, begin: str, end: str) -> None:
 def publish(new: str, begin: str, end: str, file: Path = RESULTS) -> None:
     """Put ``new`` between two markers of ``file``. Raises ValueError when they are missing."""
     old = file.read_text(encoding="utf-8")
-    file.write_text(replace_between(old, new, begin, end), encoding="utf-8")
+    made = f"{new.rstrip()}\n\n{line_of_present_sources()}"
+    file.write_text(replace_between(old, made, begin, end), encoding="utf-8")
