@@ -49,10 +49,19 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         place = OUTSIDE.get(path, path.removeprefix("docs/") if path.startswith("docs/") else "")
         if not place or files.get_file_from_path(place) is None:
             return text
+        if re.fullmatch(r"[\w/.-]+\.md", text):
+            text = title_of(files, place)
         return f"[{text}]({place}{mark}{anchor})"
 
     markdown = re.sub(r'(srcset|src)="docs/', r'\1="', markdown)
     return re.sub(r"(?<!!)\[(?P<text>[^\[\]]+)\]\((?P<target>[^()\s]+)\)", link, markdown)
+
+
+def title_of(files: Files, page: str) -> str:
+    """The first heading of a page: what a link says that has the name of the file in the repository."""
+    file = files.get_file_from_path(page)
+    assert file is not None
+    return file.content_string.partition("\n")[0].removeprefix("# ")
 
 
 def options_page() -> Iterator[str]:
@@ -111,8 +120,6 @@ def schema_page() -> Iterator[str]:
     schema = json.loads((ROOT / "docs" / "result.schema.json").read_text(encoding="utf-8"))
     yield from (
         "# JSON schema",
-        "",
-        schema["description"],
         "",
         "The schema itself: [result.schema.json](result.schema.json).",
         "",

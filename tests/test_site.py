@@ -4,11 +4,16 @@ import os
 import re
 import subprocess
 import sys
+import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from sfo.cli import COMMANDS
+from tests.conftest import require_tool
 from tests.places import ROOT
 from tests.sfo.report.test_contrast import findings
 
@@ -55,6 +60,48 @@ def test_the_reference_is_made_from_code_and_found_by_the_search(site: Path) -> 
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "passing-strategy" in index
     assert "Fault localisation" in index
+
+
+SEARCH = """<script>document.addEventListener("DOMContentLoaded", () => setTimeout(() => {
+  const field = document.querySelector(".md-search__input");
+  field.focus();
+  field.value = "passing-strategy";
+  field.dispatchEvent(new KeyboardEvent("keyup", {bubbles: true}));
+}, 1000));</script><img src="/late.png">"""
+"""Types into the search. The picture that comes late keeps the browser waiting for what the search finds."""
+
+
+class Server(SimpleHTTPRequestHandler):
+    page = b""
+
+    def do_GET(self) -> None:
+        if self.path == "/late.png":
+            time.sleep(10)
+            self.send_error(404)
+        elif self.path == "/typed.html":
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(self.page)
+        else:
+            super().do_GET()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_browser_finds_an_option(site: Path, tmp_path: Path) -> None:
+    page = (site / "index.html").read_text(encoding="utf-8").replace("</body>", f"{SEARCH}</body>").encode()
+    handler = partial(type("Typed", (Server,), {"page": page}), directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        flags = f"--headless --no-sandbox --disable-gpu --disable-background-networking --user-data-dir={tmp_path} --dump-dom"
+        done = subprocess.run(
+            [require_tool("chromium"), *flags.split(), f"http://127.0.0.1:{server.server_port}/typed.html"],
+            capture_output=True, text=True, timeout=120, check=True,
+        )  # fmt: skip
+        server.shutdown()
+    assert re.search(r"[1-9]\d* matching documents", done.stdout)
+    assert "options.html?h=" in done.stdout
 
 
 @pytest.mark.parametrize("width", [400, 800, 1280])
