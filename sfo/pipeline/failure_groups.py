@@ -31,6 +31,9 @@ from sfo.pipeline.refinement import (
 _MOST_GROUPS: Final = 3
 """Groups that have a ranking of their own, those with the most executions."""
 
+_MOST_REPAIRED: Final = 2
+"""Groups whose repairs are looked for, the first ones: a search takes as long as that for the whole program."""
+
 _MOST_SETS: Final = 4
 """Minimal sets that are tried for groups, the first ones."""
 
@@ -47,36 +50,31 @@ def find_failure_groups(
     they are those that each unit of a minimal set saves alone, if the set has a unit for each execution.
     """
     executions = list(angelic.runs)
-    if is_explained_by_one_unit(angelic, repairs, sets):
+    if is_explained_by_one_unit(sets):
         by_property = _by_property(problem, executions)
         return tuple(
             _restricted(problem, angelic, repairs, names) for names in by_property if len(by_property) > 1
         )
-    if sets is None:
-        return ()
+    assert sets is not None
     executions += [one for one in sets.runs if one not in executions]
     by_property = _by_property(problem, executions)
     if len(by_property) > 1:
-        return tuple(_asked(problem, one, names) for names, one in by_property.items())
+        return tuple(
+            _asked(problem, one, names, repair=place < _MOST_REPAIRED)
+            for place, (names, one) in enumerate(by_property.items())
+        )
     by_unit = _by_unit(problem, sets)
-    return tuple(replace(_asked(problem, one, ()), unit=unit) for unit, one in by_unit.items())
+    return tuple(replace(_asked(problem, one, (), repair=False), unit=unit) for unit, one in by_unit.items())
 
 
-def is_explained_by_one_unit(
-    angelic: AngelicSavings, repairs: Repairs | None, sets: MinimalDiagnosesFound | None
-) -> bool:
-    """True if one unit may account for all failing executions: an edit of it is a repair, or its values may save all.
+def is_explained_by_one_unit(sets: MinimalDiagnosesFound | None) -> bool:
+    """True if one unit may account for all failing executions.
 
-    An edit that likely overfits, and a unit that saves by other inputs or fewer only, account for none; nor does any
-    unit where no edit of one is a repair, and edits of two together are.
+    Sets of units are looked for where no edit of one that may is a repair. Then none accounts for all where each is
+    known to miss some execution, or to save it by other inputs or no assertion only, and where edits of two are
+    repairs.
     """
-    if repairs is not None and any(repair.behaviour != "changed" for repair in repairs.found):
-        return True
-    if sets is not None and sets.repairs:
-        return False
-    if sets is not None:
-        return bool(sets.alone)
-    return any(angelic.may_save_all(unit) and unit not in angelic.evading for unit in angelic.savings)
+    return sets is None or (bool(sets.alone) and not sets.repairs)
 
 
 def _by_property(
@@ -124,13 +122,17 @@ def _narrowed(
 
 
 def _asked(
-    problem: RefinementProblem, executions: Sequence[Execution], properties: Sequence[str]
+    problem: RefinementProblem,
+    executions: Sequence[Execution],
+    properties: Sequence[str],
+    *,
+    repair: bool,
 ) -> FailureGroup:
-    """A group whose executions the filter is asked about, and where it has properties of its own, for repairs, too."""
+    """A group whose executions the filter is asked about; ``repair``: repairs are looked for, too."""
     own = _narrowed(problem, executions, properties)
     seconds = policy().diagnoses.group_seconds
     angelic = refine_by_savings(own, executions, seconds)
-    repairs = refine_by_verified_repairs(own, angelic, seconds) if properties else None
+    repairs = refine_by_verified_repairs(own, angelic, seconds) if repair else None
     return FailureGroup(
         properties=tuple(properties),
         executions=tuple(executions),

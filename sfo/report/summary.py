@@ -113,7 +113,8 @@ def summary_of_several_faults(result: Result) -> str:
     if found is None or not found.sets or result.verdict != "violated":
         return ""
     if found.repairs:
-        return "more than one fault is likely: no edit of one statement is proved to repair it, edits of two together are"
+        likely = "there may be more than one fault" if found.alone else "more than one fault is likely"
+        return f"{likely}: no edit of one statement is proved to repair it, edits of two together are"
     if found.alone:
         return ""
     size = min(map(len, found.sets))
