@@ -160,7 +160,7 @@ class InputSite:
 Supply: TypeAlias = Callable[[InputSite], InputNumber | None]
 """Supplier of inputs to an execution, one after the other when they are read; None when there is no further one."""
 
-GoalKind: TypeAlias = Literal["units", "branches", "conditions", "mcdc", "boundaries"]
+GoalKind: TypeAlias = Literal["units", "branches", "conditions", "mcdc", "boundaries", "mutants"]
 """Kind of coverage goals: what has to be reached so that a suite is complete."""
 
 
@@ -169,7 +169,8 @@ GoalKind: TypeAlias = Literal["units", "branches", "conditions", "mcdc", "bounda
 class Goal:
     """Coverage goal number ``id`` of a program: ``text`` of ``unit`` has the ``outcome`` in some execution.
 
-    The outcome is ``true`` or ``false``, a label of a ``switch``, the distance of two operands, or ``evaluated``.
+    The outcome is ``true`` or ``false``, a label of a ``switch``, the distance of two operands, ``evaluated``, or the
+    edit of a mutant that is killed.
     ``parted``: several branches evaluate the condition, so that no single one shows what decides it.
     """
 

@@ -64,12 +64,14 @@ _INTEGER: Final = re.compile(r"(0|[1-9][0-9]*)([uUlL]*)")
 class MutationOperatorFault:
     """One fault: its kind, the file and edit, its line, and the text before and after.
 
-    ``omission``: a statement is gone, and with it the unit that is to blame.
+    ``whole`` is the span of the expression that the edit leaves an expression. ``omission``: a statement is gone, and
+    with it the unit that is to blame.
     """
 
     operator: Operator
     file: str
     edit: TextEdit
+    whole: tuple[int, int]
     line: int
     before: str
     omission: bool = False
@@ -116,6 +118,7 @@ def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator
                     operator="definition",
                     file=path,
                     edit=c.edit,
+                    whole=(c.start, c.end),
                     line=source.line_of(c.start),
                     before=" ".join(source.text[c.start : c.end].split()),
                 )
@@ -138,6 +141,8 @@ class _Finder:
         self._source = source
         spans = (source.span(unit.location) for unit in units if unit.location.file == file)
         self._units = [span for span in spans if span is not None]
+        self._around: dict[int, tree.Expression] = {}
+        """Of variables that are written or whose address is taken, the expression that does so."""
 
     # -- statements, with what is visible there ----------------------------------------------------------------
 
@@ -173,6 +178,7 @@ class _Finder:
 
     def expression(self, e: Any, scope: Scope) -> Iterator[MutationOperatorFault]:
         """Mutations in an expression."""
+        self._hold(e)
         match e:
             case tree.Binary():
                 yield from self._operator(e, e.left, e.right, e.op, "arithmetic", _ARITHMETIC)
@@ -200,6 +206,19 @@ class _Finder:
             case _:
                 pass
         yield from self._fields(e, scope)
+
+    def _hold(self, e: Any) -> None:
+        """Remember whether a variable in ``e`` has to stay an lvalue."""
+        match e:
+            case tree.Assign() | tree.CompoundAssign() | tree.IncDec():
+                place: Any = e.target
+            case tree.AddressOf():
+                place = e.operand
+            case _:
+                return
+        while isinstance(place, tree.MemberAccess):
+            place = place.base
+        self._around[id(place)] = e
 
     def _fields(self, node: Any, scope: Scope) -> Iterator[MutationOperatorFault]:
         for field in fields(node):
@@ -265,9 +284,11 @@ class _Finder:
         whole = self._source.span(e.location)
         if whole is None or self._source.text[whole[0] : whole[1]] != e.symbol.name:
             return
+        around = self._around.get(id(e), e)
+        outer = self._source.span(queries.syntax_below_implicit_conversions(around).location) or whole
         for name, symbol in sorted(scope.items()):
             if name != e.symbol.name and symbol.type == e.symbol.type:
-                yield from self._made("variable", whole, TextEdit(*whole, name))
+                yield from self._made("variable", outer, TextEdit(*whole, name))
 
     def _text(self, e: tree.Expression) -> str | None:
         """The text of an expression; None where it begins or ends within a macro."""
@@ -297,6 +318,7 @@ class _Finder:
                 operator=kind,
                 file=self._file,
                 edit=edit,
+                whole=whole,
                 line=self._source.line_of(edit.start),
                 before=" ".join(self._source.text[edit.start : edit.end].split()),
                 omission=omission,

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     type=click.Choice(GOALS),
     default="branches",
     show_default=True,
-    help="What the executions have to reach: units, both outcomes of each condition, of each operand of && and ||, where it alone decides (mcdc), values around comparisons.",
+    help="What the executions have to reach: units, both outcomes of each condition, of each operand of && and ||, where it alone decides (mcdc), values around comparisons, mutants killed.",
 )
 @click.option("--max-tests", type=click.IntRange(min=1), metavar="N", help="Write no more than N executions.")
 @click.option(

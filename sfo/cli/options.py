@@ -38,7 +38,7 @@ RESULT_FORMS: Final = ("text", "json", *REPORTS)
 STRATEGIES: Final = ("any", "split", "nearest", "mixed")
 """Values of ``--passing-strategy``."""
 
-GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries")
+GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries", "mutants")
 """Values of ``generate --goal``."""
 
 SLICES: Final = ("none", "static", "dynamic")

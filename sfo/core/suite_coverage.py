@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
@@ -44,3 +45,12 @@ class SuiteCoverage:
     def of(self, status: GoalStatus) -> tuple[DecidedGoal, ...]:
         """The goals with this status."""
         return tuple(goal for goal in self.goals if goal.status == status)
+
+    @property
+    def score(self) -> Fraction | None:
+        """Mutation score: the part of the mutants that are not proved equivalent that executions kill.
+
+        None for another goal, and where all are equivalent.
+        """
+        counted = len(self.goals) - len(self.of("unreachable"))
+        return Fraction(len(self.of("covered")), counted) if self.kind == "mutants" and counted else None

@@ -81,6 +81,7 @@ def _coverage(coverage: SuiteCoverage) -> dict[str, Any]:
         "chosen": coverage.chosen,
         "at_least": coverage.at_least,
         "unwind": coverage.unwind,
+        "score": None if coverage.score is None else float(coverage.score),
         "goals": [
             {
                 "unit": item.goal.unit,

@@ -7,7 +7,7 @@ Whether an execution reaches a goal is said by the interpreter on its inputs, no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -22,7 +22,7 @@ from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import TRUE
-from cfrontend.units import CoverageGoals
+from cfrontend.units import CoverageGoals, GoalKind
 from sfo.core.executions import Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
@@ -58,15 +58,12 @@ class _Choice:
 
 def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOptions) -> Result:
     """``result`` with further executions that reach what the goal of ``suite`` names, and what is known of the rest."""
-    program = session.program
-    used = definitions_reachable_from(program.goto, program.start).functions
-    goals = coverage_goals(program.goto, suite.goal, used)
+    used = definitions_reachable_from(session.program.goto, session.program.start).functions
     session.progress(f"passing executions that reach {suite.goal}")
     with session.stages.stage("coverage"):
-        given = [_reaching(program, goals, e) for e in result.dataset.executions]
+        look = _search_for_mutants if suite.goal == "mutants" else _search_for_goals
+        goals, given, found = look(session, suite.goal, used, result.dataset.executions)
         kept, spare = _kept(result, given, suite)
-        reached = frozenset[int]().union(*(e.goals for e in given))
-        found = _in_interpreter(session, goals, _found(session, goals, reached))
     candidates = _numbered([*spare, *found.executions], result)
     with session.replayer() as replayer:
         fresh = [c.execution for c in candidates if c not in spare]
@@ -89,6 +86,36 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
         reason=STOP_TEXT[cut] if cut else result.reason,
         statistics=session.statistics(),
     )
+
+
+def _search_for_goals(
+    session: AnalysisSession, kind: GoalKind, functions: Collection[str], executions: Sequence[Execution]
+) -> tuple[CoverageGoals, list[ReachingExecution], GoalsFound]:
+    """The goals of a ``kind``, which of them known ``executions`` reach, and executions that reach others."""
+    goals = coverage_goals(session.program.goto, kind, functions)
+    given = [_reaching(session.program, goals, e) for e in executions]
+    reached = frozenset[int]().union(*(e.goals for e in given))
+    return goals, given, _in_interpreter(session, goals, _found(session, goals, reached))
+
+
+def _search_for_mutants(
+    session: AnalysisSession, kind: GoalKind, functions: Collection[str], executions: Sequence[Execution]
+) -> tuple[CoverageGoals, list[ReachingExecution], GoalsFound]:
+    """Mutants as goals: executions that reach all branches, and what the solver finds for those that these leave."""
+    from sfo.pipeline.mutant_goals import MutantGoals
+    from sfo.pipeline.mutant_search import search_mutants
+
+    with MutantGoals(session, functions) as mutants:
+        _, _, branches = _search_for_goals(session, "branches", functions, executions)
+        session.progress(f"passing executions that kill {kind}")
+        given = mutants.reached_by(executions)
+        reached = frozenset[int]().union(*(e.goals for e in given))
+        start = [e.execution for e in branches.executions]
+        bounds = [b for b in _bounds(session.options) if (b.unwind or 0) >= branches.unwind]
+        found = search_mutants(
+            mutants, session, start, reached, bounds or list(_bounds(session.options))[-1:]
+        )
+        return mutants.goals, given, found
 
 
 # -- executions that may be part of the suite --------------------------------------------------------------------
@@ -241,9 +268,12 @@ def _coverage(
         if goal_id in spare:
             return DecidedGoal(goal=goal, status="left out", reason="the suite may have no more executions")
         if goal_id in found.unreached:
-            unwind = None if found.complete and not limited else found.unreached[goal_id]
+            proved = found.unreached[goal_id]
+            unwind = None if found.complete and not limited else proved
             said = "no execution" if unwind is None else f"no execution within unwind {unwind}"
-            reason = f"{said} that passes reaches it"
+            reason = (
+                f"{said} shows a difference" if goals.kind == "mutants" else f"{said} that passes reaches it"
+            )
             return DecidedGoal(goal=goal, status="unreachable", unwind=unwind, reason=reason)
         why = _PARTED if parted else STOP_TEXT[found.stop] if found.stop else "the solver gave no answer"
         return DecidedGoal(goal=goal, status="undecided", reason=why)

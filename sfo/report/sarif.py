@@ -70,7 +70,8 @@ def sarif_document(result: Result) -> dict[str, Any]:
         rules.append(
             _rule(SET, "The statements together are suspected of causing the failing executions", "note")
         )
-    dead = () if result.coverage is None else result.coverage.of("unreachable")
+    coverage = result.coverage
+    dead = () if coverage is None or coverage.kind == "mutants" else coverage.of("unreachable")
     if dead:
         rules.append(_rule(DEAD, "No execution makes the code come out so", "note"))
     index = {rule["id"]: place for place, rule in enumerate(rules)}

@@ -41,12 +41,13 @@ class ReachingExecution:
 class GoalsFound:
     """What a search found: ``executions``, and for goals that none reaches the largest bound where that is proved.
 
+    That bound is None where what is proved of a goal holds without one.
     ``complete``: no execution leaves the largest bound ``unwind``, so that what is proved there holds without a bound.
     ``stop`` says what ended the search before it was complete, None where nothing was left to look for.
     """
 
     executions: tuple[ReachingExecution, ...]
-    unreached: Mapping[int, int]
+    unreached: Mapping[int, int | None]
     unwind: int
     complete: bool
     stop: Stop | None = None
