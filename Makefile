@@ -75,8 +75,8 @@ $(VENV)/stamp-test: $(VENV)/stamp-empty pyproject.toml
 	touch $@ $(VENV)/stamp-run
 
 $(VENV)/stamp-compare: $(VENV)/stamp-empty pyproject.toml
-	$(install) '.[test,compare]'
-	touch $@ $(VENV)/stamp-test $(VENV)/stamp-run
+	$(install) '.[test,compare,docs]'
+	touch $@ $(VENV)/stamp-docs $(VENV)/stamp-test $(VENV)/stamp-run
 
 $(VENV)/stamp-dev: $(VENV)/stamp-empty pyproject.toml
 	$(install) '.[dev]'

@@ -93,6 +93,7 @@ def test_the_commands_of_a_page_do_what_they_say(page: str, tmp_path: Path) -> N
         assert done.returncode in DONE, (words, done.returncode, done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", sorted(PAGES.keys() & CAMPAIGNS))
 def test_campaigns_have_options_that_there_are(page: str) -> None:
     for words in PAGES[page]:

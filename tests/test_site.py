@@ -7,6 +7,7 @@ import sys
 import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 
@@ -22,6 +23,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module", name="site")
 def fixture_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if find_spec("mkdocs") is None:
+        require_tool("mkdocs")
     directory = tmp_path_factory.mktemp("site")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(directory)],
