@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final, Unpack, final
 
 from cfrontend.bound import Bound
-from cfrontend.effort import INSTRUCTION, charge_effort
+from cfrontend.effort import INSTRUCTION, SECOND, charge_effort, within_effort
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.encode_options import EncodeFixedValues, EncodeOptions
 from cfrontend.encoded_program import EncodedProgram
@@ -95,8 +95,8 @@ _DEEP = 1_000_000
 """Maximum depth of Python frames, for expressions as deep as a program is long; they are not on the C stack."""
 
 
-_PROBING_SECONDS: Final = 0.5
-"""Time limit in seconds of the probe whether a program reads nothing where its command line is empty."""
+_PROBING: Final = SECOND // 2
+"""Effort of the probe whether a program reads nothing where its command line is empty."""
 
 
 @final
@@ -451,9 +451,8 @@ def _likely_arguments(program: Program) -> int | None:
     if count == 1:
         return None
     try:
-        deadline = time.monotonic() + _PROBING_SECONDS
-        free, nothing = Bound(unwind=None, free=True), EncodeFixedValues(())
-        run = encode_program(program, free, inputs=nothing, deadline=deadline)
+        with within_effort(_PROBING):
+            run = encode_program(program, Bound(unwind=None, free=True), inputs=EncodeFixedValues(()))
     except (InputError, ResourceError):
         return None
     return count if run.concrete.missing_input is None and _gives_up(program, run) else None

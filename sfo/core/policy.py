@@ -285,7 +285,7 @@ class TracesPolicyConstants:
     ordered: int = 5
     """Executions that say how late units are evaluated."""
     order_seconds: float = 0.5
-    """Seconds that tracing one execution may take for that."""
+    """Seconds of effort that tracing one execution may take for that."""
     iterations: int = 1_000_000
     """Iterations of a loop from which on an execution is not traced."""
 

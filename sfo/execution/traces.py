@@ -5,11 +5,11 @@ traced(program, result, 10)  ->  result with traces={1: Trace(steps=(TraceStep(u
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from cfrontend.bound import Bound
+from cfrontend.effort import SECOND, within_effort
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import SfoError
 from cfrontend.events import TraceStepEvent
@@ -54,8 +54,8 @@ def trace_lateness(
     found: dict[UnitId, list[float]] = {}
     for execution in executions[: policy().traces.ordered]:
         try:
-            soon = time.monotonic() + policy().traces.order_seconds
-            steps = _steps(program, execution, soon if deadline is None else min(soon, deadline))
+            with within_effort(policy().traces.order_seconds * SECOND):
+                steps = _steps(program, execution, deadline)
         except SfoError:
             continue
         first: dict[UnitId, int] = {}
@@ -72,14 +72,14 @@ def trace_with_unread_inputs(
     """A failing execution with the inputs that only its reference reads; unchanged where that takes long."""
     if program.reference is None or execution.outcome != "fail":
         return execution
-    soon = time.monotonic() + policy().traces.order_seconds
     try:
-        encoded = encode_program(
-            program,
-            Bound(unwind=None, free=True, free_limit=policy().traces.iterations, patience=1),
-            inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
-            deadline=soon if deadline is None else min(soon, deadline),
-        )
+        with within_effort(policy().traces.order_seconds * SECOND):
+            encoded = encode_program(
+                program,
+                Bound(unwind=None, free=True, free_limit=policy().traces.iterations, patience=1),
+                inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
+                deadline=deadline,
+            )
     except SfoError:
         return execution
     if encoded.concrete.missing_input is not None:
