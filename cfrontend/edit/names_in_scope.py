@@ -26,7 +26,7 @@ from cfrontend.edit.ingredients import (
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
-from cfrontend.syntax.queries import type_used_below_conversions
+from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import (
     INT,
@@ -129,7 +129,7 @@ class NamesInScope:
 
         A variable in the place of what is none, an element, a member or a named constant.
         """
-        computed = type_used_below_conversions(e)
+        computed = syntax_type_below_conversions(e)
         variables = [] if isinstance(e, tree.VariableRef) else self._variables(computed, at, scope)
 
         def may_be_meant(place: Ingredient) -> bool:

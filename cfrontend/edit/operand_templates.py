@@ -23,7 +23,7 @@ from cfrontend.edit.template import (
 )
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.queries import type_used_below_conversions
+from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     ArrayType,
@@ -174,7 +174,7 @@ def _off_by_a_term(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     e, text = site.node, site.text
     if site.span is None or text is None or _leads_to_an_element(e) or not _counts(e):
         return
-    for term in site.around.nameable.terms(site.span[0], site.scope, text, type_used_below_conversions(e)):
+    for term in site.around.nameable.terms(site.span[0], site.scope, text, syntax_type_below_conversions(e)):
         for op in ("+", "-"):
             yield TemplateChange(f"{operand_text(text)} {op} {term}", binds=True)
 

@@ -18,7 +18,7 @@ from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.ingredients import ingredient_node_parts
 from cfrontend.settings import OTHER, VARIANT
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.queries import type_used_below_conversions
+from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
 
 
@@ -102,7 +102,7 @@ def schemata_text_of_other_type(program: tree.TranslationUnit) -> frozenset[int]
                 found.update(
                     n
                     for n, arm in arms.items()
-                    if type_used_below_conversions(arm) != type_used_below_conversions(other)
+                    if syntax_type_below_conversions(arm) != syntax_type_below_conversions(other)
                 )
                 stack += [*arms.values(), other]
                 continue

@@ -26,7 +26,7 @@ from cfrontend.edit.template import (
 from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.queries import type_used_below_conversions
+from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, FloatType, IntType, VoidType, is_integer_type_but_bool
 
@@ -66,7 +66,7 @@ def _call_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     if site.span is None or isinstance(e, tree.Call | tree.StringLiteral):
         return
     near = site.around.nameable.calls(
-        site.span[0], site.scope, type_used_below_conversions(site.node), site.callable_names
+        site.span[0], site.scope, syntax_type_below_conversions(site.node), site.callable_names
     )
     for one in near:
         yield TemplateChange(one, binds=True)

@@ -87,6 +87,6 @@ def intrinsic(
     return register
 
 
-def intrinsic_with_at_least(number: int) -> Callable[[IntrinsicCallSite], bool]:
+def intrinsic_registry_condition_at_least(number: int) -> Callable[[IntrinsicCallSite], bool]:
     """A condition of an intrinsic: its call has so many arguments."""
     return lambda c: c.given >= number

@@ -101,7 +101,7 @@ def integers_printed_alike(one: IntegerLayout, two: IntegerLayout) -> tuple[tupl
     return tuple(ranges)
 
 
-def integers_in_text(layout: IntegerLayout, text: bytes) -> Iterator[tuple[int, int]]:
+def integer_layouts_in_text(layout: IntegerLayout, text: bytes) -> Iterator[tuple[int, int]]:
     """Each integer that the layout prints as the beginning of ``text``, with the length of its text."""
     for length in range(len(text) + 1):
         digits = text[:length].decode("latin-1").strip(" ")

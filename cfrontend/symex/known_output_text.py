@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, final
 
-from cfrontend.symex.integer_layouts import IntegerLayout, integers_in_text
+from cfrontend.symex.integer_layouts import IntegerLayout, integer_layouts_in_text
 from cfrontend.symex.tokens import OutputPiece, OutputToken, is_same_output_token, output_tokens_of_piece
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
@@ -57,7 +57,7 @@ class KnownOutputText:
         if isinstance(layout, IntegerLayout) and "*" not in {layout.width, layout.precision}:
             word = token.words[-1]
             width = t.width[word]
-            for length, value in integers_in_text(layout, self._from(place, layout)):
+            for length, value in integer_layouts_in_text(layout, self._from(place, layout)):
                 yield t.eq(word, t.const(value % (1 << width), width)), length
             return
         for other in self._wholes.get(place, ()):

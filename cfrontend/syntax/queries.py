@@ -111,6 +111,6 @@ def syntax_nodes_within(top: object) -> Iterator[object]:
             stack += [getattr(node, f.name) for f in dataclasses.fields(node)]
 
 
-def type_used_below_conversions(e: Expression) -> CType:
+def syntax_type_below_conversions(e: Expression) -> CType:
     """The type in which the value of an expression is used."""
     return promoted_computation_type(syntax_below_implicit_conversions(e).type)

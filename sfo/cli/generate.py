@@ -25,7 +25,7 @@ from sfo.cli.options import (
     ProgramOptionCommand,
     passing_option,
     program_options,
-    report_files,
+    report_file_options,
     run_options,
     with_options,
 )
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     "--report",
     "reports",
     multiple=True,
-    callback=report_files,
+    callback=report_file_options,
     metavar="FORM=FILE",
     help="Write the result to FILE in another form, too, such as sarif; repeatable.",
 )

@@ -88,7 +88,7 @@ def _checks(_context: click.Context, _option: click.Parameter, value: str | None
     return frozenset(names)
 
 
-def report_files(
+def report_file_options(
     _context: click.Context, _option: click.Parameter, value: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
     """``html=page.html``: form and file."""
@@ -194,10 +194,10 @@ def _permitted_native(context: click.Context, option: click.Parameter, value: Na
     source = context.get_parameter_source(option.name or "")
     if value != "sandboxed" or source is click.core.ParameterSource.DEFAULT or context.resilient_parsing:
         return value
-    from sfo.execution.native.build import missing_build_tool
+    from sfo.execution.native.build import missing_native_build_tool
     from sfo.execution.native.sandbox import find_sandbox
 
-    found = find_sandbox() if missing_build_tool() is None else ""
+    found = find_sandbox() if missing_native_build_tool() is None else ""
     if isinstance(found, str) and found:
         raise UsageError(f"--native sandboxed: {found}")
     return value
@@ -329,7 +329,7 @@ OUTPUT_OPTIONS: Final = (
     click.option("--format", "format_", type=click.Choice(RESULT_FORMS), default="text", show_default=True,
                  help=f"Form of the result: {_forms_by_reader()}."),
     click.option("-o", "--output", metavar="FILE", help="Write the result to FILE."),
-    click.option("--report", "reports", multiple=True, callback=report_files, metavar="FORM=FILE",
+    click.option("--report", "reports", multiple=True, callback=report_file_options, metavar="FORM=FILE",
                  help="Write the result to FILE in another form, too; repeatable."),
 )  # fmt: skip
 

@@ -13,7 +13,7 @@ from sfo.core.repairs import RepairOfSeveralUnits
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MinimalDiagnosesFound:
+class DiagnosesFound:
     """Minimal ``sets`` of several units that save all of ``runs`` together; the best first.
 
     ``repairs`` are edits of some of them that are verified. ``alone`` are units that may account for all of ``runs`` by

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, final
 from cfrontend.record import dataclass
 from cfrontend.units import Property, UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck, ExecutionTrace
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop
@@ -122,7 +122,7 @@ class Result:
     stopped: Stop | None = None
     native: tuple[ExecutionNativeCheck, ...] | None = None
     angelic: AngelicSavings | None = None
-    diagnoses: MinimalDiagnosesFound | None = None
+    diagnoses: DiagnosesFound | None = None
     repairs: Repairs | None = None
     traces: Mapping[int, ExecutionTrace] = field(default_factory=dict)
     slice: ResultSlice | None = None

@@ -22,7 +22,7 @@ from operator import itemgetter
 from typing import TypeAlias, final
 
 from cfrontend.units import UnitId
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
@@ -46,7 +46,7 @@ def search_minimal_diagnoses(
     is_over: Callable[[], bool],
     evading: Collection[UnitId] = (),
     repairs: Sequence[RepairOfSeveralUnits] = (),
-) -> MinimalDiagnosesFound:
+) -> DiagnosesFound:
     """Search minimal sets of several units in ``ranks`` that together save each of ``executions``.
 
     Some of ``executions`` evaluates each unit of a set. ``known`` says of single units which of the first executions
@@ -85,7 +85,7 @@ def search_minimal_diagnoses(
         stop, search.complete = halt_reason_of(error), False
     sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
     verified = sorted(repairs, key=lambda repair: place(repair.units))
-    return MinimalDiagnosesFound(
+    return DiagnosesFound(
         runs=tuple(executions),
         sets=sets,
         complete=search.complete,

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cfrontend.units import Unit
 from sfo.core.dataset import RankedDatasetUnit
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, ExecutionInputValue, ExecutionNativeCheck
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repairs
@@ -210,7 +210,7 @@ def _angelic(angelic: AngelicSavings) -> dict[str, Any]:
     }
 
 
-def _diagnoses(diagnoses: MinimalDiagnosesFound) -> dict[str, Any]:
+def _diagnoses(diagnoses: DiagnosesFound) -> dict[str, Any]:
     return {
         "complete": diagnoses.complete,
         "executions": [_execution(execution) for execution in diagnoses.runs],

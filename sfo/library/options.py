@@ -346,9 +346,9 @@ def _wants_replay(asked: bool | None, native: str) -> bool:
         library_options_must_be_native("a replay", native)
     if asked is False or native == "off":
         return asked is None  # the result says then why it has none
-    from sfo.execution.native.build import missing_build_tool
+    from sfo.execution.native.build import missing_native_build_tool
 
-    missing = missing_build_tool()
+    missing = missing_native_build_tool()
     if asked and missing is not None:
         raise UsageError(f"--replay needs {missing}, which is not installed")
     return missing is None

@@ -15,7 +15,7 @@ from typing import Final
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.policy import policy
@@ -42,7 +42,7 @@ def find_failure_groups(
     problem: RefinementProblem,
     angelic: AngelicSavings,
     repairs: Repairs | None,
-    sets: MinimalDiagnosesFound | None,
+    sets: DiagnosesFound | None,
 ) -> tuple[FailureGroup, ...]:
     """The groups of the failing executions, those with the most executions first; none where there is one only.
 
@@ -67,7 +67,7 @@ def find_failure_groups(
     return tuple(replace(_asked(problem, one, (), repair=False), unit=unit) for unit, one in by_unit.items())
 
 
-def is_explained_by_one_unit(sets: MinimalDiagnosesFound | None) -> bool:
+def is_explained_by_one_unit(sets: DiagnosesFound | None) -> bool:
     """True if one unit may account for all failing executions.
 
     Sets of units are looked for where no edit of one that may is a repair. Then none accounts for all where each is
@@ -91,7 +91,7 @@ def _by_property(
     return {tuple(dict.fromkeys(str(one.property) for one in group)): tuple(group) for group in ordered}
 
 
-def _by_unit(problem: RefinementProblem, sets: MinimalDiagnosesFound) -> dict[UnitId, tuple[Execution, ...]]:
+def _by_unit(problem: RefinementProblem, sets: DiagnosesFound) -> dict[UnitId, tuple[Execution, ...]]:
     """The executions that each unit of a minimal set saves and no other one of it; of the first set that has all."""
     clock = problem.clock(policy().diagnoses.group_seconds, "failing executions with the same cause")
     for units in sets.sets[:_MOST_SETS]:

@@ -20,7 +20,7 @@ from cfrontend.terms import Term
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset
 from sfo.core.decode_model import decode_model_failing_condition
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, covered_by_all_executions, covered_by_any_execution
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
@@ -126,7 +126,7 @@ class _Known:
     problem: RefinementProblem | None = None
     angelic: AngelicSavings | None = None
     repairs: Repairs | None = None
-    sets: MinimalDiagnosesFound | None = None
+    sets: DiagnosesFound | None = None
     groups: tuple[FailureGroup, ...] = ()
     stop: Stop | None = None
 

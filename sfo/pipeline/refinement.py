@@ -26,7 +26,7 @@ from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_only_execution
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, Native, covered_by_any_execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
@@ -227,7 +227,7 @@ def _asked_exactly(
 
 def refine_by_minimal_diagnoses(
     problem: RefinementProblem, angelic: AngelicSavings, repairs: Repairs | None
-) -> MinimalDiagnosesFound | None:
+) -> DiagnosesFound | None:
     """Search minimal sets of several units that save all failing executions together.
 
     None where something ended the filter from outside, and where an edit of one unit does that leaves executions on

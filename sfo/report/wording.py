@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cfrontend.units import Unit
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Comparison, Result, ResultBound, ResultSlice
@@ -120,7 +120,7 @@ def group_repairs_wording(group: FailureGroup, used: ResultBound) -> str:
     return f"edits after which no execution{_within_bound(used)} violates {', '.join(group.properties)}:"
 
 
-def diagnoses_wording(found: MinimalDiagnosesFound) -> str:
+def diagnoses_wording(found: DiagnosesFound) -> str:
     """Heading of the list of minimal diagnoses: sets of units that save all failing executions together."""
     executions = f"{len(found.runs)} failing execution{'' if len(found.runs) == 1 else 's'}"
     return (

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from cfrontend import goto
 from cfrontend.lower import calls, dialect, jumps
-from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic, intrinsic_with_at_least
+from cfrontend.lower.intrinsic_registry import (
+    IntrinsicCallSite,
+    intrinsic,
+    intrinsic_registry_condition_at_least,
+)
 from cfrontend.syntax.tree import Expression
 
 
@@ -25,7 +29,7 @@ def _set_jump(c: IntrinsicCallSite) -> Expression | None:
     return jumps.lower_setjmp_jumps(c.x, c.e, c.name)
 
 
-@intrinsic("__builtin_expect", where=intrinsic_with_at_least(1))
+@intrinsic("__builtin_expect", where=intrinsic_registry_condition_at_least(1))
 def _expected(c: IntrinsicCallSite) -> Expression | None:
     calls.lower_call_arguments(c.x, c.e.arguments[1:])
     return c.x.evaluate(c.e.arguments[0], wanted=c.wanted)

@@ -9,7 +9,11 @@ from cfrontend import goto
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.goto import OBSERVED
 from cfrontend.lower import calls, dialect
-from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic, intrinsic_with_at_least
+from cfrontend.lower.intrinsic_registry import (
+    IntrinsicCallSite,
+    intrinsic,
+    intrinsic_registry_condition_at_least,
+)
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
@@ -47,7 +51,7 @@ def _reach(c: IntrinsicCallSite) -> None:
     x.emit.check("reach", false, said, e.location)
 
 
-@intrinsic(*dialect.ASSERTS, where=intrinsic_with_at_least(1))
+@intrinsic(*dialect.ASSERTS, where=intrinsic_registry_condition_at_least(1))
 def _assertion(c: IntrinsicCallSite) -> None:
     x, e = c.x, c.e
     if OBSERVED in x.emit.checks:

@@ -205,7 +205,7 @@ class NativeBuild:
         return tuple(source.object for source in self.plan.own)
 
 
-def missing_build_tool() -> str | None:
+def missing_native_build_tool() -> str | None:
     """Name of a tool that a native build needs and that is not installed; None if all are there."""
     tools = ("gcc", "gcov", "objcopy", "addr2line")
     return next((tool for tool in tools if shutil.which(tool) is None), None)

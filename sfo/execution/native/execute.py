@@ -43,7 +43,7 @@ from sfo.execution.native.build import (
     NativeBuild,
     NativeBuildPlan,
     build_natively,
-    missing_build_tool,
+    missing_native_build_tool,
 )
 from sfo.execution.native.compare import (
     LOST,
@@ -498,7 +498,7 @@ def native_vector_of_execution(
 
 def native_execution_is_available() -> bool:
     """True if the tools that a replay needs are installed."""
-    return missing_build_tool() is None
+    return missing_native_build_tool() is None
 
 
 @final

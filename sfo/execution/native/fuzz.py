@@ -27,7 +27,7 @@ from sfo.core.executions import Native, Outcome
 from sfo.execution.native.build import (
     NativeBuild,
     build_natively,
-    missing_build_tool,
+    missing_native_build_tool,
     quick_sanitizers_to_build_with,
 )
 from sfo.execution.native.execute import native_input_of_execution, native_process_to_execute
@@ -75,7 +75,7 @@ class NativeFuzzer:
         self._words = words
         self._child: ChildProcess | None = None
         self._is_at_work = False
-        self.is_over = native == "off" or missing_build_tool() is not None
+        self.is_over = native == "off" or missing_native_build_tool() is not None
         self._pool = ThreadPoolExecutor(max_workers=2)
         programs = [program] if program.older is None else [program, program.older]
         self._binaries: list[Future[NativeBuild]] = []

@@ -34,7 +34,7 @@ from sfo.execution.native.build import (
     NativeBuildRefusalError,
     NumberedCandidates,
     build_natively,
-    missing_build_tool,
+    missing_native_build_tool,
     plan_native_build,
     quick_sanitizers_to_build_with,
 )
@@ -288,7 +288,7 @@ def can_validate_patches_natively(
     """
     names = [Path(path).name for path in program.paths]
     return (
-        missing_build_tool() is None
+        missing_native_build_tool() is None
         and (program.reference is None or (beside_reference and shows_all_natively(program)))
         and program.harness is None
         and len(set(names)) == len(names)

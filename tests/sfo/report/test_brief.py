@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result, ResultBound
@@ -103,7 +103,7 @@ def test_the_edit_that_is_most_likely_meant_comes_first(result: Result, after: s
 
 def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
     joint = RepairOfSeveralUnits(edits=(), diff="+pair\n", size="small")
-    sets = MinimalDiagnosesFound(
+    sets = DiagnosesFound(
         runs=paper_result().dataset.failing, sets=((1, 4),), complete=True, repairs=(joint,)
     )
     result = replace(repaired(edit("stray", kept=0)), diagnoses=sets)

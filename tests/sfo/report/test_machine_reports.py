@@ -16,7 +16,7 @@ from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.dataset import Dataset
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionNativeCheck
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
@@ -74,9 +74,7 @@ def two_faults() -> Result:
     result = paper_result()
     return replace(
         result,
-        diagnoses=MinimalDiagnosesFound(
-            runs=result.dataset.failing, sets=((4, 2), (1, 3, 5)), complete=False
-        ),
+        diagnoses=DiagnosesFound(runs=result.dataset.failing, sets=((4, 2), (1, 3, 5)), complete=False),
     )
 
 

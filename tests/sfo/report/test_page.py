@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
 from cfrontend.program import ProgramOptions
 from sfo.core.dataset import Dataset, DatasetSpectrum
-from sfo.core.diagnoses import MinimalDiagnosesFound
+from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import ExecutionTrace
 from sfo.core.result import Result
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
@@ -82,7 +82,7 @@ def test_ids_and_links_fit(minmax: Result) -> None:
 
 
 def test_sets_of_units_are_there_and_lead_to_their_lines(minmax: Result) -> None:
-    sets = MinimalDiagnosesFound(runs=minmax.dataset.failing, sets=((8, 2), (1, 3, 5)), complete=False)
+    sets = DiagnosesFound(runs=minmax.dataset.failing, sets=((8, 2), (1, 3, 5)), complete=False)
     page = html_report_page(replace(minmax, diagnoses=sets), everything=False)
     text = Tags(page).text
     assert "Several faults?" in text
