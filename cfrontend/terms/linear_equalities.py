@@ -23,6 +23,7 @@ from heapq import heappop, heappush
 from typing import Final, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.effort import charge_effort
 from cfrontend.terms import TRUE, Term, Terms
 
 _FEWEST_CHOICES: Final = 3
@@ -37,8 +38,11 @@ _MOST_STEPS: Final = 100_000
 _MOST_LATE_STEPS: Final = 20_000
 """Maximum number of conditions and choices that are looked at for one equality where ways join only when they agree."""
 
-_MOST_WASTED: Final = 300_000
+_MOST_WASTED: Final = 30_000
 """Maximum number of conditions and choices looked at in vain, in all equalities together, before no more is tried."""
+
+_STEP: Final = 1_000
+"""Price of a condition or choice that is looked at."""
 
 _SKELETON_DEPTH: Final = 6
 """Maximum depth below the operators of a condition at which equalities are looked for."""
@@ -107,6 +111,7 @@ class LinearEqualities:
         for early in (True, False):
             difference = _Difference(self._terms, left, right, self._constant, self._choices, early=early)
             simple = difference.is_zero()
+            charge_effort(_STEP * difference.steps)
             if simple is None:
                 self._wasted += difference.steps
             elif simple <= TRUE:
