@@ -80,8 +80,8 @@ def _coverage(coverage: SuiteCoverage) -> dict[str, Any]:
         "goal": coverage.kind,
         "chosen": coverage.chosen,
         "at_least": coverage.at_least,
-        "unwind": coverage.unwind,
         "score": None if coverage.score is None else float(coverage.score),
+        "unwind": coverage.unwind,
         "goals": [
             {
                 "unit": item.goal.unit,

@@ -91,3 +91,11 @@ def test_what_generate_writes(tmp_path: Path) -> None:
 )
 def test_the_schema_refuses(key: str, value: Any) -> None:
     assert problems(result_json_document(paper_result()) | {key: value})
+
+
+def test_what_generate_writes_of_mutants(tmp_path: Path) -> None:
+    words = ["--goal", "mutants", "--no-replay", "--native", "off", "-o", str(tmp_path)]
+    assert cli.main(["generate", "benchmarks/programs/minmax/correct.c", *words]) == 0
+    document = json.loads((tmp_path / "dataset.json").read_text(encoding="utf-8"))
+    assert document["coverage"]["score"] == 1
+    assert problems(document) == []
