@@ -23,7 +23,7 @@ from cfrontend.record import dataclass
 from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import TRUE
 from cfrontend.units import CoverageGoals, GoalKind
-from sfo.core.executions import Execution
+from sfo.core.executions import ENDLESS, Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
@@ -133,11 +133,17 @@ def _kept(
 
 
 def _reaching(program: Program, goals: CoverageGoals, execution: Execution) -> ReachingExecution:
-    """The goals that the interpreter reaches on the inputs of an execution; none where it does not come to an end."""
+    """The goals that the interpreter reaches on the inputs of an execution; none where that cannot be followed.
+
+    Of one that does not end where its reference does, it is what is reached in as many rounds as show that.
+    """
+    limits = policy().executions
+    endless = execution.ended == ENDLESS
+    limit = limits.iterations_beside_reference if endless else limits.iterations
     try:
         encoded = encode_program(
             program,
-            Bound(unwind=None, free=True, free_limit=policy().executions.iterations),
+            Bound(unwind=None, free=True, free_limit=limit, patience=1 if endless else None),
             inputs=EncodeFixedValues(execution.vector, reference=execution.reference_inputs),
             goals=goals,
         )

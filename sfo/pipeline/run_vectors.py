@@ -67,11 +67,14 @@ def _executed(
     """Execute each vector; a limit or Ctrl-C leaves the executions before it."""
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
+    beside = session.program.reference is not None
+    limits = policy().executions
     bound = Bound(
         unwind=options.unwind,
         unwindset=options.unwindset,
         free=True,
-        free_limit=policy().executions.iterations,
+        free_limit=limits.iterations_beside_reference if beside else limits.iterations,
+        patience=1 if beside else None,
     )
     stop: Stop | None = None
     for number, vector in enumerate(table.vectors, start=1):
