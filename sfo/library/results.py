@@ -21,6 +21,7 @@ from cfrontend.record import dataclass
 from cfrontend.units import Unit
 from sfo.core.dataset import DatasetSpectrum
 from sfo.core.executions import Execution
+from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result, ResultBound, ResultOfProperty, Verdict
 from sfo.formats.result_json import result_json_document, write_result_json
@@ -179,6 +180,11 @@ class Localization(AnalysisResult):
     def repairs(self) -> tuple[Repair, ...]:
         """Verified repairs, the best first."""
         return () if self.result.repairs is None else self.result.repairs.found
+
+    @property
+    def groups(self) -> tuple[FailureGroup, ...]:
+        """Failing executions that may have causes of their own, with a ranking each."""
+        return self.result.groups
 
     def to_pandas(self) -> DataFrame:
         """The ranking as a table; raises UsageError without pandas."""

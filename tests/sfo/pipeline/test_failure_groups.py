@@ -9,6 +9,7 @@ import pytest
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.core.result import Result
+from sfo.library.results import Localization
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from tests.tuning import Tune
@@ -89,6 +90,7 @@ def test_each_property_has_a_ranking_with_its_own_fault_first(tmp_path: Path) ->
         assert len({line.unit for line in group.ranking}) == len(result.dataset.units)
         assert group.repairs is not None
         assert group.repairs.found
+    assert Localization(result=result).groups == result.groups
     sizes = [len(group.executions) for group in result.groups]
     assert sizes == sorted(sizes, reverse=True)
 
