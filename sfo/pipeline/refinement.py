@@ -409,12 +409,18 @@ def _of_other_properties(
 def refine_by_verified_repairs(
     problem: RefinementProblem, angelic: AngelicSavings, seconds: float | None = None
 ) -> Repairs:
-    """Verified repairs at the units that could save every failing run, within ``seconds`` (None: what is left)."""
+    """Verified repairs at the units that could save every failing run, within ``seconds`` (None: what is left).
+
+    With ``seconds``, no further passing executions are looked for where some are known.
+    """
     left = problem.sharpening - (budget_effort_seconds() - problem.begin) / problem.effort
     left = left if seconds is None else seconds
     clock = problem.clock(left, "edits that leave no failing execution")
-    known = _passing(problem, clock)
-    passing = [*known, *_other_passing(problem, clock, known)]
+    known = list(problem.dataset.passing[: policy().refinement.passing_for_repairs])
+    passing = known
+    if seconds is None or not known:
+        known = _passing(problem, clock)
+        passing = [*known, *_other_passing(problem, clock, known)]
     order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection) - problem.uneditable
     units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.uneditable]
