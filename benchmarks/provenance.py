@@ -59,10 +59,17 @@ def _sources() -> Iterator[Path]:
 
 def line_of_present_sources() -> str:
     """The last line of a table that is made now."""
-    done = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return f"Made at commit {done.stdout.strip() or '0' * 7}, from sources {digest_of_sources()}."
+    return f"Made at commit {_commit() or '0' * 7}, from sources {digest_of_sources()}."
+
+
+def _commit() -> str:
+    """The commit that is checked out; empty where there is no git, or no repository."""
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip()
 
 
 def tables_of_other_sources(text: str) -> list[str]:

@@ -53,9 +53,14 @@ def test_the_choice_names_tests_and_leaves_some_of_each_file() -> None:
     for path in sorted(TESTS.rglob("test_*.py")):
         name = path.relative_to(TESTS.parent).as_posix()
         there = {
-            f"{name}::{found}" for found in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+            f"{name}::{found}"
+            for found in re.findall(r"^(?: {4})?def (test_\w+)", path.read_text(), re.MULTILINE)
         }
-        named = {one for one in {*cases, *map(function_of, slow)} if one.startswith(f"{name}::")}
+        named = {
+            f"{name}::{one.rpartition('::')[2]}"
+            for one in {*cases, *map(function_of, slow)}
+            if one.startswith(f"{name}::")
+        }
         assert named <= there, "python -m tests.quick writes quick.toml anew"
         assert there - {one for one, count in cases.items() if not count}, (
             f"`make test` has nothing of {name}"

@@ -103,5 +103,7 @@ def test_what_is_not_installed_is_said(t: Terms, monkeypatch: pytest.MonkeyPatch
         make_solver("pysmt:msat", t)
     monkeypatch.setitem(sys.modules, "cvc5", None)
     monkeypatch.delitem(sys.modules, "sfo.solvers.cvc5_solver", raising=False)
-    with pytest.raises(UsageError, match=r"the solver cvc5 is not installed: pip install 'sfo\[cvc5\]'"):
+    with pytest.raises(
+        UsageError, match=r"this needs cvc5, which is not installed: pip install 'sfo\[cvc5\]'"
+    ):
         make_solver("cvc5", t)
