@@ -279,8 +279,13 @@ def refine_by_minimal_diagnoses(
         evading,
         joint,
     )
-    if found.stop is not None:
-        return found
+    return found if found.stop is not None else _with_accounting_alone(found, asked, evading, clock)
+
+
+def _with_accounting_alone(
+    found: DiagnosesFound, asked: AngelicFilter, evading: Collection[UnitId], clock: Callable[[], bool]
+) -> DiagnosesFound:
+    """``found`` without the units alone that are ``evading``, or save an execution only away from the assertion."""
     try:
         accounting = tuple(
             unit
