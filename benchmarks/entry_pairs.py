@@ -144,7 +144,7 @@ def natively_differs(pair: EntryPair, place: Path) -> bool:
 
 
 def verdict_on_entry_pair(pair: EntryPair, place: Path) -> str:
-    """What sfo says of the program beside its reference."""
+    """Verdict of the program beside its reference: *safe*, *violated* or *unknown*."""
     (place / "old.c").write_text(pair.reference, encoding="utf-8")
     (place / "new.c").write_text(pair.program, encoding="utf-8")
     options = ProgramOptions(reference=(str(place / "old.c"),), entry="f", requires=REQUIRES)

@@ -62,12 +62,12 @@ def _rows(text: str) -> Iterator[tuple[str, Cells]]:
 
 def sample_of_rows(names: Sequence[str], count: int | None) -> list[str]:
     """``count`` of the names, in their order: those with the least checksums, so that everybody has the same ones."""
-    least = sorted(names, key=lambda name: hashlib.sha256(name.encode()).digest())[:count]
-    return [name for name in names if name in set(least)]
+    least = set(sorted(names, key=lambda name: hashlib.sha256(name.encode()).digest())[:count])
+    return [name for name in names if name in least]
 
 
 def differing_cells(published: Cells, now: Cells) -> list[str]:
-    """What differs, seconds aside, of the columns that both have."""
+    """Cells that differ between a published row and one made now, in the columns of both, without seconds."""
     return [
         f"{title} {cell} -> {now[title]}"
         for title, cell in published.items()

@@ -30,10 +30,10 @@ SHORT_PAGE: Final = PAGE.with_name("accuracy.md")
 """Where their names are listed."""
 
 SHORT_BEGIN: Final = "<!-- edits: begin (python -m benchmarks.templates --write) -->"
-"""What stands before the names."""
+"""Marker before the list of template names."""
 
 SHORT_END: Final = "<!-- edits: end -->"
-"""What stands after them."""
+"""Marker behind the list of template names."""
 
 
 def template_names_listed() -> str:
@@ -59,7 +59,7 @@ def _family(family: ModuleType) -> str:
 
 
 def _subject(family: ModuleType) -> str:
-    """What the templates of a module are about."""
+    """Subject of a module of templates, from the first line of its docstring."""
     said = (family.__doc__ or "").split("\n", maxsplit=1)[0].removeprefix("Templates for ").replace("``", "`")
     return f"{said[:1].upper()}{said[1:].rstrip('.')}"
 

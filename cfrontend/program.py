@@ -377,7 +377,7 @@ def _load_alone(
     if options.granularity == "labelled" and not goto.units:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
-    charge_effort(INSTRUCTION * sum(len(function.instructions) for function in goto.functions.values()))
+    charge_effort(INSTRUCTION * goto.size)
     program = Program(
         paths=tuple(paths),
         tree=unit,

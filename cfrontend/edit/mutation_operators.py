@@ -142,7 +142,7 @@ class _Finder:
         spans = (source.span(unit.location) for unit in units if unit.location.file == file)
         self._units = [span for span in spans if span is not None]
         self._around: dict[int, tree.Expression] = {}
-        """Of variables that are written or whose address is taken, the expression that does so."""
+        """Lvalue context of a variable: the assignment, step or address-of that needs it as a place."""
 
     # -- statements, with what is visible there ----------------------------------------------------------------
 

@@ -89,7 +89,7 @@ def _before(number: int, candidate: Candidate) -> str:
 
 
 def schemata_text_of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
-    """Of a program ``schemata_text_with_variants``, the numbers of those of another type than what they stand for."""
+    """Variants of another type than the expression that they replace: their numbers in a schemata program."""
     found: set[int] = set()
     for function in program.functions.values():
         stack: list[tree.SyntaxTreeNode | tree.SyntaxTreeStatement] = (

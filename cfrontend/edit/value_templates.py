@@ -219,7 +219,7 @@ def _wider_shift(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
     of=tree.Binary,
 )
 def _widened_shift(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """What is shifted to the left has 64 bits; what is shifted to the right has no sign."""
+    """Shift of a wider or unsigned operand: 64 bits to the left, no sign to the right."""
     e, text, by = site.node, site.text_of(site.node.left), site.text_of(site.node.right)
     if text is None or by is None or not isinstance(e.type, IntType):
         return

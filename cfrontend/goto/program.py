@@ -75,6 +75,17 @@ class GotoProgram:
     assumed: frozenset[str] = frozenset()
     failing_label: str | None = None
 
+    @property
+    def size(self) -> int:
+        """Number of instructions of all functions."""
+        return sum(len(function.instructions) for function in self.functions.values())
+
+    @property
+    def own_size(self) -> int:
+        """Number of instructions of the functions that are not of the library."""
+        own = (function for function in self.functions.values() if not function.foreign)
+        return sum(len(function.instructions) for function in own)
+
     def __str__(self) -> str:
         return "\n\n".join(str(f) for f in (self.start, *self.functions.values())) + "\n"
 

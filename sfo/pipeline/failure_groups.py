@@ -52,9 +52,9 @@ def find_failure_groups(
     executions = list(angelic.runs)
     if is_explained_by_one_unit(sets):
         by_property = _by_property(problem, executions)
-        return tuple(
-            _restricted(problem, angelic, repairs, names) for names in by_property if len(by_property) > 1
-        )
+        if len(by_property) == 1:
+            return ()
+        return tuple(_restricted(problem, angelic, repairs, names) for names in by_property)
     assert sets is not None
     executions += [one for one in sets.runs if one not in executions]
     by_property = _by_property(problem, executions)

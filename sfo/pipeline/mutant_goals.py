@@ -157,7 +157,7 @@ class MutantGoals:
             return None
         seconds = policy().validation.lost_seconds
         places = [n for n in self._compiled if n + 1 not in trial.refused]
-        unsaid = [n for n in range(len(self._variants)) if n not in set(places)]
+        unsaid = sorted({*range(len(self._variants))}.difference(places))
         hints: dict[tuple[object, ...], list[int]] = {}
         try:
             for execution in executions:

@@ -154,8 +154,7 @@ class AnalysisSession:
 
     def effort_for_executions(self) -> float:
         """The effort of a search for executions: the search for a bound, Algorithm 1, or the passing ones."""
-        own = (function for function in self.program.goto.functions.values() if not function.foreign)
-        size = sum(len(function.instructions) for function in own)
+        size = self.program.goto.own_size
         seconds = policy().bound.seconds + policy().bound.seconds_of_instruction * size
         return self.options.effort * seconds * SECOND
 

@@ -156,8 +156,7 @@ class RepairSchemataMaker:
 
     def _charge_failure(self) -> None:
         """Add the effort of a program that could not be read, which is that of reading the one without edits."""
-        functions = self.program.goto.functions.values()
-        charge_effort(INSTRUCTION * sum(len(function.instructions) for function in functions))
+        charge_effort(INSTRUCTION * self.program.goto.size)
 
     def _at(
         self, location: Location | None, candidates: Sequence[Candidate], places: Iterable[int]

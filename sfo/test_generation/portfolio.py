@@ -179,6 +179,5 @@ class _Rounds:
 
 def _delay(program: Program) -> float:
     """Seconds of effort of the search for a bound after which inputs are tried."""
-    own = (function for function in program.goto.functions.values() if not function.foreign)
-    size = sum(len(function.instructions) for function in own)
-    return 0.0 if size >= policy().portfolio.large else policy().portfolio.fuzz_after
+    is_large = program.goto.own_size >= policy().portfolio.large
+    return 0.0 if is_large else policy().portfolio.fuzz_after
