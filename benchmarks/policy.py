@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from benchmarks.publish import publish, replace_between
+from benchmarks.publish import publish_list, replace_between
 from sfo.core import diagnoses_policy, suite_policy
 from sfo.core import policy as module
 from sfo.core.policy import Policy, written_policy_constant
@@ -75,7 +75,7 @@ def _text(node: ast.stmt) -> str:
 def main(write: bool) -> None:
     """List the tuning constants."""
     if write:
-        publish(constants_listed(), BEGIN, END, PAGE)
+        publish_list(constants_listed(), BEGIN, END, PAGE)
     else:
         sys.stdout.write(f"{constants_listed()}\n")
 

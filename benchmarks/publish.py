@@ -70,7 +70,11 @@ def publish_run(command: str, said: str, begin: str, end: str) -> None:
 
 
 def publish(new: str, begin: str, end: str, file: Path = RESULTS) -> None:
-    """Put ``new`` between two markers of ``file``. Raises ValueError when they are missing."""
-    old = file.read_text(encoding="utf-8")
-    made = f"{new.rstrip()}\n\n{line_of_present_sources()}"
-    file.write_text(replace_between(old, made, begin, end), encoding="utf-8")
+    """Put the table ``new``, with where it is from, between two markers. Raises ValueError when they are missing."""
+    publish_list(f"{new.rstrip()}\n\n{line_of_present_sources()}", begin, end, file)
+
+
+def publish_list(new: str, begin: str, end: str, page: Path) -> None:
+    """Put ``new``, which code says and nothing measured, between two markers. Raises ValueError as ``publish``."""
+    old = page.read_text(encoding="utf-8")
+    page.write_text(replace_between(old, new, begin, end), encoding="utf-8")

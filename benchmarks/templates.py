@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from benchmarks.publish import publish, replace_between
+from benchmarks.publish import publish_list, replace_between
 from cfrontend.edit.registry import FAMILIES, TEMPLATES
 from cfrontend.edit.template import Template
 
@@ -86,8 +86,8 @@ def _code(text: str) -> str:
 def main(write: bool) -> None:
     """List the edit templates."""
     if write:
-        publish(templates_listed(), BEGIN, END, PAGE)
-        publish(template_names_listed(), SHORT_BEGIN, SHORT_END, SHORT_PAGE)
+        publish_list(templates_listed(), BEGIN, END, PAGE)
+        publish_list(template_names_listed(), SHORT_BEGIN, SHORT_END, SHORT_PAGE)
     else:
         sys.stdout.write(f"{templates_listed()}\n")
 

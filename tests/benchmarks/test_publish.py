@@ -2,7 +2,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.publish import BEGIN, END, RESULTS, describe_environment, replace_between, section, write
+from benchmarks.publish import (
+    BEGIN,
+    END,
+    RESULTS,
+    describe_environment,
+    publish,
+    publish_list,
+    replace_between,
+    section,
+    write,
+)
 from benchmarks.run import Row
 
 ROW = Row(program="minmax", version="fault1", lines=16, units=11, problem="the time limit was reached")
@@ -46,3 +56,12 @@ def test_writing_twice_changes_nothing_but_the_section(tmp_path: Path) -> None:
 
 def test_the_published_results_have_their_markers() -> None:
     assert replace_between(RESULTS.read_text(encoding="utf-8"), "new")
+
+
+def test_a_list_that_code_says_has_no_line_on_its_sources(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"{BEGIN}\n{END}\n", encoding="utf-8")
+    publish_list("| a |", BEGIN, END, page)
+    assert page.read_text(encoding="utf-8") == f"{BEGIN}\n\n| a |\n\n{END}\n"
+    publish("| a |", BEGIN, END, page)
+    assert "from sources" in page.read_text(encoding="utf-8")
