@@ -12,7 +12,7 @@ help:
 	@echo "make example   localise the fault in benchmarks/programs/minmax.c"
 	@echo "make test      run the tests, 3 minutes at most   (PYTEST_ARGS='-k symex' runs some)"
 	@echo "make test-all  run all tests but the campaigns; needs python3-dev"
-	@echo "make campaign  run the rest: the cases of large families that test-all leaves out"
+	@echo "make campaign  run the rest: long tests, and the cases of large families that test-all leaves out"
 	@echo "make check     formatter, linter, types, layers"
 	@echo "make format    format and mend what the linter can"
 	@echo "make site      build the documentation site in build/site"

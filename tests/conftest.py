@@ -131,11 +131,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     }
     slow = [item.nodeid for item in items if item.get_closest_marker("slow") is not None]
     names = [item.nodeid for item in items]
-    campaign = quick.left_out(names, sampled, ())
-    cases, too_slow = quick.read_choice()
-    out = campaign | quick.left_out(
-        [name for name in names if name not in campaign], cases, [*too_slow, *slow]
-    )
+    choices = quick.read_choices()
+    campaign = quick.left_out(names, quick.Choice(sampled, ())) | quick.left_out(names, choices["test-all"])
+    in_gate = [name for name in names if name not in campaign]
+    out = {*campaign, *slow} | quick.left_out(in_gate, choices["test"])
     for item in items:
         if item.nodeid in campaign:
             item.add_marker(pytest.mark.campaign)

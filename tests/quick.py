@@ -1,18 +1,18 @@
-"""Which tests ``make test`` executes: a choice by rule from measured times, in ``quick.toml``.
+"""Which tests ``make test`` and ``make test-all`` execute: choices by rule from measured times, in ``quick.toml``.
 
-The unit is the test function with all its cases (its parameters). In ``make test``
+The unit is the test function with all its cases (its parameters). For each command there are ``Limits``:
 
-* a case that takes more than ``LONGEST`` seconds is left out;
-* of the others, a function has as many as fit into ``SHARE`` seconds, and at least one;
+* a case that takes more than ``longest`` seconds is left out;
+* of the others, a function has as many as fit into ``share`` seconds, and at least one;
 * a file of which nothing would be left has the shortest case of all;
 * which ones is decided by the checksums of their names: no whim, and a new case moves no other.
 
 Seconds are processor time of the process and its children. ``quick.toml`` names what this leaves out; what it does not
-name (a new test) is executed. ``make test-all`` executes everything but ``campaign`` cases: a function that is marked
-``sample(n)`` has n of its cases in it, chosen in the same way, and ``make campaign`` executes the others.
+name (a new test) is executed. A function that is marked ``sample(n)`` has at most n of its cases in ``make test-all``.
+``make campaign`` executes what ``make test-all`` leaves out.
 
-    make test-all PYTEST_ARGS='--numprocesses=auto --record-seconds seconds.json'      # measure
-    python -m tests.quick seconds.json                                                 # choose
+    pytest --numprocesses=auto --record-seconds seconds.json      # measure
+    python -m tests.quick seconds.json                            # choose
 """
 
 from __future__ import annotations
@@ -23,20 +23,37 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
-LONGEST: Final = 1.0
-"""Seconds that a single case may take."""
 
-SHARE: Final = 0.3
-"""Seconds that all cases of a function may take together."""
+@final
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds that a single case may take, and all cases of a function together."""
+
+    longest: float
+    share: float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """``cases``: functions and how many of their cases are executed; ``slow``: single cases that are not."""
+
+    cases: Mapping[str, int]
+    slow: Sequence[str]
+
+
+LIMITS: Final[Mapping[str, Limits]] = {"test": Limits(1.0, 0.3), "test-all": Limits(8.0, 5.0)}
+"""By command of the Makefile: ``test`` takes three minutes on two cores, both together a quarter of an hour."""
 
 CHOICE: Final = Path(__file__).with_name("quick.toml")
-"""``[cases]``: functions and how many of their cases are executed; ``[slow]``: single cases that are not."""
+"""A ``Choice`` by command."""
 
 _HEAD: Final = """\
-# What `make test` leaves out. Written by `python -m tests.quick`, which says by which rule.
+# What `make test` and `make test-all` leave out. Written by `python -m tests.quick`, which says by which rule.
 """
 
 
@@ -55,8 +72,8 @@ def in_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (hashlib.sha256(name.encode()).digest(), name))
 
 
-def choose(seconds: Mapping[str, float]) -> tuple[dict[str, int], list[str]]:
-    """How many cases are executed of the functions of which not all are, and the single cases that are too slow."""
+def choose(seconds: Mapping[str, float], limits: Limits) -> Choice:
+    """What of the tests that take so many ``seconds`` is executed within ``limits``."""
     functions: defaultdict[str, list[str]] = defaultdict(list)
     for name in seconds:
         functions[function_of(name)].append(name)
@@ -66,53 +83,55 @@ def choose(seconds: Mapping[str, float]) -> tuple[dict[str, int], list[str]]:
         shortest.setdefault(file_of(name), name)
     kept = {*shortest.values()}
     for function, names in sorted(functions.items()):
-        short = [name for name in in_order(names) if seconds[name] <= LONGEST or name in kept]
+        short = [name for name in in_order(names) if seconds[name] <= limits.longest or name in kept]
         if not short:
             cases[function] = 0
             continue
         slow += sorted({*names} - {*short})
-        count = _fitting([seconds[name] for name in short])
+        count = _fitting([seconds[name] for name in short], limits.share)
         if count < len(short):
             cases[function] = count
-    return cases, slow
+    return Choice(cases, slow)
 
 
-def _fitting(seconds: Sequence[float]) -> int:
+def _fitting(seconds: Sequence[float], share: float) -> int:
     """How many of the first fit into the share of a function, at least one."""
     total, count = 0.0, 0
     for each in seconds:
         total += each
-        if total > SHARE:
+        if total > share:
             break
         count += 1
     return max(count, 1)
 
 
-def left_out(names: Sequence[str], cases: Mapping[str, int], slow: Iterable[str]) -> set[str]:
+def left_out(names: Sequence[str], choice: Choice) -> set[str]:
     """Those of ``names`` that a choice leaves out."""
-    out = {*slow}.intersection(names)
+    out = {*choice.slow}.intersection(names)
     functions: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         if name not in out:
             functions[function_of(name)].append(name)
     for function, members in functions.items():
-        if function in cases:
-            out.update(in_order(members)[cases[function] :])
+        if function in choice.cases:
+            out.update(in_order(members)[choice.cases[function] :])
     return out
 
 
-def read_choice(path: Path = CHOICE) -> tuple[dict[str, int], list[str]]:
+def read_choices(path: Path = CHOICE) -> dict[str, Choice]:
     """What ``written`` wrote."""
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return tables["cases"], tables["slow"]["names"]
+    return {command: Choice(tables[command]["cases"], tables[command]["slow"]) for command in LIMITS}
 
 
-def written(cases: Mapping[str, int], slow: Iterable[str]) -> str:
-    """A choice as the text of ``quick.toml``."""
-    lines = [_HEAD, "[cases]", *(f"{json.dumps(name)} = {count}" for name, count in sorted(cases.items()))]
-    return "\n".join(
-        [*lines, "", "[slow]", "names = [", *(f"  {json.dumps(n)}," for n in sorted(slow)), "]", ""]
-    )
+def written(choices: Mapping[str, Choice]) -> str:
+    """Choices as the text of ``quick.toml``."""
+    lines = [_HEAD.rstrip()]
+    for command, choice in choices.items():
+        slow = [f"  {json.dumps(name)}," for name in sorted(choice.slow)]
+        cases = [f"{json.dumps(name)} = {count}" for name, count in sorted(choice.cases.items())]
+        lines += ["", f"[{command}]", "slow = [", *slow, "]", "", f"[{command}.cases]", *cases]
+    return "\n".join([*lines, ""])
 
 
 def main() -> None:
@@ -120,11 +139,14 @@ def main() -> None:
     seconds: dict[str, float] = {}
     for name in sys.argv[1:]:
         seconds |= json.loads(Path(name).read_text(encoding="utf-8"))
-    cases, slow = choose(seconds)
-    CHOICE.write_text(written(cases, slow), encoding="utf-8")
-    out = left_out([*seconds], cases, slow)
-    rest = sum(each for name, each in seconds.items() if name not in out)
-    sys.stdout.write(f"make test: {len(seconds) - len(out)} of {len(seconds)} tests, {rest:.0f} seconds\n")
+    choices = {command: choose(seconds, limits) for command, limits in LIMITS.items()}
+    CHOICE.write_text(written(choices), encoding="utf-8")
+    for command, choice in choices.items():
+        out = left_out([*seconds], choice)
+        rest = sum(each for name, each in seconds.items() if name not in out)
+        sys.stdout.write(
+            f"make {command}: {len(seconds) - len(out)} of {len(seconds)} tests, {rest:.0f} seconds\n"
+        )
 
 
 if __name__ == "__main__":
