@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
+from cfrontend.source.parse import IncrementalParser
 from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
@@ -41,7 +42,8 @@ class PreprocessedUneditedFile:
     """A file as it was before edits: ``path`` holds ``text``, preceded by lines that name it ``name``."""
 
     def __init__(self, path: str, name: str, text: str, options: PreprocessOptions) -> None:
-        self._source: Final = preprocess(path, options)
+        source = preprocess(path, options)
+        self._source: Final = replace(source, parser=IncrementalParser(source))
         self._macros: Final = preprocessor_macros(path, options)
         self._lines: Final = preprocessed_without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")

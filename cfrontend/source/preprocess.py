@@ -17,7 +17,7 @@ import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, Protocol, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
 from cfrontend.host.child_processes import (
@@ -90,6 +90,14 @@ class PreprocessedQuotation:
     before: int = 0
 
 
+class PreprocessedFileParser(Protocol):
+    """A parser that knows another version of a file already; ``parse_file`` asks it."""
+
+    def parse(self, edited: PreprocessedFile, /) -> Any:
+        """The ``ParsedFile`` of a version."""
+        ...
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class PreprocessedFile:
@@ -97,6 +105,7 @@ class PreprocessedFile:
 
     ``encoding`` is what the text was decoded with, so that string literals can go back to their bytes. ``quoted`` are
     lines, by file and number, whose code is not in the file as such, but in a comment, with what can stand in each.
+    ``parser`` is for edited files, most of which is parsed already.
     """
 
     path: str
@@ -106,6 +115,7 @@ class PreprocessedFile:
     quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]] = field(
         default_factory=dict, repr=False
     )
+    parser: PreprocessedFileParser | None = field(default=None, repr=False, compare=False)
 
 
 def preprocess(
@@ -537,6 +547,11 @@ def preprocessed_numbered_lines(path: str, text: str) -> Iterator[tuple[str, int
             continue
         yield file, number, line, place
         number += 1
+
+
+def preprocessed_file_name(name: str) -> str:
+    """A file name as it stands in a line marker: quoted, with escapes."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
 
 
 def _unescape_file_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from cfrontend.source.parse.check_pragmas import CheckSwitch
 from cfrontend.source.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES
+from cfrontend.source.parse.incremental import IncrementalParser
 from cfrontend.source.parse.nodes import (
     ComputedGotoNode,
     GnuAttributeNode,
@@ -32,6 +33,7 @@ __all__ = [
     "CheckSwitch",
     "ComputedGotoNode",
     "GnuAttributeNode",
+    "IncrementalParser",
     "LabelAddressNode",
     "LocalLabelsNode",
     "ParsedFile",

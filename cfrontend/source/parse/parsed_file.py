@@ -49,6 +49,9 @@ def parse_file(preprocessed: PreprocessedFile) -> ParsedFile:
     Raises InputError for a syntax error or too deep nesting, UnsupportedError for GNU constructs that change
     layout or control flow, and for pragmas; all with the place.
     """
+    if preprocessed.parser is not None:
+        known: ParsedFile = preprocessed.parser.parse(preprocessed)
+        return known
     tokens = tokens_without_gnu_words(tokenize(preprocessed))
     with deep_parsed_file_recursion(preprocessed.path):
         tree = SpanParser().parse_tokens(preprocessed.path, tokens)

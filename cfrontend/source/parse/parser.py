@@ -9,8 +9,8 @@ parentheses count as part of what they enclose. Only the methods that must diffe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, NoReturn, final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NoReturn
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser
@@ -100,14 +100,18 @@ def parser_span(start: Location, end: Location) -> Location:
     return Location(start.file, start.line, start.column, end.end_line, end.end_column)
 
 
-@final
 class SpanParser(CParser):  # type: ignore[misc]
-    """Parser with full spans; one instance reads one file."""
+    """Parser with full spans; one instance reads one file, or a part of it."""
 
-    def parse_tokens(self, path: str, tokens: Sequence[CToken]) -> c_ast.FileAST:
-        """The tree of a whole file. Raises InputError with a location for a syntax error."""
+    def parse_tokens(
+        self, path: str, tokens: Sequence[CToken], scope: Mapping[str, bool] | None = None
+    ) -> c_ast.FileAST:
+        """The tree of a file. Raises InputError with a location for a syntax error.
+
+        ``scope`` are the names that are known before the first token, and whether each is a type.
+        """
         self._path = path
-        self._scope_stack = [dict.fromkeys(PREDECLARED_TYPEDEFS, True)]
+        self._scope_stack = [dict.fromkeys(PREDECLARED_TYPEDEFS, True) if scope is None else dict(scope)]
         self._typedef_checked_token = None
         self._tokens: Any = TokenList(tokens)
         self._taken: set[int] = set()
