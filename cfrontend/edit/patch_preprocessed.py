@@ -31,6 +31,11 @@ _TOKENS: Final = re.compile(
 )
 """String literals, character constants and numbers, in which nothing is replaced; and names."""
 
+_ENDED: Final = re.compile(
+    r"\s*(?:(?:[^#\s].*)?[;{}]|(?:}\s*)?(?:else\b)?\s*(?:(?:if|while|for|switch)\b.*\))?)\s*"
+)
+"""A line behind which a statement begins, if its brackets are balanced."""
+
 _SELF_CONTAINED: Final = re.compile(r"\w+|\([\w\s()+*/%<>&|^!~.,-]*\)")
 """A replacement that joins to no character around it."""
 
@@ -84,11 +89,21 @@ class PreprocessedUneditedFile:
 
     def _is_plain(self, number: int, new: str) -> bool:
         """True if the preprocessor leaves a line as it is, and joins it to no other."""
-        lines = (self._lines[number - 2] if number > 1 else "", new)
-        if any(line.rstrip().endswith("\\") for line in lines) or new.lstrip().startswith(("#", "(")):
-            return False
         assert self._macros is not None
+        lines = (self._lines[number - 2] if number > 1 else "", new)
+        if any(line.rstrip().endswith("\\") for line in lines) or new.lstrip().startswith("#"):
+            return False
+        if new.lstrip().startswith("(") and not self._ends_before(number):
+            return False
         return self._macros.keys().isdisjoint(token["name"] for token in _TOKENS.finditer(new))
+
+    def _ends_before(self, number: int) -> bool:
+        """True if no macro that is named before a line may take what is in brackets there for its arguments."""
+        assert self._macros is not None
+        line = next((line for line in reversed(self._lines[: number - 1]) if line.strip()), "")
+        if not _ENDED.fullmatch(line) or line.count("(") != line.count(")"):
+            return False
+        return self._macros.keys().isdisjoint(_WORDS.findall(line))
 
 
 def _constant_bodies(macros: Mapping[str, str | None]) -> dict[str, str]:
