@@ -107,6 +107,7 @@ def test_a_browser_finds_an_option(site: Path, tmp_path: Path) -> None:
     assert "options.html?h=" in done.stdout
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("width", [400, 800, 1280])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", ["index", "tutorial", "options"])
