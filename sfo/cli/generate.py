@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -34,11 +35,30 @@ from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
     from sfo.core.executions import Execution, ExecutionNativeCheck
+    from sfo.execution.test_import import KeptSuiteTest
+    from sfo.pipeline.options import PipelineOptions
+
+_FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+\.(?:txt|in|out|fails|ktest)")
+"""Names of the files that forms have for one test each."""
 
 
 @click.command(cls=ProgramOptionCommand)
 @FILES
-@click.option("-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the files.")
+@click.option(
+    "-o",
+    "--output",
+    "directory",
+    metavar="DIR",
+    help="Where to write the files; with --update, its DIR unless given.",
+)
+@click.option(
+    "--update",
+    metavar="DIR",
+    help="Update the suite in DIR: its tests stay as long as they reach something, what is missing is added.",
+)
+@click.option(
+    "--since", metavar="REV", help="Only goals in functions that differ from those of this git revision."
+)
 @click.option(
     "--as",
     "forms",
@@ -71,33 +91,72 @@ if TYPE_CHECKING:
 @with_options(
     BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, TALK_OPTIONS
 )
-def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **given: Any) -> int:
+def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ...], **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 
     The rows of all files are the same executions in the same order, failing ones first, then passing ones that reach
     what --goal names, as few as do. What no execution reaches is proved and listed. With --as, the folder of that
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
-    (XML in a zip), ktest (KLEE).
+    (XML in a zip), ktest (KLEE). With --update, so are the folders of these names that DIR has.
     """
     from sfo.library.results import GeneratedSuite
     from sfo.pipeline.localize import localize_pipeline_dataset as run
     from sfo.pipeline.options import SuiteOptions
     from sfo.report import text
 
+    place, update = _place_and_update(directory, given)
     with under_limits(given) as progress:
-        suite = SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
-        result = run(files, replace(run_options(given), suite=suite), progress)
+        suite = SuiteOptions(
+            goal=given["goal"],
+            most=given["max_tests"],
+            minimise=given["minimise"],
+            update=update,
+            functions=_functions(files, given),
+        )
+        result = run(files, replace(_options(given, update), suite=suite), progress)
     if result.dataset.executions:
-        GeneratedSuite(result=result).write(directory)
+        GeneratedSuite(result=result).write(place)
         new = [run for run in result.dataset.executions if not run.test]
-        for form in dict.fromkeys(forms if new else ()):
-            _write_tests(form, files, new, result.native, Path(directory) / form, given)
+        there = () if update is None else (form for form in FORMS if (place / form).is_dir())
+        for form in dict.fromkeys((*forms, *there) if new else ()):
+            _write_tests(form, files, new, result.native, place / form, given)
     write_reports(result, given, text.localization_report_text)
     seen = text.localization_report_text(result, everything=given["verbose"] > 0)
     write_output(seen, None)
     return exit_code_with_output(
         result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
     )
+
+
+def _place_and_update(
+    directory: str | None, given: dict[str, Any]
+) -> tuple[Path, tuple[KeptSuiteTest, ...] | None]:
+    """Where the files are written, and the tests of the suite that is updated."""
+    from sfo.execution.test_import import read_kept_suite
+
+    update = given["update"]
+    if directory is None and update is None:
+        raise UsageError(
+            "-o DIR says where the files are written, --update DIR which suite is updated: give one"
+        )
+    if update is not None and given["tests"]:
+        raise UsageError("--update and --tests both say which tests there are: give one of them")
+    return Path(directory or update), None if update is None else read_kept_suite(update)
+
+
+def _options(given: dict[str, Any], update: tuple[KeptSuiteTest, ...] | None) -> PipelineOptions:
+    """The options of the analysis; the tests of a suite that is updated are tests that exist."""
+    options = run_options(given)
+    return options if update is None else replace(options, tests=tuple(test.case for test in update))
+
+
+def _functions(files: tuple[str, ...], given: dict[str, Any]) -> frozenset[str] | None:
+    """The functions that have the goals; None for all."""
+    if given["since"] is None:
+        return None
+    from sfo.cli.revisions import functions_changed_since
+
+    return functions_changed_since(given["since"], files, program_options(given))
 
 
 def _write_tests(
@@ -112,10 +171,24 @@ def _write_tests(
     from sfo.test_export import exported_suite_files
 
     program = load_c_program(files, program_options(given))
-    for name, data in exported_suite_files(form, program, executions, directory, checks).items():
+    written = exported_suite_files(form, program, executions, directory, checks)
+    if given["update"] is not None:
+        _remove_tests_left_out(directory, written)
+    for name, data in written.items():
         file = directory / name
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
         except OSError as error:
             raise UsageError(f"cannot write {file}: {error.strerror}") from error
+
+
+def _remove_tests_left_out(directory: Path, written: Mapping[str, bytes]) -> None:
+    """Remove the files of tests that the updated suite in ``directory`` does not have any more."""
+    for file in sorted(directory.rglob("*")):
+        name = file.relative_to(directory).as_posix()
+        if name not in written and _FILE_OF_TEST.fullmatch(file.name) and file.is_file():
+            try:
+                file.unlink()
+            except OSError as error:
+                raise UsageError(f"cannot remove {file}: {error.strerror}") from error

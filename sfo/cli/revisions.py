@@ -17,7 +17,10 @@ from types import MappingProxyType
 from typing import Final
 
 from cfrontend.errors import UsageError
+from cfrontend.goto.instructions import CoverInstruction
+from cfrontend.goto.printer import print_goto_instruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
+from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.source.preprocess import PreprocessOptions
 from sfo.pipeline.options import PipelineOptions
 
@@ -61,6 +64,44 @@ def options_between_revisions(
                 reference_preprocess=_moved(program.preprocess, top / here, back),
             )
             yield tuple(names), replace(options, program=program)
+
+
+def functions_changed_since(revision: str, files: Sequence[str], options: ProgramOptions) -> frozenset[str]:
+    """The functions of ``files`` that have other instructions or another type than in ``revision``, or are new.
+
+    Where a function stands, how it is laid out and what it is commented with makes no difference; what its macros
+    and constants become does. Raises UsageError for what is no repository or revision, InputError where the program of
+    the revision cannot be read.
+    """
+    top = Path(_git("rev-parse", "--show-toplevel"))
+    here = Path(_git("rev-parse", "--show-prefix") or ".")
+    inside = [os.path.relpath(Path(file).resolve(), top / here) for file in files]
+    commit = _commit(revision)
+    new = _listings(load_c_program(files, options))
+    with ChildProcessWorkplace("sfo-git-") as made:
+        _write(commit, made / "old")
+        older = made / "old" / here
+        there = [name for name in inside if (older / name).is_file()]
+        old: dict[str, tuple[str, ...]] = {}
+        if there:
+            with chdir(older):
+                moved = replace(options, preprocess=_moved(options.preprocess, top / here, "."))
+                old = _listings(load_c_program(there, moved))
+    return frozenset(name for name, listing in new.items() if old.get(name) != listing)
+
+
+def _listings(program: Program) -> dict[str, tuple[str, ...]]:
+    """What each function is, without the numbers of its units and properties."""
+    return {
+        name: (
+            f"{function.result} ({', '.join(f'{p.type} {p.name}' for p in function.parameters)})",
+            *(
+                "cover" if isinstance(i, CoverInstruction) else print_goto_instruction(i).partition(" // ")[0]
+                for i in function.instructions
+            ),
+        )
+        for name, function in program.goto.functions.items()
+    }
 
 
 def _moved(options: PreprocessOptions, here: Path, to: str) -> PreprocessOptions:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from fractions import Fraction
 from typing import Literal, TypeAlias, final
 
@@ -29,11 +31,29 @@ class DecidedGoal:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteUpdate:
+    """What became of the tests of a suite that was updated, by their ids.
+
+    Of those ``kept``, the outcome of some has ``turned``. ``redundant`` ones are left out because others reach what
+    they reach, ``invalid`` ones because they are no execution of the program any more, with the reason. ``added`` ones
+    are new.
+    """
+
+    kept: tuple[int, ...]
+    turned: tuple[int, ...]
+    redundant: tuple[int, ...]
+    invalid: Mapping[int, str] = field(default_factory=dict)
+    added: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteCoverage:
     """What a suite covers of the goals of one kind.
 
     ``chosen`` executions were chosen for goals, beside those that the suite has anyway; no ``at_least`` - 1 of all that
-    were found reach as many. ``unwind`` is the largest bound that was looked at.
+    were found reach as many. ``unwind`` is the largest bound that was looked at. ``update`` says what became of the
+    tests of a suite that was updated, None of a new one.
     """
 
     kind: GoalKind
@@ -41,6 +61,7 @@ class SuiteCoverage:
     chosen: int
     at_least: int
     unwind: int
+    update: SuiteUpdate | None = None
 
     def of(self, status: GoalStatus) -> tuple[DecidedGoal, ...]:
         """The goals with this status."""

@@ -24,3 +24,5 @@ class SuitesPolicyConstants:
     """Iterations of a loop of a mutant, after which it is taken for one that does not end, ..."""
     mutant_times: int = 10
     """... beside so many times those of the program."""
+    growth: float = 1.5
+    """How many times the fewest tests an updated suite may have so as to keep those that it had."""

@@ -19,7 +19,7 @@ from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
-from sfo.core.suite_coverage import SuiteCoverage
+from sfo.core.suite_coverage import SuiteCoverage, SuiteUpdate
 
 FORMAT: Final = 1
 """Version of the contract."""
@@ -82,6 +82,7 @@ def _coverage(coverage: SuiteCoverage) -> dict[str, Any]:
         "at_least": coverage.at_least,
         "score": None if coverage.score is None else float(coverage.score),
         "unwind": coverage.unwind,
+        "update": None if coverage.update is None else _update(coverage.update),
         "goals": [
             {
                 "unit": item.goal.unit,
@@ -97,6 +98,16 @@ def _coverage(coverage: SuiteCoverage) -> dict[str, Any]:
             }
             for item in coverage.goals
         ],
+    }
+
+
+def _update(update: SuiteUpdate) -> dict[str, Any]:
+    return {
+        "kept": list(update.kept),
+        "turned": list(update.turned),
+        "redundant": list(update.redundant),
+        "invalid": [{"execution": test, "reason": reason} for test, reason in update.invalid.items()],
+        "added": list(update.added),
     }
 
 

@@ -13,13 +13,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Unpack, cast
 
-from cfrontend.errors import ResourceError
+from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import load_c_program as load_program
 from cfrontend.units import GoalKind
 from sfo.core.extras import missing_extras_named
 from sfo.core.halt import Halt
 from sfo.core.result import Result, ResultOfProperty
 from sfo.execution.examples import read_examples
+from sfo.execution.test_import import read_kept_suite
 from sfo.library.limits import library_limits, library_memory_limit
 from sfo.library.localization import examples_must_fit_localization, library_localization
 from sfo.library.options import (
@@ -88,17 +89,26 @@ def generate(
     goal: GoalKind = "branches",
     max_tests: int | None = None,
     minimise: bool = False,
+    update: PathLike | None = None,
     progress: Progress | None = None,
     **options: Unpack[RankingOptionKeywords],
 ) -> GeneratedSuite:
     """Failing executions until no further one could narrow the suspects, and passing ones, as ``sfo generate``.
 
     Passing ones reach what ``goal`` names, in at most ``max_tests`` executions; ``minimise`` leaves out needless ones.
+    ``update`` is the directory of a suite whose tests stay, with their ids, as far as they still reach something.
 
-    Raises what ``localize`` raises.
+    Raises UsageError where there is no such suite, and what ``localize`` raises.
     """
     given: dict[str, Any] = {**options, "rank": options.get("rank", "coverage")}
-    chosen = {"suite": SuiteOptions(goal=goal, most=max_tests, minimise=minimise)}
+    there = None if update is None else read_kept_suite(str(update))
+    chosen: dict[str, Any] = {
+        "suite": SuiteOptions(goal=goal, most=max_tests, minimise=minimise, update=there)
+    }
+    if there is not None:
+        if options.get("tests"):
+            raise UsageError("update and tests both say which tests there are: give one of them")
+        chosen["tests"] = tuple(test.case for test in there)
     with missing_extras_named():
         return GeneratedSuite(
             result=_analysed(

@@ -31,6 +31,7 @@ from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
 from sfo.pipeline.diagnostics import STOP_TEXT
 from sfo.pipeline.options import PipelineOptions, SuiteOptions
 from sfo.pipeline.session import AnalysisSession, session_without_disagreements
+from sfo.pipeline.suite_update import kept_by_update, updated_suite, with_executions_of_tests
 from sfo.spectra.matrix import coverage_matrix_from_dataset
 from sfo.spectra.set_cover import SetCover, distinct_rows, fewest_cover, greedy_cover
 from sfo.spectra.suite_reduction import EXACT_CELLS, reduce_suite
@@ -58,21 +59,33 @@ class _Choice:
 
 def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOptions) -> Result:
     """``result`` with further executions that reach what the goal of ``suite`` names, and what is known of the rest."""
-    used = definitions_reachable_from(session.program.goto, session.program.start).functions
+    used: Collection[str] = definitions_reachable_from(session.program.goto, session.program.start).functions
+    if suite.functions is not None:
+        used = suite.functions.intersection(used)
+    result, tested = with_executions_of_tests(result, session.tests(), suite)
     session.progress(f"passing executions that reach {suite.goal}")
     with session.stages.stage("coverage"):
         look = _search_for_mutants if suite.goal == "mutants" else _search_for_goals
         goals, given, found = look(session, suite.goal, used, result.dataset.executions)
-        kept, spare = _kept(result, given, suite)
-    candidates = _numbered([*spare, *found.executions], result)
+        if suite.update is None:
+            kept, spare = _kept(result, given, suite)
+        else:
+            kept, spare = kept_by_update(result, given, suite, session.options.passing)
+    candidates = _numbered([*spare, *found.executions], result, suite)
+    known = {check.execution for check in result.native or ()}
     with session.replayer() as replayer:
-        fresh = [c.execution for c in candidates if c not in spare]
+        fresh = [c.execution for c in (*kept, *candidates) if c.execution.id not in known]
         checks, said = session.replay(replayer, fresh) if fresh else ((), ())
-    agreeing = {e.id for e in session_without_disagreements(fresh, checks) if e.outcome is not None}
-    candidates = [c for c in candidates if c in spare or c.execution.id in agreeing]
-    choice = _choose(kept, candidates, suite.most)
+    wrong = {e.id for e in session_without_disagreements(fresh, checks) if e.outcome is None}
+    kept = [c for c in kept if c.execution.id not in wrong]
+    candidates = [c for c in candidates if c.execution.id not in wrong]
+    choice = _choose(kept, candidates, suite)
     coverage = _coverage(goals, choice, candidates, found, limited=bool(result.bound.assumptions))
     executions = tuple(session.slices.of(c.execution) for c in (*choice.kept, *choice.chosen))
+    if suite.update is not None:
+        ended = session_without_disagreements(tested, checks)
+        coverage = replace(coverage, update=updated_suite(suite.update, session.tests(), ended, executions))
+        executions = tuple(replace(e, test="") for e in sorted(executions, key=lambda e: e.id))
     native = None if result.native is None and not checks else (*(result.native or ()), *(checks or ()))
     ids = {e.id for e in executions}
     cut = found.stop if found.stop in _LIMITS and result.stopped is None else None
@@ -191,9 +204,11 @@ def _bounds(options: PipelineOptions) -> Iterable[Bound]:
     return [Bound(unwind=unwind, unwindset=options.unwindset, free=True) for unwind in largest or [1]]
 
 
-def _numbered(candidates: Sequence[ReachingExecution], result: Result) -> list[ReachingExecution]:
+def _numbered(
+    candidates: Sequence[ReachingExecution], result: Result, suite: SuiteOptions
+) -> list[ReachingExecution]:
     """Candidates with ids of their own."""
-    known = {e.id for e in result.dataset.executions}
+    known = {e.id for e in result.dataset.executions}.union(suite.ids.values())
     following = max(known, default=0) + 1
     numbered = []
     for candidate in candidates:
@@ -209,17 +224,39 @@ def _numbered(candidates: Sequence[ReachingExecution], result: Result) -> list[R
 
 
 def _choose(
-    kept: Sequence[ReachingExecution], candidates: Sequence[ReachingExecution], most: int | None
+    kept: Sequence[ReachingExecution], candidates: Sequence[ReachingExecution], suite: SuiteOptions
 ) -> _Choice:
-    """The fewest of ``candidates`` that reach what the ``kept`` ones do not; of ``most``, those that reach most."""
+    """The fewest of ``candidates`` that reach what the ``kept`` ones do not; of ``most``, those that reach most.
+
+    Tests of a suite that is updated come before others, as long as that does not make it much larger.
+    """
+    most = suite.most
     if most is not None:
         kept = kept[:most]
     known = frozenset[int]().union(*(e.goals for e in kept))
     cover = _fewest([candidate.goals - known for candidate in candidates])
     chosen = [candidates[n] for n in cover.chosen]
+    if suite.update is not None:
+        older = _older_first(candidates, known)
+        if len(kept) + len(older) <= policy().suites.growth * (len(kept) + len(chosen)):
+            chosen = older
     if most is not None and len(chosen) > most - len(kept):
         chosen = _most_reaching(chosen, known, most - len(kept))
     return _Choice(kept=tuple(kept), chosen=tuple(chosen), at_least=cover.at_least)
+
+
+def _older_first(candidates: Sequence[ReachingExecution], known: frozenset[int]) -> list[ReachingExecution]:
+    """The fewest existing tests that reach what they all reach, and the fewest others that reach the rest.
+
+    An existing test that these others make needless is left out again.
+    """
+    chosen: list[ReachingExecution] = []
+    reached = known
+    for existing in (True, False):
+        some = [c for c in candidates if bool(c.execution.test) == existing]
+        chosen += [some[n] for n in _fewest([c.goals - reached for c in some]).chosen]
+        reached = reached.union(*(c.goals for c in chosen))
+    return [chosen[n] for n in _fewest([c.goals - known for c in chosen]).chosen]
 
 
 def _fewest(reached: Sequence[frozenset[int]]) -> SetCover:

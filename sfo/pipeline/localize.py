@@ -238,7 +238,9 @@ class _Localisation:
         """The result so far, its executions replayed, with the ranking by coverage."""
         session, failing, passing = self.session, known.failing, known.passing
         search = session.decide_completeness(known.search)
-        executions = session.confirmed(session.slices.found(joined_seed_tests(known.tests, failing, passing)))
+        executions = session.confirmed(
+            session.slices.found(joined_seed_tests(known.tests, failing, passing, session.test_ids))
+        )
         checks, said = session.replay(self.replayer, executions)
         executions = session.with_unread(session_without_disagreements(executions, checks))
         result = session.result(search, executions)
@@ -319,7 +321,9 @@ class _Localisation:
 
     def _by_coverage(self, known: _Known) -> Result:
         """The ranking by coverage, before the executions are replayed."""
-        executions = self.session.slices.found(joined_seed_tests(known.tests, known.failing, known.passing))
+        executions = self.session.slices.found(
+            joined_seed_tests(known.tests, known.failing, known.passing, self.session.test_ids)
+        )
         result = self.session.result(known.search, executions)
         return replace(
             result,

@@ -12,7 +12,7 @@ from cfrontend.record import dataclass
 from cfrontend.units import GoalKind, UnitId
 from sfo.core.executions import Native
 from sfo.core.result import Slicing
-from sfo.execution.test_import import Case
+from sfo.execution.test_import import Case, KeptSuiteTest
 from sfo.test_generation.passing_strategies import Strategy
 
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
@@ -37,12 +37,21 @@ class SuiteOptions:
     """Options of a generated suite: the ``goal`` that its executions have to reach.
 
     It has no more than ``most`` executions (None: as many as it needs). With ``minimise``, none is in it that the
-    others make needless: those that only show other coverage, beside failing ones, are left out.
+    others make needless: those that only show other coverage, beside failing ones, are left out. ``update``: its tests
+    are those of a suite that exists, as far as they still reach something, and what is missing beside them; they are
+    the ``tests`` of the analysis, too. Goals are those in ``functions``, None for all.
     """
 
     goal: GoalKind = "branches"
     most: int | None = None
     minimise: bool = False
+    update: tuple[KeptSuiteTest, ...] | None = None
+    functions: frozenset[str] | None = None
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """The id of each test of the suite that is updated, by the name of the test."""
+        return {test.case.name: test.id for test in self.update or ()}
 
 
 @final

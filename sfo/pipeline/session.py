@@ -109,6 +109,7 @@ class AnalysisSession:
             self.solver_loop.hear_left = self._hear_left
         self.loop = self._loop()
         self._loops: list[QueryLoop] = [self.loop]
+        self._ran: ExecutedImportedTests | None = None
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         self.progress("loading")
         self.program: Program = load_c_program(paths, options.program)
@@ -279,8 +280,18 @@ class AnalysisSession:
         """``result`` with the steps of its first failing and passing executions."""
         return result_with_traces(self.program, result, self.options.traces, self.loop.deadline)
 
+    @property
+    def test_ids(self) -> Mapping[str, int]:
+        """Ids that existing tests have by their names: those of a suite that is updated."""
+        return {} if self.options.suite is None else self.options.suite.ids
+
     def tests(self) -> ExecutedImportedTests:
-        """The executions of the existing tests."""
+        """The executions of the existing tests, which are made once."""
+        if self._ran is None:
+            self._ran = self._executed_tests()
+        return self._ran
+
+    def _executed_tests(self) -> ExecutedImportedTests:
         if not self.options.tests:
             return ExecutedImportedTests(executions=())
         with self.stages.stage("tests"):
@@ -290,6 +301,7 @@ class AnalysisSession:
                 self.chosen,
                 deadline=self.loop.deadline,
                 progress=self.progress,
+                lenient=self.options.suite is not None and self.options.suite.update is not None,
             )
             cut: list[Execution] = []
             try:

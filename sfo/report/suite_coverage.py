@@ -6,11 +6,11 @@ coverage: 12 of 14 branches, by 3 executions (no fewer of those found reach as m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from sfo.core.suite_coverage import GoalStatus, SuiteCoverage
+from sfo.core.suite_coverage import GoalStatus, SuiteCoverage, SuiteUpdate
 from sfo.report.layout import clip_layout_line, layout_line_of_more, wrapped_layout_text
 
 _WORDS: Final = {
@@ -27,7 +27,9 @@ _STATUS_OF_MUTANT: Final = {"covered": "killed", "unreachable": "equivalent"}
 
 
 def suite_coverage(coverage: SuiteCoverage, limit: int | None) -> Iterator[str]:
-    """The lines on what a suite covers, and on each goal that it does not cover."""
+    """The lines on what became of the tests of a suite, on what it covers, and on each goal that it does not cover."""
+    if coverage.update is not None:
+        yield from _updated(coverage.update, limit)
     covered = coverage.of("covered")
     others = [item for item in coverage.goals if item.status != "covered"]
     said = f"coverage: {len(covered)} of {len(coverage.goals)} {_WORDS[coverage.kind]}"
@@ -49,6 +51,27 @@ def suite_coverage(coverage: SuiteCoverage, limit: int | None) -> Iterator[str]:
             f"  {called:<11} line {goal.location.line}  {goal.text}: {goal.outcome} ({item.reason})"
         )
     yield from layout_line_of_more(len(others) - len(shown))
+
+
+def _updated(update: SuiteUpdate, limit: int | None) -> Iterator[str]:
+    """The lines on the tests of a suite that was updated."""
+    said = f"suite: {len(update.kept)} kept{_listed(update.kept)}"
+    if update.turned:
+        said += f", of them {len(update.turned)} that now end otherwise{_listed(update.turned)}"
+    said += f"; {len(update.added)} added{_listed(update.added)}"
+    if update.redundant:
+        said += f"; {len(update.redundant)} redundant and left out{_listed(update.redundant)}"
+    if update.invalid:
+        said += f"; {len(update.invalid)} invalid and left out"
+    yield from wrapped_layout_text(said, hanging=2)
+    shown = list(update.invalid.items())[:limit]
+    for test, reason in shown:
+        yield clip_layout_line(f"  invalid     test {test} ({reason})")
+    yield from layout_line_of_more(len(update.invalid) - len(shown))
+
+
+def _listed(tests: Sequence[int]) -> str:
+    return f" ({', '.join(map(str, tests))})" if tests else ""
 
 
 def _named(coverage: SuiteCoverage, status: GoalStatus) -> str:

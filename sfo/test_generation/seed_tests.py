@@ -5,8 +5,9 @@ existing fail {1,2,4} pass {1,4}, found {1,2,3,4}   ->   start from the failing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from sfo.core.executions import Execution, covered_by_all_executions
 from sfo.execution.test_import.execute import ExecutedImportedTests
@@ -33,14 +34,29 @@ def executions_of_seed_tests(ran: ExecutedImportedTests, found: Found) -> tuple[
 
 
 def joined_seed_tests(
-    ran: ExecutedImportedTests, failing: Algorithm1FailingExecutions, passing: Algorithm1PassingExecutions
+    ran: ExecutedImportedTests,
+    failing: Algorithm1FailingExecutions,
+    passing: Algorithm1PassingExecutions,
+    ids: Mapping[str, int],
 ) -> tuple[Execution, ...]:
-    """Failing executions, passing ones, and tests that are neither, numbered from 1; of each kind tests come first."""
+    """Failing executions, passing ones, and tests that are neither, numbered from 1; of each kind tests come first.
+
+    A test whose name is among ``ids`` has the id that it has there, others have larger ones.
+    """
     neither = tuple(execution for execution in ran.executions if execution.outcome is None)
     executions = (*failing.executions, *passing_seed_tests(ran), *passing.executions, *neither)
-    if not ran.executions:
+    if not ran.executions and not ids:
         return executions
-    return tuple(replace(execution, id=number) for number, execution in enumerate(executions, start=1))
+    return numbered_seed_tests(executions, ids)
+
+
+def numbered_seed_tests(executions: Sequence[Execution], ids: Mapping[str, int]) -> tuple[Execution, ...]:
+    """``executions`` in order, with the ``ids`` of the tests that have one, and larger ones for the others."""
+    following = count(max(ids.values(), default=0) + 1)
+    return tuple(
+        replace(execution, id=ids[execution.test] if execution.test in ids else next(following))
+        for execution in executions
+    )
 
 
 def describe_seed_tests(ran: ExecutedImportedTests, executions: Sequence[Execution]) -> tuple[str, ...]:

@@ -13,14 +13,17 @@ from sfo.execution.test_import.execute import (
     execute_imported_tests,
     execute_imported_text,
 )
+from sfo.execution.test_import.kept_suite import KeptSuiteTest, read_kept_suite
 from sfo.execution.test_import.read import read_imported_tests
 
 __all__ = [
     "Case",
     "ExecutedImportedTests",
+    "KeptSuiteTest",
     "TextTestCase",
     "execute_imported_tests",
     "execute_imported_text",
     "read_imported_tests",
+    "read_kept_suite",
     "supply_of_test_case",
 ]

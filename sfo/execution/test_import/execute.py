@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import final
@@ -9,7 +10,7 @@ from typing import final
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EncodedProgram
-from cfrontend.errors import ResourceError
+from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms.evaluate import evaluate_terms
@@ -36,12 +37,14 @@ from sfo.execution.test_import.cases import (
 class ExecutedImportedTests:
     """The executions of tests, in order; ``stop`` says why there are not more.
 
-    ``unwindset`` is the bound, loop by loop, that all of them need.
+    ``unwindset`` is the bound, loop by loop, that all of them need. ``unfit`` are the names of tests that do not fit
+    the program, with the reason.
     """
 
     executions: tuple[Execution, ...]
     stop: Stop | None = None
     unwindset: Mapping[str, int] = field(default_factory=dict)
+    unfit: Mapping[str, str] = field(default_factory=dict)
 
 
 def execute_imported_tests(
@@ -51,29 +54,41 @@ def execute_imported_tests(
     *,
     deadline: float | None = None,
     progress: Callable[[str], None] = lambda _message: None,
+    lenient: bool = False,
 ) -> ExecutedImportedTests:
     """The execution of each of ``cases``, numbered from 1; only a violation of one of ``properties`` is a failure.
 
-    Raises UsageError for a test that does not fit the program.
+    Raises UsageError for a test that does not fit the program; where that is ``lenient``, such tests are left out.
     """
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
+    unfit: dict[str, str] = {}
     for number, case in enumerate(cases, start=1):
         progress(f"existing tests: {number} of {len(cases)}")
         try:
             execution, needed = execute_imported_test(program, case, number, properties, deadline)
         except KeyboardInterrupt as error:
             return ExecutedImportedTests(
-                executions=tuple(executions), stop=halt_reason_of(error), unwindset=unwindset
+                executions=tuple(executions), stop=halt_reason_of(error), unwindset=unwindset, unfit=unfit
             )
-        except ResourceError:
+        except ResourceError as error:
+            if lenient and (deadline is None or time.monotonic() < deadline):
+                unfit[case.name] = str(error)
+                continue
             if deadline is None:
                 raise
-            return ExecutedImportedTests(executions=tuple(executions), stop="timeout", unwindset=unwindset)
+            return ExecutedImportedTests(
+                executions=tuple(executions), stop="timeout", unwindset=unwindset, unfit=unfit
+            )
+        except UsageError as error:
+            if not lenient:
+                raise
+            unfit[case.name] = error.message
+            continue
         executions.append(execution)
         for loop, count in needed.items():
             unwindset[loop] = max(count, unwindset.get(loop, 0))
-    return ExecutedImportedTests(executions=tuple(executions), unwindset=unwindset)
+    return ExecutedImportedTests(executions=tuple(executions), unwindset=unwindset, unfit=unfit)
 
 
 def execute_imported_test(

@@ -85,7 +85,7 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize", "x.c", "--report", "xml=x"], "forms are text, json, sarif"),
         (["localize", "x.c", "--report", "html="], "'html=' is not of the form FORM=FILE"),
         (["run", "x.c", "--inputs", "/no/such.csv"], "cannot read /no/such.csv: No such file or directory"),
-        (["generate", "x.c"], "Missing option '-o' / '--output'"),
+        (["generate", "x.c"], "-o DIR says where the files are written"),
     ],
 )
 def test_usage_errors(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,12 +34,12 @@ from tests.sfo.results import nothing_fails, paper_result
 
 MINMAX = "benchmarks/programs/minmax.c"
 SHORT = {"include_dirs": "-I", "defines": "-D", "forced_includes": "-include", "standard": "-std"}
-ELSEWHERE = {"passing", "io", "stop_on_fail", "goal", "max_tests", "minimise"}
+ELSEWHERE = {"passing", "io", "stop_on_fail", "goal", "max_tests", "minimise", "update"}
 """Options that are parameters of some functions."""
 
 COMMAND_ONLY = {
     "csv", "format", "git", "lp64", "output", "patches", "progress", "progress-json", "quiet", "report",
-    "show-properties", "verbose", "as", "no-replay",
+    "show-properties", "verbose", "as", "no-replay", "since",
 }  # fmt: skip
 """Options of what is printed and written, which a library has no use for, and the other word of a pair."""
 

@@ -1,0 +1,238 @@
+"""Suites that are updated after a change: what is kept, what is left out and why, and what is added."""
+
+import csv
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sfo
+from sfo.cli import main
+from tests.conftest import require_tool
+
+CORRECT = """\
+int nondet_int(void);
+int twice(int y)
+{
+    if (y > 100)
+        return 1;
+    return 0;
+}
+int main(void)
+{
+    int x = nondet_int();
+    int y = nondet_int();
+    int r = 0;
+    if (x > 10 && y != 7)
+        r = 1;
+    if (x < 0)
+        if (x > 5)
+            r = 2;
+    switch (y) {
+    case 3:
+        return twice(x);
+    case 1000:
+        return 2;
+    }
+    return r;
+}
+"""
+
+FAULTY = CORRECT.replace("int nondet_int(void);", "int nondet_int(void);\n#include <assert.h>").replace(
+    "    return r;", "    assert(r == 0 || x != 50);\n    return r;"
+)
+
+CHANGES = {
+    "the same": lambda text: text,
+    "lines moved": lambda text: "/* what\n it does */\n\n" + text,
+    "another case": lambda text: text.replace("case 1000", "case 78"),
+    "a new branch": lambda text: text.replace("int r = 0;", "int r = 0; if (x == 4711) r = 5;"),
+    "a branch less": lambda text: text.replace("    case 1000:\n        return 2;\n", ""),
+    "a negated condition": lambda text: text.replace("x > 10 && y != 7", "!(x <= 10 || y == 7)"),
+    "another input": lambda text: text.replace("int r = 0;", "int r = 0; int z = nondet_int(); if (z == 1) r = 0;"),
+    "an assumption": lambda text: text.replace(
+        "int r = 0;", "int r = 0; if (x < 0) return 9; if (y == 1000 && x > 5) r = 3;"
+    ),
+}  # fmt: skip
+
+
+def generated(path: Path, directory: Path, *words: str) -> dict[str, Any]:
+    """What ``sfo generate`` writes to ``directory``."""
+    assert main(["generate", str(path), "-o", str(directory), "-q", "--no-replay", *words]) in {0, 10}
+    found: dict[str, Any] = json.loads((directory / "dataset.json").read_text())
+    return found
+
+
+def suite_rows(directory: Path) -> dict[int, tuple[str, str]]:
+    """Row of vectors.csv and outcome of each test, by its id."""
+    rows = [line for line in (directory / "vectors.csv").read_text().splitlines() if not line[0].isalpha()]
+    outcomes = list(csv.DictReader((directory / "outcomes.csv").read_text().splitlines()))
+    assert len(rows) == len(outcomes)
+    return {int(o["id"]): (row, o["outcome"]) for row, o in zip(rows, outcomes, strict=True)}
+
+
+def covered(found: dict[str, Any]) -> set[tuple[int, str, str]]:
+    return {
+        (goal["line"], goal["text"], goal["outcome"])
+        for goal in found["coverage"]["goals"]
+        if goal["status"] == "covered"
+    }
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("text", [CORRECT, FAULTY], ids=["correct", "faulty"])
+def test_an_updated_suite_reaches_what_a_fresh_one_does_and_keeps_its_tests(
+    tmp_path: Path, text: str, change: str
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    generated(path, tmp_path / "old")
+    path.write_text(CHANGES[change](text))
+    fresh = generated(path, tmp_path / "fresh")
+    updated = generated(path, tmp_path / "new", "--update", str(tmp_path / "old"))
+    assert covered(updated) == covered(fresh)
+    assert len(updated["executions"]) <= 1.5 * len(fresh["executions"])
+    said, old, new = updated["coverage"]["update"], suite_rows(tmp_path / "old"), suite_rows(tmp_path / "new")
+    invalid = [item["execution"] for item in said["invalid"]]
+    assert sorted([*said["kept"], *said["redundant"], *invalid]) == sorted(old)
+    assert sorted([*said["kept"], *said["added"]]) == sorted(new)
+    assert min(said["added"], default=99) > max(old)
+    for test in said["kept"]:
+        assert new[test][0] == old[test][0]
+        assert (new[test][1] != old[test][1]) == (test in said["turned"])
+    again = generated(path, tmp_path / "again", "--update", str(tmp_path / "new"))
+    for name in ("vectors.csv", "outcomes.csv", "matrix.csv"):
+        assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "new" / name).read_bytes()
+    assert (again["coverage"]["update"]["kept"], again["coverage"]["update"]["added"]) == (sorted(new), [])
+
+
+def test_what_is_left_out_is_named_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, suite = tmp_path / "p.c", tmp_path / "suite"
+    path.write_text(CORRECT)
+    generated(path, suite)
+    (suite / "vectors.csv").write_text("1,2\n1,2,3\n1\n5,2\n99999999999,1\n")
+    (suite / "outcomes.csv").write_text(
+        "id,outcome,property,output,test\n4,pass\n7,pass\n9,pass\n2,fail\n5,pass\n"
+    )
+    said = generated(path, suite, "--update", str(suite))["coverage"]["update"]
+    reasons = {item["execution"]: item["reason"] for item in said["invalid"]}
+    assert set(reasons) == {7, 9, 5}
+    assert "no value for the read of y" in reasons[9]
+    assert sorted([*said["kept"], *said["redundant"]]) == [2, 4]  # of two that reach the same, one
+    assert len(said["kept"]) == 1
+    assert min(said["added"]) == 10
+    out = capsys.readouterr().out
+    assert "1 redundant and left out" in out
+    assert "invalid     test 9 (no value for the read of y" in out
+
+
+def test_a_test_that_now_fails_is_kept_and_said_to_end_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(CORRECT)
+    generated(path, tmp_path / "suite")
+    before = suite_rows(tmp_path / "suite")
+    path.write_text(CORRECT.replace("    int r = 0;", '    int r = 0;\n    __CPROVER_assert(y != 3, "y");'))
+    found = generated(path, tmp_path / "suite", "--update", str(tmp_path / "suite"))
+    after = suite_rows(tmp_path / "suite")
+    turned = found["coverage"]["update"]["turned"]
+    assert turned
+    assert all(before[test][1] == "pass" and after[test] == (before[test][0], "fail") for test in turned)
+
+
+def test_files_of_forms_are_updated_and_those_of_tests_left_out_removed(tmp_path: Path) -> None:
+    require_tool("gcc")
+    path, suite = tmp_path / "p.c", tmp_path / "suite"
+    path.write_text(CORRECT)
+    generated(path, suite, "--as", "c")
+    old = {file.name: file.read_bytes() for file in (suite / "c" / "vectors").iterdir()}
+    path.write_text("/* moved */\n" + CHANGES["another case"](CORRECT))
+    said = generated(path, suite, "--update", str(suite))["coverage"]["update"]
+    new = {file.name: file.read_bytes() for file in (suite / "c" / "vectors").iterdir()}
+    assert set(new) == {f"pass-{test}.txt" for test in (*said["kept"], *said["added"])}
+    assert all(new[f"pass-{test}.txt"] == old[f"pass-{test}.txt"] for test in said["kept"])
+    assert said["kept"]
+    assert said["added"]
+    subprocess.run(["make", "-C", suite / "c", "check"], check=True, capture_output=True)
+
+
+def test_existing_tests_of_a_correct_program_count(tmp_path: Path) -> None:
+    path, tests = tmp_path / "p.c", tmp_path / "tests.csv"
+    path.write_text(CORRECT)
+    tests.write_text("11,1000\n")
+    found = generated(path, tmp_path / "suite", "--tests", str(tests))
+    assert [bool(e["test"]) for e in found["executions"]].count(True) == 1
+    assert found["coverage"]["chosen"] == len(found["executions"]) - 1
+
+
+def test_the_library_updates_a_suite_as_the_command_does(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(CORRECT)
+    generated(path, tmp_path / "old")
+    path.write_text(CHANGES["a new branch"](CORRECT))
+    generated(path, tmp_path / "new", "--update", str(tmp_path / "old"))
+    sfo.generate(path, update=tmp_path / "old").write(tmp_path / "library")
+    for name in ("vectors.csv", "outcomes.csv"):
+        assert (tmp_path / "library" / name).read_bytes() == (tmp_path / "new" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("files", "words", "message"),
+    [
+        ({}, ["--update", "suite"], "no suite of sfo generate here: there is no vectors.csv"),
+        ({"vectors.csv": "1,2\n"}, ["--update", "suite"], "there is no outcomes.csv"),
+        ({"vectors.csv": "1,2\n", "outcomes.csv": "id\n"}, ["--update", "suite"], "0 rows for the 1 vectors"),
+        ({"vectors.csv": "1,2\n", "outcomes.csv": "id\nx\n"}, ["--update", "suite"], "'x' is no id of a test"),
+        ({"vectors.csv": "1,2\n3,4\n", "outcomes.csv": "id\n1\n1\n"}, ["--update", "suite"], "two tests have the id 1"),
+        ({}, ["--update", "suite", "--tests", "suite"], "give one of them"),
+        ({}, [], "give one"),
+    ],
+)  # fmt: skip
+def test_what_is_no_suite_is_one_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    files: dict[str, str],
+    words: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.c").write_text(CORRECT)
+    Path("suite").mkdir()
+    for name, text in files.items():
+        (Path("suite") / name).write_text(text)
+    assert main(["generate", "p.c", *words]) == 2
+    errors = capsys.readouterr().err.strip().splitlines()
+    assert len(errors) == 1
+    assert message in errors[0]
+
+
+def test_only_goals_in_changed_functions_are_asked_for_and_no_test_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    require_tool("git")
+    monkeypatch.chdir(tmp_path)
+    Path("p.c").write_text(CORRECT)
+    for words in (
+        ["init", "-q"],
+        ["add", "p.c"],
+        ["-c", "user.name=n", "-c", "user.email=n@n", "commit", "-q", "-m", "x"],
+    ):
+        subprocess.run(["git", *words], check=True)
+    generated(Path("p.c"), Path("suite"))
+    old = set(suite_rows(Path("suite")))
+    Path("p.c").write_text("/* moved */\n" + CORRECT.replace("if (y > 100)", "if (y > 100 && y != 4711)"))
+    found = generated(Path("p.c"), Path("new"), "--since", "HEAD")
+    assert {goal["function"] for goal in found["coverage"]["goals"]} == {"twice"}
+    assert len(found["executions"]) == 2
+    found = generated(Path("p.c"), Path("suite"), "--since", "HEAD", "--update", "suite")
+    assert old <= set(suite_rows(Path("suite")))
+    assert {goal["status"] for goal in found["coverage"]["goals"]} == {"covered"}
+    Path("p.c").write_text("\n\n/* moved */\n" + CORRECT)
+    found = generated(Path("p.c"), Path("suite"), "--since", "HEAD", "--update", "suite")
+    assert found["coverage"]["goals"] == []
+    assert main(["generate", "p.c", "-o", "x", "--since", "nope"]) == 2
+    assert "no revision 'nope' in this repository" in capsys.readouterr().err
