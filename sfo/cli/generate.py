@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sfo.execution.test_import import KeptSuiteTest
     from sfo.pipeline.options import PipelineOptions
 
-_FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+\.(?:txt|in|out|fails|ktest)")
+_FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|fails|ktest))?")
 """Names of the files that forms have for one test each."""
 
 
@@ -97,7 +97,7 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     The rows of all files are the same executions in the same order, failing ones first, then passing ones that reach
     what --goal names, as few as do. What no execution reaches is proved and listed. With --as, the folder of that
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
-    (XML in a zip), ktest (KLEE). With --update, so are the folders of these names that DIR has.
+    (XML in a zip), ktest (KLEE), corpus (for fuzzers). With --update, so are the folders of these names that DIR has.
     """
     from sfo.library.results import GeneratedSuite
     from sfo.pipeline.localize import localize_pipeline_dataset as run

@@ -29,7 +29,7 @@ GRANULARITIES: Final = ("statement", "condition", "labelled")
 OUTSIDE: Final = ("error", "nondet")
 """Values of ``--undefined`` and ``--files``."""
 
-FORMS: Final = ("c", "pytest", "stdin", "testcomp", "ktest")
+FORMS: Final = ("c", "pytest", "stdin", "testcomp", "ktest", "corpus")
 """Values of ``generate --as``."""
 
 RESULT_FORMS: Final = ("text", "json", *REPORTS)

@@ -15,6 +15,7 @@ from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.test_export.c import c_suite
+from sfo.test_export.corpus import corpus_suite
 from sfo.test_export.ktest import ktest_suite
 from sfo.test_export.pytest_module import pytest_suite
 from sfo.test_export.stdin import stdin_suite
@@ -31,7 +32,7 @@ def exported_suite_files(
     directory: Path,
     checks: Sequence[ExecutionNativeCheck] | None = None,
 ) -> Mapping[str, bytes]:
-    """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest and stdin.
+    """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest, stdin and corpus.
 
     Executions without an outcome are no tests, nor are those, in forms that predict native executions, of which
     ``checks`` say that a native execution does not show how they end. Raises UsageError for inputs that the form has no
@@ -49,6 +50,8 @@ def exported_suite_files(
             return pytest_suite(program, tests, directory)
         case "stdin":
             return stdin_suite(program, tests, directory)
+        case "corpus":
+            return corpus_suite(program, tests)
         case "testcomp":
             return testcomp_suite(program, tests)
         case _:

@@ -63,7 +63,7 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
         if not _shows(program, execution):
             left_out.append(f"{named}: nothing shows natively that it violates {execution.property}")
             continue
-        text = _text(program, execution)
+        text = stdin_text_of_execution(program, execution)
         if text is None:
             left_out.append(f"{named}: its inputs are those of no text")
             continue
@@ -90,7 +90,7 @@ def _shows(program: Program, execution: Execution) -> bool:
     )
 
 
-def _text(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
+def stdin_text_of_execution(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
     """Text to read and text that is printed; None where no text makes our own execution the same again."""
     whole = () if execution.text is None else (execution.text,)
     for data in dict.fromkeys((*whole, *standard_inputs(execution.inputs))):

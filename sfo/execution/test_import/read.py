@@ -9,6 +9,7 @@ are read whose names say what they are; others are left alone.
 from __future__ import annotations
 
 import io
+import re
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -27,6 +28,12 @@ from sfo.execution.test_import.cases import (
 from sfo.formats.vectors import read_vectors
 
 _VECTORS: Final = "vectors.csv"
+_OF_FUZZERS: Final = re.compile(
+    r"id[:_][0-9]{6}.*|(?:(?:crash|leak|oom|slow-unit|timeout)-)?[0-9a-f]{40}|(?:pass|fail)-[0-9]+", re.DOTALL
+)
+"""Names of texts that AFL and libFuzzer have found, and of those in a corpus of ours. AFL's notes on its own have the
+same names, in hidden folders."""
+
 _KTEST_MAGICS: Final = (b"KTEST", b"BOUT\n")
 
 
@@ -41,7 +48,8 @@ def read_imported_tests(path: str) -> tuple[Case, ...]:
     cases = tuple(_cases(place))
     if not cases:
         raise UsageError(
-            f"{path}: no tests here: vectors.csv, or files *.ktest, *.xml, *.zip, *.in, vectors/*.txt"
+            f"{path}: no tests here: vectors.csv, or files *.ktest, *.xml, *.zip, *.in, vectors/*.txt,"
+            " or a corpus of AFL or libFuzzer"
         )
     return cases
 
@@ -55,7 +63,9 @@ def _cases(path: Path) -> Iterator[Case]:
         yield from _rows(path / _VECTORS)
         return
     for file in sorted(path.rglob("*")):
-        found = _reader(file) if file.is_file() else None
+        inside = file.relative_to(path).parts
+        hidden = any(part.startswith(".") for part in inside) and _OF_FUZZERS.fullmatch(file.name)
+        found = _reader(file) if file.is_file() and not hidden else None
         if found is not None:
             yield from found(file)
 
@@ -63,6 +73,8 @@ def _cases(path: Path) -> Iterator[Case]:
 def _reader(path: Path) -> Callable[[Path], Iterator[Case]] | None:
     if path.suffix == ".txt" and path.parent.name == "vectors":
         return _filled
+    if path.suffix not in _READERS and _OF_FUZZERS.fullmatch(path.name):
+        return _text
     return _READERS.get(path.suffix)
 
 

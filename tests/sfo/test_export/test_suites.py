@@ -1,5 +1,6 @@
 """Suites in every form: each test run gives the predicted verdict, a wrong prediction fails, the bytes repeat."""
 
+import csv
 import io
 import os
 import shutil
@@ -189,6 +190,63 @@ def test_texts_for_the_standard_input_test_a_mended_program(tmp_path: Path) -> N
     done = run("make", "-B", "check-mended", f"PROGRAM={mended}", where=suite)
     assert done.returncode == 0, done.stdout
     assert run("make", "-B", "check-mended", f"PROGRAM={broken}", where=suite).returncode != 0
+
+
+def test_a_corpus_has_what_executions_read_and_natively_each_ends_as_it_should(tmp_path: Path) -> None:
+    source, corpus = tmp_path / "sum.c", tmp_path / "out" / "corpus"
+    source.write_text(SUM)
+    generated(source, tmp_path / "out", "corpus", "stdin")
+    files = files_below(corpus)
+    texts = files_below(tmp_path / "out" / "stdin" / "tests")
+    of_stdin = {
+        name.removesuffix(".in"): data for name, data in texts.items() if name.endswith(".in") and data
+    }
+    folders = {"pass": "seeds", "fail": "crashes"}
+    left_out = files.pop("left-out.txt", b"").decode()
+    assert files == {f"{folders[name[:4]]}/{name}": data for name, data in of_stdin.items()}
+    empty = [name.removesuffix(".in") for name, data in texts.items() if name.endswith(".in") and not data]
+    assert [line.partition(":")[0] for line in left_out.splitlines()] == empty
+    assert {name[:5] for name in files} == {"seeds", "crash"}
+    subprocess.run([require_tool("gcc"), "-w", "-o", tmp_path / "sum", source], check=True)
+    for name, data in files.items():
+        done = subprocess.run([tmp_path / "sum"], input=data, capture_output=True, check=False)
+        assert (done.returncode == 0) == name.startswith("seeds"), name
+
+
+def test_a_corpus_that_fuzzers_have_added_to_is_read_again(tmp_path: Path) -> None:
+    source, corpus = tmp_path / "sum.c", tmp_path / "out" / "corpus"
+    source.write_text(SUM)
+    generated(source, tmp_path / "out", "corpus")
+    before = len(files_below(corpus).keys() - {"left-out.txt"})
+    (corpus / "queue" / ".state" / "auto_extras").mkdir(parents=True)
+    (corpus / "queue" / ".state" / "id:000003,time:7").write_bytes(b"")
+    (corpus / "queue" / "id:000003,time:7,src:000001,op:havoc,rep:2").write_bytes(b"2 3 0")
+    (corpus / "queue" / "README.txt").write_text("no text to read")
+    (corpus / "crash-2fd4e1c67a2d28fced849ee1bb76e7391b93eb12").write_bytes(b"5")
+    (corpus / "2fd4e1c67a2d28fced849ee1bb76e7391b93eb12").write_bytes(b"7 7 7 0")
+    words = ["--tests", str(corpus), "-o", str(tmp_path / "again"), "--no-replay", "-q"]
+    assert main(["generate", str(source), *words]) == 0
+    with (tmp_path / "again" / "outcomes.csv").open() as file:
+        ended = {Path(row["test"]).name: row["outcome"] for row in csv.DictReader(file) if row["test"]}
+    assert len(ended) == before + 3
+    assert ended["id:000003,time:7,src:000001,op:havoc,rep:2"] == "fail"
+    assert ended["crash-2fd4e1c67a2d28fced849ee1bb76e7391b93eb12"] == "fail"
+    assert ended["2fd4e1c67a2d28fced849ee1bb76e7391b93eb12"] == "pass"
+    assert all(outcome == name[:4] for name, outcome in ended.items() if name[:5] in {"pass-", "fail-"})
+
+
+def test_programs_that_read_something_else_have_no_corpus(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "abs.c"
+    source.write_text(ABSVAL)
+    words = ["-o", str(tmp_path / "out"), "--no-replay", "-q", "--as", "corpus"]
+    assert main(["generate", str(source), *words]) == 2
+    (line,) = capsys.readouterr().err.strip().splitlines()
+    assert line.startswith("sfo: error: a at ")
+    assert "is not read from the standard input" in line
+    assert main(["generate", str(source), "--entry", "absval", *words]) == 2
+    assert "a corpus of texts is for programs that start in main" in capsys.readouterr().err
 
 
 def test_programs_that_read_something_else_have_no_texts(
