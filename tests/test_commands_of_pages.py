@@ -41,6 +41,15 @@ int parse_number(const char *s)
 }
 """
 
+TABLE = """\
+static int table[4];
+int at(unsigned n)
+{
+    return table[n];
+}
+"""
+CALLER = "int at(unsigned); int main(void) { return at(4); }\n"
+
 
 def commands(page: Path) -> list[list[str]]:
     """The words of each command; what stands behind three blanks or a # says what it does."""
@@ -66,6 +75,12 @@ def prepare(directory: Path) -> Path:
     library = directory / "library"
     (library / "src").mkdir(parents=True)
     (library / "Makefile").write_text("all:\n\tcc -c src/parse.c -o parse.o\n")
+    (library / "src" / "table.c").write_text(TABLE)
+    (directory / "caller.c").write_text(CALLER)
+    sources = [library / "src" / "table.c", directory / "caller.c"]
+    subprocess.run(["gcc", "-g", "-fsanitize=address", *sources, "-o", directory / "crashes"], check=True)
+    crash = subprocess.run([directory / "crashes"], capture_output=True, check=False)
+    (library / "report.txt").write_bytes(crash.stderr)
     git = ["git", "-C", str(library), "-c", "user.name=a", "-c", "user.email=a@example.org"]
     subprocess.run([*git, "init", "-q"], check=True)
     for last, words in (("9", ["tag", "v1.2"]), ("8", ["log", "-1"])):

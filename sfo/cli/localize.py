@@ -51,6 +51,11 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Examples: files with input, each with one of the expected output.",
 )
+@click.option(
+    "--crash",
+    metavar="REPORT",
+    help="Look for the crash that the file REPORT is about: what a sanitizer, a failed assertion or gdb's backtrace said.",
+)
 @passing_option(0)
 @with_options(
     BOUND_OPTIONS,
@@ -69,13 +74,18 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
     """
-    from sfo.library.localization import examples_must_fit_localization, library_localization
+    from sfo.library.localization import (
+        examples_must_fit_localization,
+        library_localization,
+        with_library_crash,
+    )
     from sfo.report.brief import localization_report
 
     examples = _examples(given["directory"])
     chosen = run_options(given)
     if given["directory"] is not None:
         examples_must_fit_localization(chosen, compared=bool(chosen.program.reference or given["revisions"]))
+    chosen = with_library_crash(chosen, files, given["crash"])
     with (
         options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         under_limits(given) as progress,

@@ -22,7 +22,11 @@ from sfo.core.result import Result, ResultOfProperty
 from sfo.execution.examples import read_examples
 from sfo.execution.test_import import read_kept_suite
 from sfo.library.limits import library_limits, library_memory_limit
-from sfo.library.localization import examples_must_fit_localization, library_localization
+from sfo.library.localization import (
+    examples_must_fit_localization,
+    library_localization,
+    with_library_crash,
+)
 from sfo.library.options import (
     AnalysisOptionKeywords,
     PathLike,
@@ -44,13 +48,15 @@ def localize(
     *,
     passing: bool | int = False,
     io: PathLike | None = None,
+    crash: PathLike | None = None,
     progress: Progress | None = None,
     **options: Unpack[RankingOptionKeywords],
 ) -> Localization:
     """Rank the units of the program in ``path`` by how suspicious they are, as ``sfo localize`` does.
 
     ``passing``: collect passing executions, too (a number: so many). ``io`` is a directory of examples of input and
-    output. ``progress`` is told in a few words what happens. Raises UsageError for options that make no sense,
+    output. ``crash`` is a file with the report of a crash that is looked for. ``progress`` is told in a few words what
+    happens. Raises UsageError for options that make no sense,
     InputError for a program that cannot be read, UnsupportedError for what is not modelled.
     """
     given, paths = cast("Mapping[str, Any]", options), library_option_paths(path)
@@ -59,6 +65,7 @@ def localize(
         examples = read_examples(str(io)) if io is not None else ()
         if examples:
             examples_must_fit_localization(chosen, compared=bool(chosen.program.reference))
+        chosen = with_library_crash(chosen, paths, None if crash is None else str(crash))
         return Localization(
             result=library_localization(paths, chosen, examples, progress or no_session_progress)
         )

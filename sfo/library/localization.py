@@ -47,3 +47,15 @@ def examples_must_fit_localization(options: PipelineOptions, *, compared: bool) 
         raise UsageError(
             f"--slice {options.slicing} cannot be used with --io: all that is printed matters there"
         )
+
+
+def with_library_crash(options: PipelineOptions, paths: Sequence[str], report: str | None) -> PipelineOptions:
+    """``options`` for the crash that the file ``report`` is about, None for none; UsageError where they do not fit."""
+    if report is None:
+        return options
+    if options.properties:
+        raise UsageError("--crash says which property is asked about: leave out --property")
+    from sfo.formats.crash_reports import read_crash_report
+    from sfo.pipeline.crash_place import crash_options
+
+    return crash_options(options, read_crash_report(report), paths)

@@ -228,3 +228,11 @@ def _no_passing(used: ResultBound) -> str:
         "there is no passing execution within this bound: what does not fail leaves the bound, so the main loop"
         " never ends within it"
     )
+
+
+def crash_not_met_diagnostic(said: str) -> str:
+    """The note that no execution within the bound crashes as a report says that some execution did."""
+    return (
+        f"no execution that was looked at crashes so ({said}): the one of the report is longer (--max-unwind), has other"
+        " arguments (--argv, --argv-length), or comes from other surroundings (--entry, --array-size, --extent)"
+    )

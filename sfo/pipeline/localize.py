@@ -33,6 +33,7 @@ from sfo.pipeline.bound_phase import run_bound_phase
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
+    crash_not_met_diagnostic,
     cut_short_diagnostics,
     diagnostics_on_dataset,
     nontermination_diagnostic,
@@ -274,7 +275,9 @@ class _Localisation:
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
         given = self.options.no_suspects(session.program)
-        ranking = rank_units(result.dataset, self.measure, last=given) if result.dataset.failing else ()
+        near = session.near(result.dataset)
+        ranking = rank_units(result.dataset, self.measure, last=given, near=near)
+        ranking = ranking if result.dataset.failing else ()
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
     def _with_problem(self, known: _Known) -> _Known:
@@ -330,7 +333,10 @@ class _Localisation:
             measure=self.measure.name,
             rank="coverage",
             ranking=rank_units(
-                result.dataset, self.measure, last=self.options.no_suspects(self.session.program)
+                result.dataset,
+                self.measure,
+                last=self.options.no_suspects(self.session.program),
+                near=self.session.near(result.dataset),
             ),
             optimal=known.failing.optimal,
             undecided=known.failing.undecided,
@@ -340,7 +346,13 @@ class _Localisation:
         """The ranking by angelic fixability, as far as that is known."""
         result, problem = _report(known), _problem(known)
         if known.angelic is None:
-            ranking = rank_units(problem.dataset, problem.measure, late=problem.late, last=problem.trusted)
+            ranking = rank_units(
+                problem.dataset,
+                problem.measure,
+                late=problem.late,
+                last=problem.trusted,
+                near=problem.near,
+            )
             return replace(result, ranking=ranking)
         joint = () if known.sets is None else known.sets.repairs
         ranking, angelic = problem.ranking(known.angelic, known.repairs, joint), known.angelic
@@ -457,6 +469,8 @@ def localize_pipeline_checks(
 def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Progress) -> Result:
     """The result without a failing execution; where it is safe, with what no execution reaches."""
     result = session.with_met_preconditions(session.result(search), search)
+    if session.crash is not None:
+        result = replace(result, notes=(*result.notes, crash_not_met_diagnostic(session.crash.said)))
     result = session.double_checked(result, search, None)
     if result.verdict == "safe":
         progress("units that no execution reaches")

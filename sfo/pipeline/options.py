@@ -13,6 +13,7 @@ from cfrontend.units import GoalKind, UnitId
 from sfo.core.executions import Native
 from sfo.core.result import Slicing
 from sfo.execution.test_import import Case, KeptSuiteTest
+from sfo.formats.crash_reports import CrashReport
 from sfo.test_generation.passing_strategies import Strategy
 
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
@@ -71,6 +72,7 @@ class PipelineOptions:
     ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants that a
     user has changed, as ``--policy`` has them, so that the report says so.
     ``suite`` is what a generated suite has to be like; None: it is the dataset of a localisation.
+    ``crash``: a report of the failure that is asked about; other properties are not looked at.
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     """
 
@@ -101,6 +103,7 @@ class PipelineOptions:
     effort: float = 1.0
     tuned: tuple[str, ...] = ()
     suite: SuiteOptions | None = None
+    crash: CrashReport | None = None
 
     def no_suspects(self, program: Program) -> frozenset[UnitId]:
         """Units that are no suspects in any ranking, as the user trusts their functions."""

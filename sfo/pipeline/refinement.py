@@ -82,6 +82,7 @@ class RefinementProblem:
     native: Native = "sandboxed"
     specifying: frozenset[UnitId] = frozenset()
     trusted: frozenset[UnitId] = frozenset()
+    near: frozenset[UnitId] = frozenset()
     patient: bool = False
     effort: float = 1.0
     begin: float = field(default_factory=budget_effort_seconds)
@@ -113,7 +114,7 @@ class RefinementProblem:
         """The units in the order that is known after these phases."""
         dataset = self.known(repairs)
         keys = full_ranking_keys(dataset, angelic, repairs, self.never, joint)
-        return rank_units(dataset, self.measure, keys, self.late, self.trusted)
+        return rank_units(dataset, self.measure, keys, self.late, self.trusted, self.near)
 
     @property
     def uneditable(self) -> frozenset[UnitId]:
@@ -523,6 +524,6 @@ def _suspects(problem: RefinementProblem, executions: Sequence[Execution]) -> li
     """
     covered = covered_by_any_execution(executions)
     common = frozenset(problem.dataset.intersection)
-    ranking = rank_units(problem.dataset, problem.measure, late=problem.late)
+    ranking = rank_units(problem.dataset, problem.measure, late=problem.late, near=problem.near)
     order = [line.unit for line in ranking if line.unit in covered - problem.uneditable]
     return sorted(order, key=lambda unit: unit not in common)

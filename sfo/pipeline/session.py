@@ -31,6 +31,7 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.comparison import with_comparison
+from sfo.pipeline.crash_place import find_crash_place
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     diagnostic_of_unknown_verdict,
@@ -113,7 +114,11 @@ class AnalysisSession:
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         self.progress("loading")
         self.program: Program = load_c_program(paths, options.program)
-        self.chosen = _chosen(self.program.properties, options.properties)
+        crash = options.crash and find_crash_place(self.program, options.crash)
+        self.crash: Final = crash
+        self.chosen = _chosen(
+            self.program.properties, tuple(crash.properties) if crash else options.properties
+        )
         _must_be_loops(self.program, options.unwindset)
         with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
             self.slices = ExecutionSlices(self.program, options.slicing, self.chosen, deadline)
@@ -370,6 +375,10 @@ class AnalysisSession:
             return replace(result, notes=(*result.notes, search.oracle.lacks["second opinion"]))
         return diagnostics_of_second_opinion(result, opinion)
 
+    def near(self, dataset: Dataset) -> frozenset[UnitId]:
+        """Units near the crash that is asked about, which come before others where nothing else is known."""
+        return self.crash.near(self.program, dataset) if self.crash is not None else frozenset()
+
     def problem(
         self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
     ) -> RefinementProblem:
@@ -402,6 +411,7 @@ class AnalysisSession:
             native=self.options.native,
             specifying=self.program.specifying - self.program.trusted_units,
             trusted=self.program.trusted_units,
+            near=self.near(dataset),
             patient=self.options.patient,
             effort=self.options.effort,
         )
@@ -442,7 +452,7 @@ class AnalysisSession:
 
     def premises(self) -> tuple[str, ...]:
         """What was taken for granted because nobody said otherwise, and tuning constants that somebody changed."""
-        premises = []
+        premises = [] if self.crash is None else [self.crash.note(self.options.program.entry)]
         if self.options.program.argv is None and self.program.reads_arguments:
             named, chosen = self.program.named_arguments or 1, self.program.options.argv
             advice = f" (--argv {named} has all that it names)" if named > 1 and chosen is None else ""

@@ -26,6 +26,7 @@ def rank_units(
     keys: Mapping[UnitId, tuple[float, ...]] | None = None,
     late: Mapping[UnitId, float] | None = None,
     last: Collection[UnitId] = (),
+    near: Collection[UnitId] = (),
 ) -> tuple[RankedDatasetUnit, ...]:
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
@@ -35,7 +36,7 @@ def rank_units(
 
     Ties go to the unit that failing executions evaluate later where ``late`` says how late they do (``lateness``): less
     happens between it and the failure. Then they go to the earlier one in the text. Units of ``last`` are no suspects:
-    they stand behind all others.
+    they stand behind all others. Units of ``near``, where a known failure is, stand before all others with their keys.
     """
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     scores = {unit: measure.score(spectrum) for unit, spectrum in spectra.items()}
@@ -43,7 +44,7 @@ def rank_units(
     length = max(map(len, given.values()), default=0)
     before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
     when = late or {}
-    order = sorted(scores, key=lambda unit: (-scores[unit], -when.get(unit, 0.0), unit))
+    order = sorted(scores, key=lambda unit: (unit not in near, -scores[unit], -when.get(unit, 0.0), unit))
     by_score = [unit for unit in order if unit not in last]
     if length:
         suspects = _in_turns(sorted(by_score, key=lambda unit: [-key for key in before[unit]]), by_score)

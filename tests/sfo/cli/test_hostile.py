@@ -197,7 +197,18 @@ def options_of(command: click.Command) -> list[click.Option]:
 
 
 def test_each_option_with_a_file_is_read_or_refused_in_a_configuration() -> None:
-    read = {"I", "include", "reference", "compile-commands", "tests", "io", "inputs", "outcomes", "harness"}
+    read = {
+        "I",
+        "include",
+        "reference",
+        "compile-commands",
+        "tests",
+        "io",
+        "crash",
+        "inputs",
+        "outcomes",
+        "harness",
+    }
     places = ("FILE", "DIR", ".c", ".csv", ".json", "OUT", "ADDRESS", "VECTORS")
     for name in COMMANDS:
         for option in options_of(_command(name)):
