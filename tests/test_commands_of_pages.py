@@ -48,6 +48,14 @@ int at(unsigned n)
     return table[n];
 }
 """
+READER = """\
+#include <stdio.h>
+int main(void)
+{
+    int n, table[4] = {1, 2, 3, 4};
+    return scanf("%d", &n) == 1 && n >= 0 && n <= 4 ? table[n] : 0;
+}
+"""
 CALLER = "int at(unsigned); int main(void) { return at(4); }\n"
 
 
@@ -77,6 +85,8 @@ def prepare(directory: Path) -> Path:
     (library / "Makefile").write_text("all:\n\tcc -c src/parse.c -o parse.o\n")
     (library / "src" / "table.c").write_text(TABLE)
     (directory / "caller.c").write_text(CALLER)
+    (library / "src" / "reader.c").write_text(READER)
+    (library / "crash.txt").write_text("4\n")
     sources = [library / "src" / "table.c", directory / "caller.c"]
     subprocess.run(["gcc", "-g", "-fsanitize=address", *sources, "-o", directory / "crashes"], check=True)
     crash = subprocess.run([directory / "crashes"], capture_output=True, check=False)

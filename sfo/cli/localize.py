@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cfrontend.errors import UsageError
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
@@ -56,6 +57,17 @@ if TYPE_CHECKING:
     metavar="REPORT",
     help="Look for the crash that the file REPORT is about: what a sanitizer, a failed assertion or gdb's backtrace said.",
 )
+@click.option(
+    "--input",
+    "crash_input",
+    metavar="FILE",
+    help="Start from the execution with FILE as standard input, which crashes: its failure is what is looked for.",
+)
+@click.option(
+    "--arguments",
+    metavar="WORDS",
+    help="Start from the execution with these arguments, written as for a shell, which crashes; with --input or alone.",
+)
 @passing_option(0)
 @with_options(
     BOUND_OPTIONS,
@@ -84,8 +96,10 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     examples = _examples(given["directory"])
     chosen = run_options(given)
     if given["directory"] is not None:
+        if any(given[name] is not None for name in ("crash", "crash_input", "arguments")):
+            raise UsageError("--io says what is right, a crash what is wrong: leave out one of them")
         examples_must_fit_localization(chosen, compared=bool(chosen.program.reference or given["revisions"]))
-    chosen = with_library_crash(chosen, files, given["crash"])
+    chosen = with_library_crash(chosen, files, given["crash"], given["crash_input"], given["arguments"])
     with (
         options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         under_limits(given) as progress,

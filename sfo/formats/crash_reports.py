@@ -125,7 +125,7 @@ _FRAME: Final = re.compile(
 )
 _ANY_FRAME: Final = re.compile(r"^\s*#\d+\s+0x[0-9a-f]+ ")
 _BACKTRACE: Final = re.compile(r"^#(?P<number>\d+)\s+(?:0x[0-9a-f]+ in )?(?P<function>[^\s(]+) ?\(")
-_AT: Final = re.compile(r"\) at (?P<file>\S.*?):(?P<line>\d+)$")
+_AT: Final = re.compile(r".*\) at (?P<file>\S.*?):(?P<line>\d+)$")
 
 
 def read_crash_report(path: str) -> CrashReport:

@@ -49,15 +49,18 @@ def localize(
     passing: bool | int = False,
     io: PathLike | None = None,
     crash: PathLike | None = None,
+    crash_input: PathLike | None = None,
+    arguments: str | None = None,
     progress: Progress | None = None,
     **options: Unpack[RankingOptionKeywords],
 ) -> Localization:
     """Rank the units of the program in ``path`` by how suspicious they are, as ``sfo localize`` does.
 
     ``passing``: collect passing executions, too (a number: so many). ``io`` is a directory of examples of input and
-    output. ``crash`` is a file with the report of a crash that is looked for. ``progress`` is told in a few words what
-    happens. Raises UsageError for options that make no sense,
-    InputError for a program that cannot be read, UnsupportedError for what is not modelled.
+    output. ``crash`` is a file with the report of a crash that is looked for, ``crash_input`` one with the standard
+    input that crashes, beside or without ``arguments``, written as for a shell. ``progress`` is told in a few words
+    what happens. Raises UsageError for options that make no sense, InputError for a program that cannot be read,
+    UnsupportedError for what is not modelled.
     """
     given, paths = cast("Mapping[str, Any]", options), library_option_paths(path)
     with _in_force(given):
@@ -65,7 +68,13 @@ def localize(
         examples = read_examples(str(io)) if io is not None else ()
         if examples:
             examples_must_fit_localization(chosen, compared=bool(chosen.program.reference))
-        chosen = with_library_crash(chosen, paths, None if crash is None else str(crash))
+        chosen = with_library_crash(
+            chosen,
+            paths,
+            None if crash is None else str(crash),
+            None if crash_input is None else str(crash_input),
+            arguments,
+        )
         return Localization(
             result=library_localization(paths, chosen, examples, progress or no_session_progress)
         )

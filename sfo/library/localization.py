@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cfrontend.errors import UsageError
+from cfrontend.host.regular_files import read_regular_file_bytes
 from sfo.core.result import Result
+from sfo.execution.test_import import TextTestCase
 from sfo.pipeline import localize as pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import Progress
@@ -49,13 +53,34 @@ def examples_must_fit_localization(options: PipelineOptions, *, compared: bool) 
         )
 
 
-def with_library_crash(options: PipelineOptions, paths: Sequence[str], report: str | None) -> PipelineOptions:
-    """``options`` for the crash that the file ``report`` is about, None for none; UsageError where they do not fit."""
-    if report is None:
+def with_library_crash(
+    options: PipelineOptions,
+    paths: Sequence[str],
+    report: str | None,
+    text: str | None = None,
+    arguments: str | None = None,
+) -> PipelineOptions:
+    """``options`` for the crash that the file ``report`` is about, or that happens with a standard input and arguments.
+
+    ``text`` is the file with the standard input, ``arguments`` are written as for a shell; None where there is none.
+    Raises UsageError where they do not fit the options.
+    """
+    if report is None and text is None and arguments is None:
         return options
     if options.properties:
-        raise UsageError("--crash says which property is asked about: leave out --property")
-    from sfo.formats.crash_reports import read_crash_report
-    from sfo.pipeline.crash_place import crash_options
+        raise UsageError("a crash says which property is asked about: leave out --property")
+    from sfo.pipeline.crash_place import crash_input_options, crash_options
 
-    return crash_options(options, read_crash_report(report), paths)
+    if report is not None:
+        from sfo.formats.crash_reports import read_crash_report
+
+        options = crash_options(options, read_crash_report(report), paths)
+    if text is None and arguments is None:
+        return options
+    try:
+        words = tuple(map(os.fsencode, shlex.split(arguments or "")))
+    except ValueError as error:
+        raise UsageError(f"--arguments {arguments}: {error}") from error
+    data = b"" if text is None else read_regular_file_bytes(text)
+    name = f"--arguments {arguments}" if text is None else text
+    return crash_input_options(options, TextTestCase(name=name, data=data, arguments=words))

@@ -15,6 +15,8 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import Property, UnitId
 from sfo.core.dataset import Dataset
+from sfo.execution.test_import.cases import TextTestCase
+from sfo.execution.test_import.execute import execute_imported_test
 from sfo.formats.crash_reports import CrashFrame, CrashReport
 from sfo.pipeline.options import PipelineOptions
 
@@ -57,6 +59,53 @@ def crash_options(options: PipelineOptions, report: CrashReport, paths: Sequence
         entry = next((frame.function for frame in reversed(own) if frame.function), entry)
     program = replace(program, entry=entry, checks=program.checks | report.kinds)
     return replace(options, program=program, crash=report)
+
+
+def crash_input_options(options: PipelineOptions, case: TextTestCase) -> PipelineOptions:
+    """``options`` for a crash on a standard input and arguments: executions have as many arguments.
+
+    Raises UsageError where executions start elsewhere, or have another number of arguments.
+    """
+    program, arguments = options.program, case.arguments or ()
+    if program.entry != "main":
+        raise UsageError(
+            f"--input and --arguments are for programs that start in main, not in {program.entry}"
+        )
+    if program.argv not in (None, len(arguments) + 1):
+        raise UsageError(f"--argv {program.argv}: --arguments has {len(arguments)}, and argc is one more")
+    longest = max([program.argv_length, *map(len, arguments)])
+    program = replace(program, argv=len(arguments) + 1, argv_length=longest)
+    return replace(options, program=program, tests=(case, *options.tests), crash_input=case)
+
+
+def crash_place_of_options(
+    program: Program, options: PipelineOptions, deadline: float | None
+) -> CrashPlace | None:
+    """The place of the crash that ``options`` ask about, by its report or its input; None where they ask of none.
+
+    Raises UsageError where the input does not crash, or not as the report says.
+    """
+    place = None if options.crash is None else find_crash_place(program, options.crash)
+    case = options.crash_input
+    if case is None:
+        return place
+    execution, _ = execute_imported_test(program, case, 1, deadline=deadline)
+    if execution.outcome != "fail" or execution.property is None:
+        raise UsageError(
+            f"{case.name}: the execution on this input does not fail (--check LIST looks at more)"
+        )
+    violated = next(item for item in program.properties if item.id == execution.property)
+    where = f"{violated.location.file}:{violated.location.line}"
+    if place is not None and violated.id not in place.properties:
+        raise UsageError(
+            f"{case.name}: the execution on this input violates {violated.id} at {where}, which is not the crash of"
+            f" the report ({place.said})"
+        )
+    return place or CrashPlace(
+        said=f"{violated.description}, {where}",
+        properties=frozenset({violated.id}),
+        functions=frozenset({violated.function}),
+    )
 
 
 def find_crash_place(program: Program, report: CrashReport) -> CrashPlace:

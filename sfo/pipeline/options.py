@@ -12,7 +12,7 @@ from cfrontend.record import dataclass
 from cfrontend.units import GoalKind, UnitId
 from sfo.core.executions import Native
 from sfo.core.result import Slicing
-from sfo.execution.test_import import Case, KeptSuiteTest
+from sfo.execution.test_import import Case, KeptSuiteTest, TextTestCase
 from sfo.formats.crash_reports import CrashReport
 from sfo.test_generation.passing_strategies import Strategy
 
@@ -72,7 +72,8 @@ class PipelineOptions:
     ``effort`` multiplies the effort of every phase that has a limit of it. ``tuned`` are the tuning constants that a
     user has changed, as ``--policy`` has them, so that the report says so.
     ``suite`` is what a generated suite has to be like; None: it is the dataset of a localisation.
-    ``crash``: a report of the failure that is asked about; other properties are not looked at.
+    ``crash`` is a report of the failure that is asked about, ``crash_input`` what it happens on, which is one of the
+    tests, too; other properties are not looked at.
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     """
 
@@ -104,6 +105,7 @@ class PipelineOptions:
     tuned: tuple[str, ...] = ()
     suite: SuiteOptions | None = None
     crash: CrashReport | None = None
+    crash_input: TextTestCase | None = None
 
     def no_suspects(self, program: Program) -> frozenset[UnitId]:
         """Units that are no suspects in any ranking, as the user trusts their functions."""

@@ -31,7 +31,7 @@ from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.comparison import with_comparison
-from sfo.pipeline.crash_place import find_crash_place
+from sfo.pipeline.crash_place import crash_place_of_options
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     diagnostic_of_unknown_verdict,
@@ -114,7 +114,7 @@ class AnalysisSession:
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         self.progress("loading")
         self.program: Program = load_c_program(paths, options.program)
-        crash = options.crash and find_crash_place(self.program, options.crash)
+        crash = crash_place_of_options(self.program, options, deadline)
         self.crash: Final = crash
         self.chosen = _chosen(
             self.program.properties, tuple(crash.properties) if crash else options.properties

@@ -37,10 +37,11 @@ class VectorTestCase:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextTestCase:
-    """Existing test that is a text on the standard input."""
+    """Existing test that is a text on the standard input; ``arguments`` are behind the program's name, None: unsaid."""
 
     name: str
     data: bytes
+    arguments: tuple[bytes, ...] | None = None
 
 
 @final
@@ -88,7 +89,8 @@ def supply_of_test_case(case: Case, program: Program) -> Supply:
             return _Row(case)
         case TextTestCase():
             model = program.options.preprocess.model
-            return StandardInput(case.data, case.name, model.long.width)
+            text = StandardInput(case.data, case.name, model.long.width)
+            return text if case.arguments is None else _Command(case.arguments, text)
         case KtestTestCase():
             return _Objects(case, program)
         case CallTestCase():
@@ -180,6 +182,26 @@ def _parse_case_number(text: str, name: str) -> InputNumber:
     return bare
 
 
+class _Command:
+    """The characters of arguments by their places, and all else from a text."""
+
+    def __init__(self, arguments: tuple[bytes, ...], text: StandardInput) -> None:
+        self._arguments = arguments
+        self._text = text
+
+    def __call__(self, site: InputSite) -> InputNumber | None:
+        argument = environment_argument_number(site.name) if site.memory is None else None
+        if argument is None or site.reading is not None or argument > len(self._arguments):
+            return self._text(site)
+        return _argument_character(self._arguments[argument - 1], site)
+
+
+def _argument_character(text: bytes, site: InputSite) -> int:
+    """The character of an argument that ``site`` reads: zero behind its end."""
+    index = int(site.name.rsplit("[", 1)[1][:-1])
+    return text[index] if index < len(text) else 0
+
+
 class _Objects:
     """Objects by name and order; a call takes the next one that is not memory."""
 
@@ -212,9 +234,7 @@ class _Objects:
     def _argument(self, site: InputSite, argument: int) -> int:
         if argument > len(self._case.arguments):
             raise UsageError(f"{self._case.name}: it has {len(self._case.arguments)} arguments (--argv)")
-        index = int(site.name.rsplit("[", 1)[1][:-1])
-        text = self._case.arguments[argument - 1]
-        return text[index] if index < len(text) else 0
+        return _argument_character(self._case.arguments[argument - 1], site)
 
     def _call(self, site: InputSite) -> InputNumber | None:
         taken = set(self._memory.values())

@@ -205,6 +205,7 @@ def test_each_option_with_a_file_is_read_or_refused_in_a_configuration() -> None
         "tests",
         "io",
         "crash",
+        "input",
         "inputs",
         "outcomes",
         "harness",

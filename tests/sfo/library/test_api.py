@@ -34,7 +34,18 @@ from tests.sfo.results import nothing_fails, paper_result
 
 MINMAX = "benchmarks/programs/minmax.c"
 SHORT = {"include_dirs": "-I", "defines": "-D", "forced_includes": "-include", "standard": "-std"}
-ELSEWHERE = {"passing", "io", "stop_on_fail", "goal", "max_tests", "minimise", "update"}
+ELSEWHERE = {
+    "passing",
+    "io",
+    "stop_on_fail",
+    "goal",
+    "max_tests",
+    "minimise",
+    "update",
+    "crash",
+    "input",
+    "arguments",
+}
 """Options that are parameters of some functions."""
 
 COMMAND_ONLY = {

@@ -220,3 +220,133 @@ def test_a_crash_that_is_no_property_is_named() -> None:
     text = "==1==ERROR: AddressSanitizer: stack-overflow on address 0x7ffd\n    #0 0x55 in f /a.c:1\n"
     with pytest.raises(UsageError, match="r: 'stack-overflow' is nothing that is checked here"):
         parse_crash_report(text, "r")
+
+
+# -- backtraces ------------------------------------------------------------------------------------------------------
+
+
+def backtrace_of(binary: Path, text: str) -> str:
+    """What gdb says of an execution with a standard input, its backtrace behind it."""
+    given = binary.with_name("given.txt")
+    given.write_text(text, encoding="utf-8")
+    commands = ("set width 60", f"run < {given}", "backtrace")
+    words = [word for command in commands for word in ("-ex", command)]
+    ran = subprocess.run(
+        [require_tool("gdb"), "-q", "-batch", "-nx", *words, binary],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    if "received signal" not in ran.stdout:
+        pytest.skip("gdb cannot execute programs here")
+    return ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "function"),
+    [("1 0", "null", "second"), ("2 0", "zero", "half"), ("7 0", "twice", "main")],
+)
+def test_a_backtrace_of_gdb(text: str, mark: str, function: str, tmp_path: Path) -> None:
+    asked = violated(localized(tmp_path, backtrace_of(built(tmp_path, SOURCE), text)))
+    assert {(item["id"].partition(".")[0], item["line"]) for item in asked} == {(function, line_of(mark))}
+
+
+def test_a_backtrace_of_a_failed_assertion(tmp_path: Path) -> None:
+    source = "#include <assert.h>\nint main(void) { int n = 3;\n    assert(n < 3);\n    return 0; }\n"
+    found = localized(tmp_path, backtrace_of(built(tmp_path, source), ""), source=source)
+    assert [(item["class"], item["line"]) for item in violated(found)] == [("assert", 3)]
+
+
+BROKEN = """\
+Program terminated with signal SIGSEGV, Segmentation fault.
+#0  0x000055555555516d in pick.constprop.0 (
+    table=0x5555555592a0, n=4) at src/table.c:5
+#1  0x0000555555555199 in apply (f=0x401136 <pick>,
+    name=0x402010 "a) at b.c:3") at src/table.c:21
+#2  0x00007ffff7df0000 in __libc_start_main () from /lib/libc.so.6
+#0  other () at other.c:1
+"""
+
+
+def test_frames_that_gdb_has_broken_are_joined() -> None:
+    report = parse_crash_report(BROKEN, "r")
+    assert [str(frame) for frame in report.frames] == ["pick at src/table.c:5", "apply at src/table.c:21"]
+    assert report.said == "SIGSEGV"
+    assert report.kinds == frozenset({"bounds", "pointer"})
+
+
+def test_a_signal_that_is_no_property_is_named() -> None:
+    with pytest.raises(UsageError, match="r: SIGKILL is nothing that is checked here"):
+        parse_crash_report(BROKEN.replace("SIGSEGV", "SIGKILL"), "r")
+
+
+# -- inputs ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_input_that_crashes_is_the_first_execution(tmp_path: Path) -> None:
+    program, text = tmp_path / "program.c", tmp_path / "input.txt"
+    program.write_text(SOURCE, encoding="utf-8")
+    text.write_text("0 9\n", encoding="utf-8")
+    result = localize(program, crash_input=text, rank="coverage", replay=False, passing=5).result
+    first = result.dataset.failing[0]
+    assert first.test == str(text)
+    assert [value.value for value in first.inputs][-2:] == [0, 9]
+    assert [item.property.id for item in result.properties if item.status == "violated"] == ["pick.pointer.1"]
+    assert result.dataset.passing
+
+
+ARGUMENTS = """\
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char *argv[])
+{
+    char name[4] = "";
+    if (argc == 3 && argv[1][0] == '-')
+        strcpy(name, argv[2]);                  /* stack */
+    printf("%s\\n", name);
+    return 0;
+}
+"""
+
+
+def test_arguments_that_crash(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "program.c"
+    program.write_text(ARGUMENTS, encoding="utf-8")
+    result = localize(program, arguments="-x 'a longer name'", rank="coverage", replay=False).result
+    (asked,) = (item.property for item in result.properties if item.status == "violated")
+    assert asked.location.line == line_of("stack", ARGUMENTS)
+    assert result.dataset.failing[0].test == "--arguments -x 'a longer name'"
+    for words, said in (
+        (["-x abc"], "does not fail"),
+        (["-x 'abc"], "No closing quotation"),
+        (["-x abcd", "--argv", "2"], "argc is one more"),
+        (["-x abcd", "--entry", "f"], "for programs that start in main"),
+    ):
+        assert main(["localize", str(program), "--arguments", *words, "-q"]) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_an_input_has_to_crash_as_the_report_says(
+    sanitized: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, report, text = (tmp_path / name for name in ("program.c", "report.txt", "input.txt"))
+    program.write_text(SOURCE, encoding="utf-8")
+    report.write_text(report_of(sanitized, "0 4"), encoding="utf-8")
+    words = [
+        "localize",
+        str(program),
+        "--crash",
+        str(report),
+        "--input",
+        str(text),
+        "-q",
+        "--rank",
+        "coverage",
+    ]
+    text.write_text("0 7", encoding="utf-8")
+    assert main([*words, "--no-replay"]) == 0
+    assert "pick.pointer.1" in capsys.readouterr().out
+    text.write_text("2 0", encoding="utf-8")
+    assert main(words) == 2
+    assert "violates half.div0.1" in capsys.readouterr().err
