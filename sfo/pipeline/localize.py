@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, final
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.record import dataclass
@@ -462,8 +462,16 @@ def localize_pipeline_checks(
         else item
         for item in result.properties
     )
+    if any(one.status == "safe" for one in decided):
+        result = replace(result, notes=(*result.notes, _FIRST_ONLY))
     rest = session.chosen - {execution.property for execution in found}
     return session.traced(session.double_checked(replace(result, properties=decided), search, None, rest))
+
+
+_FIRST_ONLY: Final = (
+    "an execution ends at the first property that it violates: safe is what no execution violates unless it violates "
+    "another one before"
+)
 
 
 def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Progress) -> Result:
@@ -471,6 +479,7 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     result = session.with_met_preconditions(session.result(search), search)
     if session.crash is not None:
         result = replace(result, notes=(*result.notes, crash_not_met_diagnostic(session.crash.said)))
+    result = session.with_hidden_violations(result, search)
     result = session.double_checked(result, search, None)
     if result.verdict == "safe":
         progress("units that no execution reaches")

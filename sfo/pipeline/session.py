@@ -352,6 +352,18 @@ class AnalysisSession:
                 result, self.program, search.bound, self.options.solver, self.loop.deadline
             )
 
+    def with_hidden_violations(self, result: Result, search: BoundSearch) -> Result:
+        """``result``, which is not *safe* where executions end before, at a property that is not looked at."""
+        left_out = [item for item in self.program.properties if item.id not in self.chosen]
+        if result.verdict != "safe" or not left_out:
+            return result
+        from sfo.pipeline.hidden_violations import result_with_hidden_violations
+
+        with self.stages.stage("properties"):
+            return result_with_hidden_violations(
+                result, self.encode(search.bound), left_out, self.options.solver, self.loop.deadline
+            )
+
     def double_checked(
         self,
         result: Result,
@@ -474,6 +486,9 @@ class AnalysisSession:
             premises.append(
                 "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
             )
+        if self.program.harness is not None and self.program.harness.preconditions:
+            clauses = "; ".join(clause.text for clause in self.program.harness.preconditions.values())
+            premises.append(f"all inputs that were looked at meet the preconditions: {clauses}")
         if self.options.tuned:
             premises.append(
                 f"tuning constants that are not the default ones: {', '.join(self.options.tuned)}"
