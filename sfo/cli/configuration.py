@@ -27,7 +27,7 @@ FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
 
 ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
     "cluster", "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "report", "smtlib",
-    "scheduler",
+    "scheduler", "update",
 })  # fmt: skip
 """Options that name what is written, or who is asked over the network: no file that comes with a program says that."""
 

@@ -115,17 +115,19 @@ _ABORTING: Final = (
 _ERROR: Final = re.compile(
     r"^==\d+==\s*(?:ERROR|WARNING): (?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer: (?P<said>.*)$"
 )
-_RUNTIME: Final = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?:\d+:)? runtime error: (?P<said>.*)$")
+_RUNTIME: Final = re.compile(
+    r"^(?P<file>[^\s:][^:]*):(?P<line>\d{1,9}):(?:\d+:)? runtime error: (?P<said>.*)$"
+)
 _ASSERTION: Final = re.compile(
-    r"^(?:[^:]*: )?(?P<file>[^\s:][^:]*):(?P<line>\d+): (?P<function>[^:]*): (?P<said>Assertion `.*' failed)\."
+    r"^(?:[^:]*: )?(?P<file>[^\s:][^:]*):(?P<line>\d{1,9}): (?P<function>[^:]*): (?P<said>Assertion `.*' failed)\."
 )
 _SIGNAL: Final = re.compile(r"(?:terminated with|received) signal (?P<said>SIG\w+)")
 _FRAME: Final = re.compile(
-    r"^\s*#(?P<number>\d+)\s+0x[0-9a-f]+ in (?P<function>\S+)(?:\(.*\))? (?P<file>\S.*?):(?P<line>\d+)(?::\d+)?$"
+    r"^\s*#(?P<number>\d{1,9})\s+0x[0-9a-f]+ in (?P<function>\S+)(?:\(.*\))? (?P<file>\S.*?):(?P<line>\d{1,9})(?::\d+)?$"
 )
 _ANY_FRAME: Final = re.compile(r"^\s*#\d+\s+0x[0-9a-f]+ ")
-_BACKTRACE: Final = re.compile(r"^#(?P<number>\d+)\s+(?:0x[0-9a-f]+ in )?(?P<function>[^\s(]+) ?\(")
-_AT: Final = re.compile(r".*\) at (?P<file>\S.*?):(?P<line>\d+)$")
+_BACKTRACE: Final = re.compile(r"^#(?P<number>\d{1,9})\s+(?:0x[0-9a-f]+ in )?(?P<function>[^\s(]+) ?\(")
+_AT: Final = re.compile(r".*\) at (?P<file>\S.*?):(?P<line>\d{1,9})$")
 
 
 def read_crash_report(path: str) -> CrashReport:

@@ -350,3 +350,16 @@ def test_an_input_has_to_crash_as_the_report_says(
     text.write_text("2 0", encoding="utf-8")
     assert main(words) == 2
     assert "violates half.div0.1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", [f"a.c:{'9' * 5000}: runtime error: division by zero", "#0 f (", "\0", ""])
+def test_a_text_that_is_none_is_refused_in_a_line(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, report = tmp_path / "program.c", tmp_path / "report.txt"
+    program.write_text(SOURCE, encoding="utf-8")
+    report.write_text(line, encoding="utf-8")
+    assert main(["localize", str(program), "--crash", str(report), "-q"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"sfo: error: {report}: ")
+    assert said.count("\n") == 1
