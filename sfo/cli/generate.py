@@ -97,7 +97,8 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     The rows of all files are the same executions in the same order, failing ones first, then passing ones that reach
     what --goal names, as few as do. What no execution reaches is proved and listed. With --as, the folder of that
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
-    (XML in a zip), ktest (KLEE), corpus (for fuzzers). With --update, so are the folders of these names that DIR has.
+    (XML in a zip), ktest (KLEE), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion). With
+    --update, so are the folders of these names that DIR has.
     """
     from sfo.library.results import GeneratedSuite
     from sfo.pipeline.localize import localize_pipeline_dataset as run
@@ -171,7 +172,7 @@ def _write_tests(
     from sfo.test_export import exported_suite_files
 
     program = load_c_program(files, program_options(given))
-    written = exported_suite_files(form, program, executions, directory, checks)
+    written = exported_suite_files(form, program, executions, directory, checks, given["native"])
     if given["update"] is not None:
         _remove_tests_left_out(directory, written)
     for name, data in written.items():

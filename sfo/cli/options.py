@@ -29,7 +29,17 @@ GRANULARITIES: Final = ("statement", "condition", "labelled")
 OUTSIDE: Final = ("error", "nondet")
 """Values of ``--undefined`` and ``--files``."""
 
-FORMS: Final = ("c", "pytest", "stdin", "testcomp", "ktest", "corpus")
+FORMS: Final = (
+    "c",
+    "pytest",
+    "stdin",
+    "testcomp",
+    "ktest",
+    "corpus",
+    "cmocka",
+    "googletest",
+    "criterion",
+)
 """Values of ``generate --as``."""
 
 RESULT_FORMS: Final = ("text", "json", *REPORTS)

@@ -13,15 +13,17 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
-from sfo.core.executions import Execution, ExecutionNativeCheck
+from sfo.core.executions import Execution, ExecutionNativeCheck, Native
 from sfo.test_export.c import c_suite
 from sfo.test_export.corpus import corpus_suite
 from sfo.test_export.ktest import ktest_suite
 from sfo.test_export.pytest_module import pytest_suite
 from sfo.test_export.stdin import stdin_suite
 from sfo.test_export.testcomp import testcomp_suite
+from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
+from sfo.test_export.unit_tests import unit_test_suite
 
-NATIVE: Final = frozenset({"c", "pytest", "stdin"})
+NATIVE: Final = frozenset({"c", "pytest", "stdin", *UNIT_TEST_FRAMEWORKS})
 """Forms whose tests predict how a native execution ends."""
 
 
@@ -31,8 +33,9 @@ def exported_suite_files(
     executions: Sequence[Execution],
     directory: Path,
     checks: Sequence[ExecutionNativeCheck] | None = None,
+    native: Native = "sandboxed",
 ) -> Mapping[str, bytes]:
-    """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest, stdin and corpus.
+    """The suite in ``directory`` written as ``form``: c, pytest, testcomp, ktest, stdin, corpus, or a framework.
 
     Executions without an outcome are no tests, nor are those, in forms that predict native executions, of which
     ``checks`` say that a native execution does not show how they end. Raises UsageError for inputs that the form has no
@@ -54,6 +57,8 @@ def exported_suite_files(
             return corpus_suite(program, tests)
         case "testcomp":
             return testcomp_suite(program, tests)
+        case form if form in UNIT_TEST_FRAMEWORKS:
+            return unit_test_suite(UNIT_TEST_FRAMEWORKS[form], program, tests, directory, native)
         case _:
             return ktest_suite(program, tests)
 

@@ -1,0 +1,89 @@
+"""Unit test frameworks for C: how each writes a test, an assertion and what stands around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, final
+
+from cfrontend.record import dataclass
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitTestFramework:
+    """A framework: forms with ``{suite}``, ``{test}``, ``{seen}`` and ``{expected}``.
+
+    ``opening`` begins a test, ``number``, ``text`` and ``truth`` are assertions on a number, a text and a condition.
+    ``registered`` is the line for each test in ``ending``, where tests do not register themselves.
+    """
+
+    name: str
+    cplusplus: bool
+    headers: tuple[str, ...]
+    opening: tuple[str, ...]
+    number: str
+    text: str
+    truth: str
+    libraries: str
+    registered: str = ""
+    ending: tuple[str, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """Name of the file with the tests."""
+        return "tests.cc" if self.cplusplus else "tests.c"
+
+    def unit_test_ending(self, tests: Sequence[str]) -> list[str]:
+        """The lines behind the last test."""
+        lines: list[str] = []
+        for line in self.ending:
+            lines += [self.registered.format(test=test) for test in tests] if line == "{tests}" else [line]
+        return lines
+
+
+CMOCKA: Final = UnitTestFramework(
+    name="cmocka",
+    cplusplus=False,
+    headers=("<setjmp.h>", "<stdarg.h>", "<stddef.h>", "<stdint.h>", "<cmocka.h>"),
+    opening=("static void {test}(void **state)", "{{", "    (void)state;"),
+    number="assert_int_equal({seen}, {expected});",
+    text="assert_string_equal({seen}, {expected});",
+    truth="assert_true({seen});",
+    libraries="-lcmocka",
+    registered="        cmocka_unit_test({test}),",
+    ending=(
+        "int main(void)",
+        "{",
+        "    const struct CMUnitTest tests[] = {",
+        "{tests}",
+        "    };",
+        "",
+        "    return cmocka_run_group_tests(tests, NULL, NULL);",
+        "}",
+    ),
+)
+
+GOOGLETEST: Final = UnitTestFramework(
+    name="googletest",
+    cplusplus=True,
+    headers=("<gtest/gtest.h>",),
+    opening=("TEST({suite}, {test})", "{{"),
+    number="EXPECT_EQ({seen}, {expected});",
+    text="EXPECT_STREQ({seen}, {expected});",
+    truth="EXPECT_TRUE({seen});",
+    libraries="-lgtest -lgtest_main -pthread",
+)
+
+CRITERION: Final = UnitTestFramework(
+    name="criterion",
+    cplusplus=False,
+    headers=("<criterion/criterion.h>",),
+    opening=("Test({suite}, {test})", "{{"),
+    number="cr_assert_eq({seen}, {expected});",
+    text="cr_assert_str_eq({seen}, {expected});",
+    truth="cr_assert({seen});",
+    libraries="-lcriterion",
+)
+
+UNIT_TEST_FRAMEWORKS: Final = {form.name: form for form in (CMOCKA, GOOGLETEST, CRITERION)}
+"""The frameworks by their names."""

@@ -1,0 +1,457 @@
+"""A suite of C unit tests in a framework that people use: what the program does now, as readable assertions.
+
+    tests.c  tests.cc    one test for each passing execution: a call or a text to read, then what is seen
+    Makefile             make check builds the tests with the framework's library and executes them
+
+With an entry function its parameters are numbers, and its result is asserted; for a program its exit status and what
+it prints. Only behaviour that three native executions agree on is asserted. Nothing here needs ``sfo`` again.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend.errors import UsageError
+from cfrontend.host.child_processes import ChildProcessWorkplace
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.source.preprocess import preprocessor_user_flags
+from cfrontend.syntax.tree import Function
+from cfrontend.syntax.types import CType, FloatType, IntType
+from cfrontend.units import InputNumber
+from sfo.core.executions import Execution, Native
+from sfo.test_export.recorded_behaviour import (
+    MOST_RECORDED_BYTES,
+    BehaviourSource,
+    RecordedBehaviour,
+    behaviour_recorder,
+)
+from sfo.test_export.stdin import stdin_text_of_execution
+from sfo.test_export.unit_test_frameworks import UnitTestFramework
+
+_WORDS: Final = {
+    "<=": "at most", ">=": "at least", "==": "equals", "!=": "differs from", "&&": "and", "||": "or", "<<": "shifted",
+    ">>": "shifted", "<": "less than", ">": "more than", "!": "not", "+": "plus", "-": "minus", "*": "times",
+    "/": "over", "%": "modulo", "=": "becomes",
+}  # fmt: skip
+"""Words of operators in the name of a test."""
+
+_OPERATOR: Final = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True))))
+_MOST_OF_NAME: Final = 48
+_CPLUSPLUS_WORDS: Final = re.compile(
+    "and|and_eq|asm|bitand|bitor|bool|catch|class|compl|const_cast|constexpr|decltype|delete|dynamic_cast|explicit|"
+    "export|false|friend|mutable|namespace|new|noexcept|not|not_eq|nullptr|operator|or|or_eq|private|protected|public|"
+    "reinterpret_cast|static_assert|static_cast|template|this|throw|true|try|typeid|typename|using|virtual|wchar_t|"
+    "xor|xor_eq"
+)
+"""Names that a program in C may have, and a test in C++ cannot say."""
+
+_PROGRAM: Final = """\
+struct program_end {{
+    int status;
+    char printed[{most} + 1];
+}};
+
+/* Executes ./program, which reads the text: how it ends and what it prints. */
+static struct program_end program_reading(const char *text, size_t length)
+{{
+    static struct program_end end;
+    char input[64], output[64], command[192];
+    FILE *file;
+    int status;
+
+    snprintf(input, sizeof input, "read-%ld.txt", (long)getpid());
+    snprintf(output, sizeof output, "printed-%ld.txt", (long)getpid());
+    file = fopen(input, "wb");
+    fwrite(text, 1, length, file);
+    fclose(file);
+    snprintf(command, sizeof command, "timeout 10 ./program <%s >%s", input, output);
+    status = system(command);
+    end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    file = fopen(output, "rb");
+    end.printed[fread(end.printed, 1, sizeof end.printed - 1, file)] = '\\0';
+    fclose(file);
+    remove(input);
+    remove(output);
+    return end;
+}}
+"""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitTest:
+    """A test: the unit that it is the first to reach, the line that acts, and the assertions on what is seen."""
+
+    name: str
+    reaches: str
+    action: str
+    assertions: tuple[str, ...]
+
+
+def unit_test_suite(
+    framework: UnitTestFramework,
+    program: Program,
+    executions: Sequence[Execution],
+    directory: Path,
+    native: Native,
+) -> Mapping[str, bytes]:
+    """The files of the suite in ``directory``.
+
+    Raises UsageError where no test can be written, ResourceError where nothing may be executed natively.
+    """
+    if native == "off":
+        raise UsageError(
+            f"tests for {framework.name} assert what native executions show, and --native off rules these out"
+        )
+    if program.options.preprocess.model.name != "lp64":
+        raise UsageError(f"tests for {framework.name} are for programs of 64 bits (--lp64)")
+    left_out = [
+        f"{_named(e)}: violates {e.property}, so nobody has said what is right"
+        for e in executions
+        if e.outcome == "fail"
+    ]
+    passing = [execution for execution in executions if execution.outcome == "pass"]
+    if program.options.entry == "main":
+        tests, reasons = _program_tests(framework, program, passing, native)
+    else:
+        tests, reasons = _function_tests(framework, program, passing, native)
+    left_out += reasons
+    if not tests:
+        raise UsageError(f"no test for {framework.name} can be written ({'; '.join(left_out)})")
+    found = {
+        framework.file: _test_file(framework, program, tests).encode(),
+        "Makefile": _makefile(framework, program, directory).encode(),
+        "dialect.c": (files("sfo.test_export") / "dialect.c").read_bytes(),
+    }
+    if left_out:
+        found["left-out.txt"] = "".join(f"{line}\n" for line in left_out).encode()
+    return found
+
+
+def _named(execution: Execution) -> str:
+    return f"{execution.outcome}-{execution.id}"
+
+
+# -- functions ---------------------------------------------------------------------------------------------------
+
+
+def _function_tests(
+    framework: UnitTestFramework, program: Program, executions: Sequence[Execution], native: Native
+) -> tuple[list[UnitTest], list[str]]:
+    """The tests of the entry function, and why executions are none."""
+    function = program.tree.functions[program.options.entry]
+    _refuse_function(framework, function)
+    names = [parameter.name for parameter in function.parameters]
+    types = [parameter.type for parameter in function.parameters]
+    calls: list[str] = []
+    for execution in executions:
+        others = [
+            v.name for v in execution.inputs if v.name not in names or v.memory is not None or v.function
+        ]
+        if others or len(execution.inputs) != len(names):
+            raise UsageError(
+                f"tests for {framework.name} give values to parameters, and {function.name} also reads "
+                f"{others[0] if others else 'something else'}"
+            )
+        values = map(c_literal, types, execution.vector)
+        calls.append(f"{function.name}({', '.join(values)})")
+    tests: list[UnitTest] = []
+    left_out: list[str] = []
+    if not executions:
+        return tests, left_out
+    goals = _goals(program, executions)
+    with _driver(function, calls) as driver:
+        user = preprocessor_user_flags(program.options.preprocess)
+        flags = (*user, "-fkeep-static-functions", "-Dmain=main_of_program")
+        sources = [BehaviourSource(Path(path), flags, function.name) for path in program.paths]
+        with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
+            for number, (execution, call) in enumerate(zip(executions, calls, strict=True)):
+                seen = recorder.record(str(number).encode())
+                if isinstance(seen, str):
+                    left_out.append(f"{_named(execution)}: {seen}")
+                    continue
+                name, reaches = goals[number]
+                tests.append(
+                    UnitTest(
+                        name=name,
+                        reaches=reaches,
+                        action=f"{_spelled_type(framework, function.type.result)} result = {call};",
+                        assertions=(_result_assertion(framework, function.type.result, seen),),
+                    )
+                )
+    return tests, left_out
+
+
+def _refuse_function(framework: UnitTestFramework, function: Function) -> None:
+    """Raise UsageError for a function whose parameters or result are no numbers."""
+    for parameter in function.parameters:
+        if not isinstance(parameter.type, IntType | FloatType):
+            raise UsageError(
+                f"tests for {framework.name} give numbers to parameters, and {parameter.name} of {function.name} is "
+                f"of type {parameter.type}"
+            )
+    if not isinstance(function.type.result, IntType | FloatType):
+        raise UsageError(
+            f"tests for {framework.name} assert the number that a function returns, and {function.name} returns "
+            f"{function.type.result}"
+        )
+    if framework.cplusplus and _CPLUSPLUS_WORDS.fullmatch(function.name):
+        raise UsageError(
+            f"tests for {framework.name} are in C++, where {function.name} is no name of a function"
+        )
+
+
+def _prototype(framework: UnitTestFramework | None, function: Function) -> str:
+    parameters = ", ".join(_spelled_type(framework, parameter.type) for parameter in function.parameters)
+    return f"{_spelled_type(framework, function.type.result)} {function.name}({parameters or 'void'});"
+
+
+def _spelled_type(framework: UnitTestFramework | None, type_: CType) -> str:
+    return "bool" if framework is not None and framework.cplusplus and str(type_) == "_Bool" else str(type_)
+
+
+@contextmanager
+def _driver(function: Function, calls: Sequence[str]) -> Iterator[Path]:
+    """A program that reads the number of a call, does it, and prints the result behind a line of its own."""
+    form = "%La" if isinstance(function.type.result, FloatType) else "%lld"
+    cast = "long double" if isinstance(function.type.result, FloatType) else "long long"
+    if isinstance(function.type.result, IntType) and not function.type.result.signed:
+        form, cast = "%llu", "unsigned long long"
+    lines = [
+        "#include <math.h>",
+        "#include <stdio.h>",
+        _prototype(None, function),
+        "int main(void)",
+        "{",
+        "    int number = -1;",
+        '    if (scanf("%d", &number) != 1) return 1;',
+        "    switch (number) {",
+        *(
+            f'    case {number}: {{ {cast} result = ({cast}){call}; printf("\\n{form}", result); return 0; }}'
+            for number, call in enumerate(calls)
+        ),
+        "    }",
+        "    return 1;",
+        "}",
+        "",
+    ]
+    with ChildProcessWorkplace("sfo-driver-") as place:
+        file = place / "driver.c"
+        file.write_text("\n".join(lines))
+        yield file
+
+
+def _result_assertion(framework: UnitTestFramework, type_: CType, seen: RecordedBehaviour) -> str:
+    text = seen.printed.rpartition(b"\n")[2].decode("ascii")
+    if isinstance(type_, IntType):
+        return framework.number.format(seen="result", expected=c_literal(type_, int(text)))
+    if "nan" in text:
+        return framework.truth.format(seen="result != result")
+    return framework.truth.format(seen=f"result == {c_literal(type_, text)}")
+
+
+def c_literal(type_: CType, value: InputNumber) -> str:
+    """The value as a person writes it in C or C++: 7, 'a', 7u, (-2147483647 - 1), 0.5f, INFINITY."""
+    if isinstance(type_, FloatType):
+        text = str(value)
+        if "nan" in text:
+            return "NAN"
+        if "inf" in text:
+            return "-INFINITY" if text.startswith("-") else "INFINITY"
+        if re.fullmatch(r"-?[0-9]+", text):
+            text += ".0"
+        return text + {"float": "f", "long double": "L"}.get(type_.name, "")
+    assert isinstance(type_, IntType)
+    number = int(value)
+    if type_.name == "char" and 32 <= number < 127:
+        return "'" + _escaped(bytes([number]), quote="'") + "'"
+    suffix = ""
+    if type_.width >= 32 and not type_.signed:
+        suffix = "u"
+    if type_.width >= 64:
+        suffix += "LL" if "long long" in type_.name else "L"
+    if type_.signed and type_.width >= 32 and number == -(1 << (type_.width - 1)):
+        return f"({number + 1}{suffix} - 1)"
+    return f"{number}{suffix}"
+
+
+# -- programs ----------------------------------------------------------------------------------------------------
+
+
+def _program_tests(
+    framework: UnitTestFramework, program: Program, executions: Sequence[Execution], native: Native
+) -> tuple[list[UnitTest], list[str]]:
+    """The tests of the whole program on texts, and why executions are none."""
+    tests: list[UnitTest] = []
+    left_out: list[str] = []
+    flags = preprocessor_user_flags(program.options.preprocess)
+    sources = [BehaviourSource(Path(path), flags) for path in program.paths]
+    goals = _goals(program, executions)
+    texts = [stdin_text_of_execution(program, execution) for execution in executions]
+    left_out += [
+        f"{_named(execution)}: its inputs are those of no text"
+        for execution, text in zip(executions, texts, strict=True)
+        if text is None
+    ]
+    if all(text is None for text in texts):
+        return tests, left_out
+    with behaviour_recorder(program, [*sources, _dialect()], native) as recorder:
+        for execution, text, (name, reaches) in zip(executions, texts, goals, strict=True):
+            if text is None:
+                continue
+            seen = recorder.record(text[0])
+            if isinstance(seen, str):
+                left_out.append(f"{_named(execution)}: {seen}")
+                continue
+            if seen.printed != text[1]:
+                left_out.append(f"{_named(execution)}: natively it prints something else")
+                continue
+            if b"\0" in seen.printed:
+                left_out.append(f"{_named(execution)}: it prints a null character")
+                continue
+            literal = c_text_literal(text[0])
+            tests.append(
+                UnitTest(
+                    name=name,
+                    reaches=reaches,
+                    action=f"struct program_end end = program_reading({literal}, {len(text[0])});",
+                    assertions=(
+                        framework.number.format(seen="end.status", expected=str(seen.status)),
+                        framework.text.format(seen="end.printed", expected=c_text_literal(seen.printed)),
+                    ),
+                )
+            )
+    return tests, left_out
+
+
+def c_text_literal(data: bytes) -> str:
+    """Bytes as a literal of C and C++, whatever they are."""
+    return '"' + _escaped(data, quote='"') + '"'
+
+
+def _escaped(data: bytes, quote: str) -> str:
+    special = {
+        ord(quote): f"\\{quote}",
+        ord("\\"): "\\\\",
+        ord("\n"): "\\n",
+        ord("\t"): "\\t",
+        ord("?"): "\\?",
+    }
+    if quote == "'":
+        del special[ord("?")]
+    return "".join(special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data)
+
+
+# -- files -------------------------------------------------------------------------------------------------------
+
+
+def _dialect() -> BehaviourSource:
+    return BehaviourSource(Path(__file__).with_name("dialect.c"))
+
+
+def _goals(program: Program, executions: Sequence[Execution]) -> list[tuple[str, str]]:
+    """For each execution the name of its test, and the text of the last unit that it is the first to cover."""
+    seen: set[int] = set()
+    taken: dict[str, int] = {}
+    goals: list[tuple[str, str]] = []
+    for execution in executions:
+        new = [u for u in program.units if u.id in execution.covered and u.id not in seen]
+        new = new or [u for u in program.units if u.id in execution.covered]
+        seen |= execution.covered
+        text = max(new, key=lambda u: (u.location.line, u.id)).text if new else "the end"
+        words = _OPERATOR.sub(lambda found: f" {_WORDS[found[0]]} ", text)
+        name = "reaches_" + re.sub(r"[^0-9A-Za-z]+", "_", words).strip("_").lower()
+        name = name if len(name) <= _MOST_OF_NAME else name[:_MOST_OF_NAME].rpartition("_")[0]
+        taken[name] = taken.get(name, 0) + 1
+        goals.append((f"{name}_{taken[name]}" if taken[name] > 1 else name, text))
+    return goals
+
+
+def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[UnitTest]) -> str:
+    entry = program.options.entry
+    lines = [
+        f"/* What {'the program' if entry == 'main' else entry} does: recorded, and the same in three executions. */"
+    ]
+    standard = (
+        ["<math.h>"]
+        if entry != "main"
+        else ["<stdio.h>", "<stdlib.h>", "<string.h>", "<sys/wait.h>", "<unistd.h>"]
+    )
+    lines += [f"#include {header}" for header in (*standard, *framework.headers)]
+    lines.append("")
+    if entry == "main":
+        lines += [_PROGRAM.format(most=MOST_RECORDED_BYTES).rstrip()]
+    else:
+        prototype = _prototype(framework, program.tree.functions[entry])
+        lines.append(f'extern "C" {prototype}' if framework.cplusplus else prototype)
+    suite = "program" if entry == "main" else entry
+    for test in tests:
+        lines += ["", f"/* Reaches: {test.reaches.replace('*/', '* /').replace('/*', '/ *')} */"]
+        lines += [line.format(suite=suite, test=test.name) for line in framework.opening]
+        lines += [f"    {test.action}", "", *(f"    {assertion}" for assertion in test.assertions), "}"]
+    ending = framework.unit_test_ending([test.name for test in tests])
+    return "\n".join([*lines, *(["", *ending] if ending else []), ""])
+
+
+def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -> str:
+    """Rules that build the tests beside the program's own files, where these are."""
+    paths = [_seen_from(path, directory) for path in program.paths]
+    flags = list(_moved(preprocessor_user_flags(program.options.preprocess), directory))
+    compile_tests = "$(CXX)" if framework.cplusplus else "$(CC)"
+    lines = [
+        "CC = gcc",
+        *(["CXX = g++"] if framework.cplusplus else []),
+        f"CFLAGS = -g {_words(flags)}".rstrip(),
+        "",
+    ]
+    entry = program.options.entry
+    if entry == "main":
+        lines += ["check: tests program", "\t./tests", ""]
+        lines += [f"tests: {framework.file}", f"\t{compile_tests} -g $< {framework.libraries} -lm -o $@", ""]
+        lines += [f"program: {_words(paths)} dialect.c", "\t$(CC) $(CFLAGS) $^ -lm -o $@", ""]
+        made = "tests program"
+    else:
+        objects = [f"program-{number}.o" for number in range(1, len(paths) + 1)]
+        lines += ["check: tests", "\t./tests", ""]
+        lines += [f"tests: {framework.file} {' '.join(objects)} dialect.o"]
+        lines += [
+            f"\t{compile_tests} -g $^ {framework.libraries} -lm -o $@",
+            "",
+            "dialect.o: dialect.c",
+            "\t$(CC) -c $< -o $@",
+            "",
+        ]
+        for name, path in zip(objects, paths, strict=True):
+            lines += [f"{name}: {_words([path])}"]
+            lines += ["\t$(CC) $(CFLAGS) -fkeep-static-functions -Dmain=main_of_program -c $< -o $@"]
+            lines += [f"\tobjcopy --globalize-symbol={entry} $@", ""]
+        made = f"tests dialect.o {' '.join(objects)}"
+    return "\n".join([*lines, "clean:", f"\trm -f {made}", "", ".PHONY: check clean", ""])
+
+
+def _moved(flags: Sequence[str], directory: Path) -> Iterator[str]:
+    before = ""
+    for flag in flags:
+        if before == "-include":
+            yield _seen_from(flag, directory)
+        elif flag.startswith("-I"):
+            yield f"-I{_seen_from(flag.removeprefix('-I'), directory)}"
+        else:
+            yield flag
+        before = flag
+
+
+def _seen_from(path: str, directory: Path) -> str:
+    return path if Path(path).is_absolute() else os.path.relpath(path, directory)
+
+
+def _words(words: Sequence[str]) -> str:
+    return " ".join(shlex.quote(word).replace("$", "$$") for word in words)

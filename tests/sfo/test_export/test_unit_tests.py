@@ -1,0 +1,213 @@
+"""Suites in unit test frameworks: built and executed with each framework's own library, and failing after a change."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.syntax.types import CHAR, INT, UCHAR, CType, FloatType, IntType
+from sfo.cli import main
+from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
+from sfo.test_export.unit_tests import c_literal, c_text_literal
+from tests.conftest import require_tool
+
+PACKAGES = {"cmocka": "libcmocka-dev", "googletest": "libgtest-dev", "criterion": "libcriterion-dev"}
+
+CLAMP = """\
+static int clamp(int x, int low, int high)
+{
+    if (x < low)
+        return low;
+    if (x > high)
+        return high;
+    return x;
+}
+int main(void)
+{
+    return clamp(1, 2, 3);
+}
+"""
+
+GRADE = """\
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    int points;
+    if (scanf("%d", &points) != 1)
+        exit(3);
+    if (points < 50)
+        printf("\\"failed\\"\\t100%%?\\n");
+    else
+        printf("passed\\n");
+    return points < 50;
+}
+"""
+
+
+def require_framework(name: str) -> str:
+    """Name of a framework that programs can be linked with; without it, what ``require_tool`` does."""
+    framework = UNIT_TEST_FRAMEWORKS[name]
+    compiler, language = ("g++", "c++") if framework.cplusplus else ("gcc", "c")
+    text = "".join(f"#include {header}\n" for header in framework.headers) + "int main(void) { return 0; }\n"
+    command = [require_tool(compiler), "-x", language, "-", *framework.libraries.split(), "-o", "/dev/null"]
+    if subprocess.run(command, input=text.encode(), capture_output=True, check=False).returncode:
+        require_tool(f"{name} ({PACKAGES[name]})")
+    return name
+
+
+def generated(source: Path, directory: Path, form: str, *words: str) -> Path:
+    command = ["generate", str(source), "-o", str(directory), "--no-replay", "-q", "--as", form, *words]
+    assert main(command) == 0
+    return directory / form
+
+
+def check(suite: Path) -> subprocess.CompletedProcess[str]:
+    command = ["env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", require_tool("make"), "-B", "check"]
+    return subprocess.run(command, cwd=suite, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("form", UNIT_TEST_FRAMEWORKS)
+def test_tests_of_a_function_pass_until_it_returns_something_else(form: str, tmp_path: Path) -> None:
+    require_framework(form)
+    source = tmp_path / "clamp.c"
+    source.write_text(CLAMP)
+    suite = generated(source, tmp_path / "out", form, "--entry", "clamp")
+    done = check(suite)
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = (suite / UNIT_TEST_FRAMEWORKS[form].file).read_text()
+    assert all(f"reaches_return_{value}" in text for value in ("low", "high", "x"))
+    assert "sfo" not in text
+    for old in ("return low;", "return high;", "return x;"):
+        source.write_text(CLAMP.replace(old, "return 77;"))
+        assert check(suite).returncode != 0, old
+
+
+@pytest.mark.parametrize("form", UNIT_TEST_FRAMEWORKS)
+def test_tests_of_a_program_pass_until_it_prints_or_returns_something_else(form: str, tmp_path: Path) -> None:
+    require_framework(form)
+    source = tmp_path / "grade.c"
+    source.write_text(GRADE)
+    suite = generated(source, tmp_path / "out", form)
+    done = check(suite)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "sfo" not in (suite / UNIT_TEST_FRAMEWORKS[form].file).read_text()
+    for old, new in (
+        ("passed", "PASSED"),
+        ("100", "101"),
+        ("< 50;", "< 50 ? 5 : 0;"),
+        ("exit(3)", "exit(4)"),
+    ):
+        source.write_text(GRADE.replace(old, new))
+        assert check(suite).returncode != 0, old
+
+
+def test_the_same_program_makes_the_same_tests(tmp_path: Path) -> None:
+    source = tmp_path / "clamp.c"
+    source.write_text(CLAMP)
+    words = ("--entry", "clamp", "--jobs")
+    once = generated(source, tmp_path / "one", "cmocka", *words, "1")
+    again = generated(source, tmp_path / "two", "cmocka", *words, "2")
+    assert {f.name: f.read_bytes() for f in once.iterdir()} == {
+        f.name: f.read_bytes() for f in again.iterdir()
+    }
+
+
+def test_what_depends_on_undefined_behaviour_is_no_test(tmp_path: Path) -> None:
+    source = tmp_path / "over.c"
+    source.write_text(
+        "int over(int x)\n{\n    if (x == 5)\n        return x + 2147483647;\n    return 0;\n}\n"
+    )
+    suite = generated(source, tmp_path / "out", "cmocka", "--entry", "over")
+    assert "over(5)" not in (suite / "tests.c").read_text()
+    assert "natively it ends by signal 6" in (suite / "left-out.txt").read_text()
+
+
+def test_failing_executions_are_left_out_by_name(tmp_path: Path) -> None:
+    source = tmp_path / "half.c"
+    source.write_text(
+        "#include <assert.h>\nint half(int x)\n{\n    assert(x != 7);\n    if (x < 0)\n        return 0;\n"
+        "    return x / 2;\n}\n"
+    )
+    suite = generated(source, tmp_path / "out", "cmocka", "--entry", "half")
+    assert "half(7)" not in (suite / "tests.c").read_text()
+    assert (suite / "left-out.txt").read_text() == (
+        "fail-1: violates half.assertion.1, so nobody has said what is right\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "complaint"),
+    [
+        ("int f(int *p) { return *p; }", ["--entry", "f"], "p of f is of type int *"),
+        ("void f(int x) { if (x) x = 1; }", ["--entry", "f"], "f returns void"),
+        ("int f(int x) { return x; }", ["--entry", "f", "--native", "off"], "--native off rules these out"),
+        ("int catch(int x) { return x; }", ["--entry", "catch"], "catch is no name of a function"),
+        ("int g; int f(int x) { return x + g; }", ["--entry", "f", "--havoc", "g"], "f also reads g"),
+        ("unsigned char nondet_uchar(void); int main(void) { return nondet_uchar() > 3; }", [], "is not read from the standard input"),
+    ],
+)  # fmt: skip
+def test_what_has_no_unit_tests_is_an_error_that_says_why(
+    text: str, words: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "f.c"
+    source.write_text(text + "\n")
+    options = ["-q", "--goal", "units", "--as", "googletest", *words]
+    assert main(["generate", str(source), "-o", str(tmp_path / "out"), *options]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+LITERALS: list[tuple[CType, int | str]] = [
+    (INT, 0),
+    (INT, -(1 << 31)),
+    (INT, (1 << 31) - 1),
+    (CHAR, ord("'")),
+    (CHAR, ord("\\")),
+    (CHAR, -128),
+    (UCHAR, 255),
+    (IntType("unsigned int", 32, False, 3), (1 << 32) - 1),
+    (IntType("long", 64, True, 4), -(1 << 63)),
+    (IntType("long long", 64, True, 5), -(1 << 63)),
+    (IntType("unsigned long", 64, False, 4), (1 << 64) - 1),
+    (IntType("unsigned long long", 64, False, 5), (1 << 64) - 1),
+    (FloatType("float", 32), "0.1"),
+    (FloatType("double", 64), "1e+300"),
+    (FloatType("double", 64), "-3"),
+    (FloatType("double", 64), "-inf"),
+]
+
+
+@pytest.mark.parametrize(("compiler", "language"), [("gcc", "c"), ("g++", "c++")])
+def test_literals_are_their_values_and_types_in_both_languages(
+    compiler: str, language: str, tmp_path: Path
+) -> None:
+    data = bytes(range(1, 256)) + b"??/1"
+    lines = ["#include <math.h>", "#include <stdio.h>", "int main(void)", "{"]
+    for type_, value in LITERALS:
+        form = "%.17g" if isinstance(type_, FloatType) else "%llu" if not type_.signed else "%lld"  # type: ignore[union-attr]
+        cast = {"%.17g": "double", "%llu": "unsigned long long", "%lld": "long long"}[form]
+        lines.append(f'    {{ {type_} v = {c_literal(type_, value)}; printf("{form}\\n", ({cast})v); }}')
+    lines += [f"    fwrite({c_text_literal(data)}, 1, {len(data)}, stdout);", "    return 0;", "}", ""]
+    command = [
+        require_tool(compiler),
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-x",
+        language,
+        "-",
+        "-o",
+        str(tmp_path / "p"),
+    ]
+    built = subprocess.run(command, input="\n".join(lines).encode(), capture_output=True, check=False)
+    assert built.returncode == 0, built.stderr.decode()
+    seen = subprocess.run([tmp_path / "p"], capture_output=True, check=True).stdout
+    printed = seen.split(b"\n", len(LITERALS))
+    assert printed[-1] == data
+    for (type_, value), text in zip(LITERALS, printed, strict=False):
+        if type_ == FloatType("float", 32):
+            assert abs(float(text) - 0.1) < 1e-7
+        elif isinstance(type_, FloatType):
+            assert float(text) == float(value)
+        else:
+            assert int(text) == value
