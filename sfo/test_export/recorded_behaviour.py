@@ -27,7 +27,7 @@ from sfo.execution.native.execute import SECONDS, native_process_to_execute
 _GUARDED: Final = (
     "-O0",
     "-g",
-    "-fsanitize=address,undefined,float-divide-by-zero",
+    "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
     "-ftrivial-auto-var-init=pattern",
 )

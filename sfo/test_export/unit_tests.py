@@ -151,26 +151,28 @@ def _function_tests(
     _refuse_function(framework, function)
     names = [parameter.name for parameter in function.parameters]
     types = [parameter.type for parameter in function.parameters]
-    calls: list[str] = []
+    tests: list[UnitTest] = []
+    left_out: list[str] = []
+    alone: list[Execution] = []
     for execution in executions:
         others = [
             v.name for v in execution.inputs if v.name not in names or v.memory is not None or v.function
         ]
         if others or len(execution.inputs) != len(names):
-            raise UsageError(
-                f"tests for {framework.name} give values to parameters, and {function.name} also reads "
-                f"{others[0] if others else 'something else'}"
+            left_out.append(
+                f"{_named(execution)}: {function.name} also reads {others[0] if others else 'something else'}, "
+                "and tests give values to parameters only"
             )
-        values = map(c_literal, types, execution.vector)
-        calls.append(f"{function.name}({', '.join(values)})")
-    tests: list[UnitTest] = []
-    left_out: list[str] = []
-    if not executions:
+        else:
+            alone.append(execution)
+    if not alone:
         return tests, left_out
+    executions = alone
+    calls = [f"{function.name}({', '.join(map(c_literal, types, e.vector))})" for e in executions]
     goals = _goals(program, executions)
     with _driver(function, calls) as driver:
         user = preprocessor_user_flags(program.options.preprocess)
-        flags = (*user, "-fkeep-static-functions", "-Dmain=main_of_program")
+        flags = (*user, "-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
         sources = [BehaviourSource(Path(path), flags, function.name) for path in program.paths]
         with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
             for number, (execution, call) in enumerate(zip(executions, calls, strict=True)):
@@ -431,7 +433,9 @@ def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -
         ]
         for name, path in zip(objects, paths, strict=True):
             lines += [f"{name}: {_words([path])}"]
-            lines += ["\t$(CC) $(CFLAGS) -fkeep-static-functions -Dmain=main_of_program -c $< -o $@"]
+            lines += [
+                "\t$(CC) $(CFLAGS) -fkeep-static-functions -fkeep-inline-functions -Dmain=main_of_program -c $< -o $@"
+            ]
             lines += [f"\tobjcopy --globalize-symbol={entry} $@", ""]
         made = f"tests dialect.o {' '.join(objects)}"
     return "\n".join([*lines, "clean:", f"\trm -f {made}", "", ".PHONY: check clean", ""])

@@ -14,7 +14,7 @@ from tests.conftest import require_tool
 PACKAGES = {"cmocka": "libcmocka-dev", "googletest": "libgtest-dev", "criterion": "libcriterion-dev"}
 
 CLAMP = """\
-static int clamp(int x, int low, int high)
+static inline int clamp(int x, int low, int high)
 {
     if (x < low)
         return low;
@@ -121,6 +121,16 @@ def test_what_depends_on_undefined_behaviour_is_no_test(tmp_path: Path) -> None:
     suite = generated(source, tmp_path / "out", "cmocka", "--entry", "over")
     assert "over(5)" not in (suite / "tests.c").read_text()
     assert "natively it ends by signal 6" in (suite / "left-out.txt").read_text()
+
+
+def test_an_execution_that_reads_more_than_parameters_is_left_out_by_name(tmp_path: Path) -> None:
+    source = tmp_path / "stale.c"
+    source.write_text("int stale(int x)\n{\n    int r;\n    if (x != 3)\n        r = 0;\n    return r;\n}\n")
+    suite = generated(source, tmp_path / "out", "cmocka", "--entry", "stale")
+    text = (suite / "tests.c").read_text()
+    assert "stale(3)" not in text
+    assert "assert_int_equal(result, 0);" in text
+    assert ": stale also reads r, and tests give values" in (suite / "left-out.txt").read_text()
 
 
 def test_failing_executions_are_left_out_by_name(tmp_path: Path) -> None:
