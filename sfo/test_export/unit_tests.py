@@ -257,7 +257,8 @@ def _result_assertion(framework: UnitTestFramework, type_: CType, seen: Recorded
         return framework.number.format(seen="result", expected=c_literal(type_, int(text)))
     if "nan" in text:
         return framework.truth.format(seen="result != result")
-    return framework.truth.format(seen=f"result == {c_literal(type_, text)}")
+    shown = text if str(type_) == "long double" else repr(float.fromhex(text))
+    return framework.truth.format(seen=f"result == {c_literal(type_, shown)}")
 
 
 def c_literal(type_: CType, value: InputNumber) -> str:

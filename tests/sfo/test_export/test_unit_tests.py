@@ -133,6 +133,23 @@ def test_an_execution_that_reads_more_than_parameters_is_left_out_by_name(tmp_pa
     assert ": stale also reads r, and tests give values" in (suite / "left-out.txt").read_text()
 
 
+def test_floating_results_are_written_as_numbers_to_read(tmp_path: Path) -> None:
+    require_framework("googletest")
+    source = tmp_path / "scale.c"
+    source.write_text(
+        "float scale(int x)\n{\n    if (x == 1)\n        return 0.1f;\n    if (x == 2)\n"
+        "        return 0.0f / (x - 2);\n    return 3;\n}\n"
+    )
+    suite = generated(source, tmp_path / "out", "googletest", "--entry", "scale")
+    text = (suite / "tests.cc").read_text()
+    assert "EXPECT_TRUE(result == 3.0f);" in text
+    assert "EXPECT_TRUE(result != result);" in text
+    done = check(suite)
+    assert done.returncode == 0, done.stdout + done.stderr
+    source.write_text(source.read_text().replace("0.1f", "0.2f"))
+    assert check(suite).returncode != 0
+
+
 def test_failing_executions_are_left_out_by_name(tmp_path: Path) -> None:
     source = tmp_path / "half.c"
     source.write_text(
