@@ -10,7 +10,7 @@ from cfrontend.errors import UsageError
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
-    FILES,
+    FILES_OR_REVISIONS,
     JOBS_OPTIONS,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
@@ -35,10 +35,11 @@ from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example
+    from sfo.pipeline.options import PipelineOptions
 
 
 @click.command(cls=ProgramOptionCommand)
-@FILES
+@FILES_OR_REVISIONS
 @REVISIONS
 @click.option(
     "--progress-json",
@@ -84,8 +85,11 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     """Rank the units of a C program by how suspicious they are.
 
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
-    --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
+    --passing, and ranks by a measure. Exit code 4: nothing fails within the bound. Without files, --git tries each
+    function that changed as the entry, until one fails.
     """
+    if not files:
+        return _localized_changes(phases, given)
     from sfo.library.localization import (
         examples_must_fit_localization,
         library_localization,
@@ -106,6 +110,32 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
         output_writer_of_phases(phases) as heard,
     ):
         result = library_localization(paths, chosen, examples, progress, heard)
+    seen = write_result_output(result, given, localization_report)
+    return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+def _localized_changes(phases: str | None, given: dict[str, Any]) -> int:
+    """``localize --git`` without files: the functions that changed say where executions start."""
+    from sfo.cli.changed_functions import localize_changed_functions
+    from sfo.cli.revisions import files_changed_between
+    from sfo.report.brief import localization_report
+
+    context = click.get_current_context()
+    if given["revisions"] is None:
+        raise UsageError("Missing argument 'FILE...', or --git, whose changes say which")
+    options = {"directory": "--io", "crash_input": "--input"}
+    for name in ("entry", "directory", "crash", "crash_input", "arguments"):
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            option = options.get(name, f"--{name}")
+            raise UsageError(f"{option} is about a program: give its FILE, too")
+
+    def options_of(file: str) -> PipelineOptions:
+        context.params["files"] = (file,)
+        return run_options(given)
+
+    files = files_changed_between(given["revisions"])
+    with under_limits(given) as progress, output_writer_of_phases(phases) as heard:
+        result = localize_changed_functions(given["revisions"], files, options_of, progress, heard)
     seen = write_result_output(result, given, localization_report)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 

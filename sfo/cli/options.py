@@ -187,6 +187,7 @@ def split_option_names(value: str | None) -> tuple[str, ...]:
 # -- options that commands share ---------------------------------------------------------------------------------
 
 FILES: Final = click.argument("files", nargs=-1, required=True, metavar="FILE...")
+FILES_OR_REVISIONS: Final = click.argument("files", nargs=-1, metavar="[FILE...]")
 
 REVISIONS: Final = click.option(
     "--git",

@@ -66,6 +66,21 @@ def options_between_revisions(
             yield tuple(names), replace(options, program=program)
 
 
+def files_changed_between(revisions: str) -> tuple[str, ...]:
+    """The C files below the current directory that both revisions of ``OLD..NEW`` have, and that differ.
+
+    Raises UsageError for what is no repository or revision.
+    """
+    old, dots, new = revisions.partition("..")
+    if not dots or not old or new.startswith("."):
+        raise UsageError(f"--git {revisions}: not of the form OLD..NEW")
+    both = _commit(old), _commit(new or "HEAD")
+    shown = _git(
+        "diff", "--no-ext-diff", "--no-textconv", "--name-only", "--relative", "-z", "--diff-filter=M", *both
+    )
+    return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
+
+
 def functions_changed_since(revision: str, files: Sequence[str], options: ProgramOptions) -> frozenset[str]:
     """The functions of ``files`` that have other instructions or another type than in ``revision``, or are new.
 

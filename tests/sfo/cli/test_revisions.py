@@ -101,3 +101,107 @@ def test_no_repository_is_one_line(
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert main(["localize", "--git", "a..b", "f.c"]) == 2
     assert "not a git repository" in capsys.readouterr().err
+
+
+LIBRARY = """#include "limit.h"
+
+/* The larger one. */
+int larger(int a, int b)
+{
+    if (a > b)
+        return a;
+    return b;
+}
+
+static int clipped(int a)
+{
+    return a > LIMIT ? LIMIT : a;
+}
+
+int total(const int *values, unsigned count)
+{
+    int sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += clipped(values[i]);
+    return sum;
+}
+"""
+FAULTS = (
+    ("if (a > b)", "if (a < b)", "larger"),
+    ("a > LIMIT ? LIMIT : a", "a < LIMIT ? LIMIT : a", "clipped"),
+    ("int sum = 0;", "int sum = 1;", "total"),
+    ("sum += clipped", "sum -= clipped", "total"),
+    ("return b;", "return a;", "larger"),
+)
+
+
+@pytest.fixture
+def history(repository: Path) -> Path:
+    """Five commits, each of which breaks one function of a library, is followed by one that reverts it."""
+    for name in ("f.c", "only.c"):
+        (repository / "src" / name).unlink()
+    (repository / "compile_commands.json").unlink(missing_ok=True)
+    commit({"src/library.c": LIBRARY, "src/limit.h": "#define LIMIT 5\n"})
+    for before, after, _ in FAULTS:
+        commit({"src/library.c": LIBRARY.replace(before, after)})
+        commit({"src/library.c": LIBRARY})
+    return repository
+
+
+@pytest.mark.parametrize("number", range(len(FAULTS)))
+def test_a_commit_alone_leads_to_the_function_it_broke(
+    number: int, history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert history
+    bad = f"HEAD~{2 * (len(FAULTS) - number) - 1}"
+    assert main(["localize", "--git", f"{bad}~1..{bad}", "-q"]) == 0
+    shown = capsys.readouterr()
+    before, _, function = FAULTS[number]
+    line = LIBRARY[: LIBRARY.index(before)].count("\n") + 1
+    assert f"{function} of src/library.c: violated" in shown.err
+    assert f"violated: {function}.reference" in shown.out
+    first = shown.out.partition("most suspicious")[2].splitlines()[1:10]
+    assert any(f" line {line} " in f"{row} " for row in first)
+
+
+def test_functions_are_tried_until_one_fails(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert history
+    moved = LIBRARY.replace("if (a > b)", "if (b < a)").replace("sum += clipped", "sum -= clipped")
+    commit({"src/library.c": moved})
+    assert main(["localize", "--git", "HEAD~1..", "-q"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.splitlines()[:2] == [
+        "sfo: larger of src/library.c: safe",
+        "sfo: total of src/library.c: violated",
+    ]
+
+
+def test_comments_and_new_functions_are_no_change(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert history
+    commit(
+        {"src/library.c": "/* The library. */\n" + LIBRARY + "int twice(int a)\n{\n    return a + a;\n}\n"}
+    )
+    assert main(["localize", "--git", "HEAD~1..HEAD", "-q"]) == 2
+    assert "no function that both revisions define has changed" in capsys.readouterr().err
+
+
+def test_what_cannot_be_tried_is_named(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert history
+    commit({"src/library.c": LIBRARY + "int late(int a)\n{\n    return missing(a);\n}\n"})
+    commit({"src/library.c": LIBRARY + "int late(int a)\n{\n    return missing(a) + 1;\n}\n"})
+    assert main(["localize", "--git", "HEAD~1..HEAD", "-q"]) == 3
+    error = capsys.readouterr().err
+    assert "passed over" in error
+    assert "none of the functions that changed can be tried" in error
+
+
+def test_without_files_there_has_to_be_a_change_and_no_entry(
+    history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert history
+    assert main(["localize", "-q"]) == 2
+    assert "Missing argument 'FILE...'" in capsys.readouterr().err
+    assert main(["localize", "--git", "HEAD~1..HEAD", "--entry", "total", "-q"]) == 2
+    assert "--entry is about a program" in capsys.readouterr().err
+    assert main(["localize", "--git", "HEAD~1..HEAD", "--input", "src/library.c", "-q"]) == 2
+    assert "--input is about a program" in capsys.readouterr().err
