@@ -56,6 +56,13 @@ int main(void)
     return scanf("%d", &n) == 1 && n >= 0 && n <= 4 ? table[n] : 0;
 }
 """
+BOUNDED = """\
+int clamp_add(int a, int b, int lo, int hi)
+{
+    int sum = a + b;
+    return sum < lo ? lo : sum > hi ? hi : sum;
+}
+"""
 CALLER = "int at(unsigned); int main(void) { return at(4); }\n"
 
 
@@ -78,6 +85,8 @@ def prepare(directory: Path) -> Path:
     for name in ("program.c", "minmax.c", "clamp.c"):
         shutil.copy(ROOT / "benchmarks/programs/minmax.c", directory / name)
     shutil.copy(ROOT / "benchmarks/programs/minmax/correct.c", directory)
+    (directory / "bounded.c").write_text(BOUNDED)
+    (directory / "bounded.c").write_text(BOUNDED)
     (directory / "matrix.csv").write_text(MATRIX)
     (directory / "search.c").write_text(SEARCH)
     library = directory / "library"

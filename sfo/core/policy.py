@@ -288,6 +288,8 @@ class TracesPolicyConstants:
     """Seconds of effort that tracing one execution may take for that."""
     iterations: int = 1_000_000
     """Iterations of a loop from which on an execution is not traced."""
+    endless_iterations: int = 100
+    """Iterations of a loop that does not end, of which a trace shows the last steps."""
 
 
 @final

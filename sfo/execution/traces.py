@@ -16,7 +16,7 @@ from cfrontend.events import TraceStepEvent
 from cfrontend.program import Program, encode_program
 from cfrontend.units import UnitId
 from sfo.core.decode_model import decode_only_execution
-from sfo.core.executions import Execution, ExecutionTrace
+from sfo.core.executions import ENDLESS, Execution, ExecutionTrace
 from sfo.core.policy import policy
 from sfo.core.result import Result
 
@@ -89,9 +89,12 @@ def trace_with_unread_inputs(
 
 
 def _steps(program: Program, execution: Execution, deadline: float | None) -> tuple[TraceStepEvent, ...]:
+    """Steps of the execution ``execution``; of one that does not end, the first ones."""
+    traced = policy().traces
+    limit = traced.endless_iterations if execution.ended == ENDLESS else traced.iterations
     return encode_program(
         program,
-        Bound(unwind=None, free=True, free_limit=policy().traces.iterations),
+        Bound(unwind=None, free=True, free_limit=limit),
         inputs=EncodeFixedValues(
             [value.value for value in execution.inputs], reference=execution.reference_inputs
         ),

@@ -45,9 +45,9 @@ def _why_hidden(encoded: EncodedProgram, left_out: Sequence[Property], loop: Sol
         answer = loop.ask((decode_model_failing_condition(encoded, {item.id}),))
         if answer is SolverAnswer.SAT:
             return (
-                f"executions end where they violate {item.id} at {item.location}, which --property leaves out; behind "
-                "that nothing is known (look at it, too, or leave its check out of --check)"
+                f"executions end where they violate {item.id} at {item.location}, which is not asked about; behind "
+                "that nothing is known (add it to --property, or leave its check out of --check)"
             )
         if answer is SolverAnswer.UNKNOWN:
-            return f"whether executions end where they violate {item.id}, which --property leaves out, is not decided"
+            return f"whether executions end where they violate {item.id}, which is not asked about, is not decided"
     return None

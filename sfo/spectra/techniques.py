@@ -62,8 +62,9 @@ class Technique:
 
 def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     """The technique or measure of that name; ``smoothing`` is for measures. Raises UsageError for other names."""
-    if name.lower() in _OTHERS:
-        return _OTHERS[name.lower()]
+    other = _ALIASES.get(name.lower(), name.lower())
+    if other in _OTHERS:
+        return _OTHERS[other]
     measure = find_measure(name, smoothing)
     return Technique(name=measure.name, source=measure.source, rank=partial(_by_measure, measure))
 
@@ -118,5 +119,8 @@ _OTHERS: Final = {
     )
 }  # fmt: skip
 """Techniques that are no functions of the spectrum."""
+
+_ALIASES: Final = {"doric": "cl"}
+"""Names under which others look for techniques."""
 
 OTHERS: Final = tuple(_OTHERS.values())

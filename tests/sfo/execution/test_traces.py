@@ -3,8 +3,9 @@
 import time
 from pathlib import Path
 
+import sfo
 from cfrontend.program import ProgramOptions, load_c_program
-from sfo.core.executions import Execution
+from sfo.core.executions import ENDLESS, Execution
 from sfo.execution.traces import trace_lateness
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
@@ -67,3 +68,18 @@ def test_nothing_is_late_when_the_time_is_over(tmp_path: Path) -> None:
     result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), rank="coverage"))
     program = load_c_program([str(path)], ProgramOptions())
     assert trace_lateness(program, result.dataset.failing, time.monotonic() - 1) == {}
+
+
+def test_of_an_execution_without_end_there_are_the_first_steps(tmp_path: Path) -> None:
+    """Else a loop of a million iterations would be traced, or the time limit would come before."""
+    (tmp_path / "right.c").write_text(
+        '#include <stdio.h>\nint main(void) { int n = getchar(); printf("%d", n); }\n'
+    )
+    path = tmp_path / "endless.c"
+    path.write_text(
+        "#include <stdio.h>\nint main(void) { int n = getchar(); while (n == 'x') n += 0; printf(\"%d\", n); }\n"
+    )
+    found = sfo.localize(str(path), reference=str(tmp_path / "right.c"), rank="coverage").result
+    first = found.dataset.failing[0]
+    assert first.ended == ENDLESS
+    assert 100 <= len(found.traces[first.id].steps) < 1000
