@@ -156,7 +156,8 @@ def test_the_advice_helps(tmp_path: Path) -> None:
     assert result(path, "--entry", "pop", "--havoc", "all", code=10)["unreached"] is None
     limits = ["--requires", "0 <= top && top <= 4"]
     reached = result(path, "--entry", "pop", "--havoc", "all", *limits)
-    assert (reached["unreached"], reached["notes"]) == ([], [])
+    assert reached["unreached"] == []
+    assert [note for note in reached["notes"] if "begin" in note] == []
     (note,) = result(path, "--entry", "pop", "--havoc", "data")["notes"]
     assert "global variables (top) begin" in note
 
