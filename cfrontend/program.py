@@ -420,7 +420,7 @@ def _linked(
         files,
         models,
         counts_scans=modelled.counts_scans,
-        counts_each=bool(options.reference) or alike is not None,
+        counts_each=options.counts_each or bool(options.reference) or alike is not None,
         reads_text=modelled.reads_text,
         scans_fail=options.scans_fail,
     )

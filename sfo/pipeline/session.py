@@ -113,7 +113,9 @@ class AnalysisSession:
         self._ran: ExecutedImportedTests | None = None
         self.stages = SessionStatistics(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         self.progress("loading")
-        self.program: Program = load_c_program(paths, options.program)
+        # Mutants are held against the program as against a reference, on the same inputs.
+        by_mutants = options.suite is not None and options.suite.goal == "mutants"
+        self.program: Program = load_c_program(paths, replace(options.program, counts_each=by_mutants))
         crash = crash_place_of_options(self.program, options, deadline)
         self.crash: Final = crash
         self.chosen = _chosen(

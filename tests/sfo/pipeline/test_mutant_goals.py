@@ -147,3 +147,28 @@ def test_a_function_is_killed_by_what_its_caller_sees(tmp_path: Path) -> None:
 def test_mutants_need_the_program_alone(program: Path) -> None:
     words = ["generate", str(program), "--goal", "mutants", "--reference", str(program)]
     assert main([*words, "-o", str(program.with_name("no")), "-q"]) == 2
+
+
+TEXTS = """\
+#include <stdio.h>
+int main(void)
+{
+    int a, b;
+    if (scanf("%d %d", &a, &b) != 2)
+        return 1;
+    printf("%d\\n", a % 7 == 0 ? b : 2);
+    return 0;
+}
+"""
+
+
+def test_a_scanf_of_several_numbers_reads_as_many_inputs_as_single_ones(tmp_path: Path) -> None:
+    together, apart = tmp_path / "together.c", tmp_path / "apart.c"
+    together.write_text(TEXTS)
+    calls = 'scanf("%d", &a) != 1 || scanf("%d", &b) != 1'
+    apart.write_text(TEXTS.replace('scanf("%d %d", &a, &b) != 2', calls))
+    for path in (together, apart):
+        goals = goals_of(path, name=path.stem)["coverage"]["goals"]
+        own = [goal for goal in goals if goal["line"] == 7]
+        assert len(own) >= 5
+        assert {goal["status"] for goal in own} == {"covered"}
