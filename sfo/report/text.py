@@ -405,7 +405,13 @@ def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) 
     wide = max(map(len, places))
     yield from first_layout_lines(
         (
-            clip_layout_line(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
+            "\n".join(
+                wrapped_layout_text(
+                    f"{place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}",
+                    indent=2,
+                    hanging=4,
+                )
+            )
             for place, repair in zip(places, repairs, strict=True)
         ),
         limit,

@@ -86,6 +86,10 @@ def test_lines_of_several_files_are_named_with_their_file() -> None:
     assert "these units: 1\n  (first.c:12), 4 (minmax.c:19)\n" in shown
     alone = text.localization_report_text(replace(result, repairs=both.repairs), everything=False)
     assert "\n  line 7:9: a  ->  b\n" in alone
+    long = [replace(edit, before=f"f({'a + ' * 30}b)", after=f"f({'a + ' * 30}c)") for edit in edits]
+    repairs = Repairs(found=tuple(long), complete=True, passing=0)
+    whole = text.localization_report_text(replace(result, repairs=repairs), everything=False)
+    assert f"line 7:9: {long[0].before} -> {long[0].after}" in " ".join(whole.split())
 
 
 def test_unlabelled_units_are_numbers_with_lines() -> None:
