@@ -17,7 +17,7 @@ import io
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit
 from sfo.spectra.techniques import TechniqueScores
@@ -32,16 +32,25 @@ def report_ranks_text(matrix: CoverageMatrix, rankings: Rankings, limit: int | N
     return head + "".join("\n" + _section(matrix, name, scored, limit) for name, scored in rankings)
 
 
+_NAME: Final = 15
+"""Columns of the name of a unit."""
+
+
 def _section(matrix: CoverageMatrix, name: str, scored: TechniqueScores, limit: int | None) -> str:
     ranks = scored.places
-    lines = [f"ranking by {name}", "  rank   places unit                 score   ef   ep   nf   np  where"]
     order = scored.order()
+    # With all lines come whole names.
+    wide = _NAME if limit is not None else max(_NAME, *(len(matrix.units[unit].name) for unit in order))
+    lines = [
+        f"ranking by {name}",
+        f"  rank   places {'unit':<{wide}} {'score':>10}   ef   ep   nf   np  where",
+    ]
     for rank, unit in enumerate(order[:limit], start=1):
         best, worst = int(ranks.best[unit]), int(ranks.worst[unit])
         place = str(best) if best == worst else f"{best}-{worst}"
         ef, ep = int(matrix.ef[unit]), int(matrix.ep[unit])
         lines.append(
-            f"{rank:>6} {place:>8} {_short(matrix.units[unit].name, 15):<15} {_number(scored.values[unit]):>10} "
+            f"{rank:>6} {place:>8} {_short(matrix.units[unit].name, wide):<{wide}} {_number(scored.values[unit]):>10} "
             f"{ef:>4} {ep:>4} {matrix.failing - ef:>4} {matrix.passing - ep:>4}  {_where(matrix.units[unit])}".rstrip()
         )
     if limit is not None and len(order) > limit:

@@ -37,6 +37,14 @@ def test_text(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
+def test_names_are_whole_where_everything_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, name = tmp_path / "matrix.csv", "org.demo$Calc#subtract:18"
+    path.write_text(f"outcome,{name},b\nfail,1,1\npass,0,1\n")
+    for options, shown in ((["-v"], name), ([], f"…{name[-14:]}")):
+        assert cli.main(["rank", str(path), *options]) == 0
+        assert f" {shown} " in capsys.readouterr().out
+
+
 def test_several_measures_as_csv(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["rank", matrix, "--measure", "naish-i,cl,constant", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
