@@ -17,7 +17,12 @@ from markupsafe import Markup
 from cfrontend.record import dataclass
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
 from sfo.core.version import __version__
-from sfo.report.layout import clip_layout_line, join_layout_sections, titled_layout_section
+from sfo.report.layout import (
+    clip_layout_line,
+    join_layout_sections,
+    titled_layout_section,
+    wrapped_layout_text,
+)
 from sfo.report.page import page_content_hash
 from sfo.report.page_data import visible_page_text
 
@@ -91,7 +96,14 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
     """The table for a terminal."""
     wide = max((len(row.name) for row in rows), default=4)
     status = max((len(row.status) for row in rows), default=4)
-    lines = [clip_layout_line(f"  {row.name:<{wide}}  {row.status:<{status}}  {row.said}") for row in rows]
+    lines = [
+        line
+        for row in rows
+        for line in (
+            clip_layout_line(f"  {row.name:<{wide}}  {row.status:<{status}}  {row.said}"),
+            *wrapped_layout_text(_where_to_look(row), indent=wide + 4, hanging=2),
+        )
+    ]
     counts = [f"  {count:>4}  {STATUSES[name]}" for name, count in _counts(rows) if count]
     common = [
         clip_layout_line(f"  {len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}")
@@ -102,6 +114,14 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
         titled_layout_section("how many", counts),
         titled_layout_section("in common", common),
     )
+
+
+def _where_to_look(row: ProgramRow) -> str:
+    """The first suspect of a program, and the best edit; nothing where no execution fails."""
+    if not row.suspects:
+        return ""
+    place, text, _ = row.suspects[0]
+    return f"look at {place}  {text}" + (f"; {row.remark}: {row.edit}" if row.edit else "")
 
 
 def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int]]:

@@ -37,7 +37,9 @@ def test_text(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_names_are_whole_where_everything_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_are_whole_where_everything_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, name = tmp_path / "matrix.csv", "org.demo$Calc#subtract:18"
     path.write_text(f"outcome,{name},b\nfail,1,1\npass,0,1\n")
     for options, shown in ((["-v"], name), ([], f"…{name[-14:]}")):

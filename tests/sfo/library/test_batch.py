@@ -18,7 +18,12 @@ from sfo.core.program_rows import STATUSES, ProgramRow
 from sfo.library.options import library_analysis_options
 from sfo.library.program_batch import ProgramTask
 from sfo.library.program_lists import ListedProgram, read_program_list
-from sfo.report.batch_pages import batch_index_page, batch_page_common_faults, batch_page_without_result
+from sfo.report.batch_pages import (
+    batch_index_page,
+    batch_page_common_faults,
+    batch_page_text,
+    batch_page_without_result,
+)
 from tests.conftest import require_tool
 from tests.places import DOCS, ROOT
 from tests.sfo.report.test_machine_reports import HOSTILE
@@ -310,6 +315,13 @@ def test_what_only_one_program_has_is_not_common() -> None:
     assert [(f.what, f.shared, f.names) for f in batch_page_common_faults(rows)] == [
         ("fails", "x", ("a", "b"))
     ]
+
+
+def test_the_table_says_where_to_look() -> None:
+    suspects = (("ann.c:4", "i < n", "why"),)
+    rows = [row("ann", suspects=suspects, edit="line 4: < -> <=", remark="verified"), row("bob")]
+    shown = " ".join(batch_page_text(rows).split())
+    assert "ann fails said look at ann.c:4 i < n; verified: line 4: < -> <= bob fails said" in shown
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
