@@ -46,7 +46,7 @@ class Choice:
     slow: Sequence[str]
 
 
-LIMITS: Final[Mapping[str, Limits]] = {"test": Limits(1.0, 0.3), "test-all": Limits(8.0, 5.0)}
+LIMITS: Final[Mapping[str, Limits]] = {"test": Limits(1.0, 0.3), "test-all": Limits(5.0, 3.0)}
 """By command of the Makefile: ``test`` takes three minutes on two cores, both together a quarter of an hour."""
 
 CHOICE: Final = Path(__file__).with_name("quick.toml")
