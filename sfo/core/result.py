@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Collection, Mapping
+from dataclasses import field, replace
 from typing import Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
@@ -130,3 +130,11 @@ class Result:
     comparison: Comparison | None = None
     coverage: SuiteCoverage | None = None
     groups: tuple[FailureGroup, ...] = ()
+
+
+def result_of_unknown_verdict(result: Result, reason: str, undecided: Collection[str]) -> Result:
+    """``result`` with the verdict *unknown* for a ``reason``; the properties with the ids ``undecided`` are so, too."""
+    properties = tuple(
+        replace(one, status="unknown") if one.property.id in undecided else one for one in result.properties
+    )
+    return replace(result, verdict="unknown", reason=reason, stopped="unknown", properties=properties)

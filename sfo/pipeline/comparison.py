@@ -17,7 +17,7 @@ from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
-from sfo.core.result import Comparison, Result
+from sfo.core.result import Comparison, Result, result_of_unknown_verdict
 
 _ERRNO: Final = "errno"
 
@@ -42,16 +42,8 @@ def with_comparison(result: Result, program: Program) -> Result:
     if not missing:
         return result
     assert program.reference is not None
-    end = program.reference.end
-    return replace(
-        result,
-        verdict="unknown",
-        stopped="unknown",
-        reason=f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference",
-        properties=tuple(
-            replace(one, status="unknown") if one.property.id == end else one for one in result.properties
-        ),
-    )
+    why = f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference"
+    return result_of_unknown_verdict(result, why, {program.reference.end})
 
 
 def _compared(program: Program) -> Iterator[str]:

@@ -10,12 +10,11 @@ behind a violation of the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.units import Property
 from sfo.core.decode_model import decode_model_failing_condition
-from sfo.core.result import Result
+from sfo.core.result import Result, result_of_unknown_verdict
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import solver_to_ask
@@ -24,19 +23,15 @@ from sfo.solvers.ask import solver_to_ask
 def result_with_hidden_violations(
     result: Result, encoded: EncodedProgram, left_out: Sequence[Property], solver: str, deadline: float | None
 ) -> Result:
-    """``result``; *unknown* where it is safe and an execution may end where it violates what is ``left_out``.
+    """A safe ``result``; *unknown* where an execution may end where it violates what is ``left_out``.
 
     ``encoded`` is the program within its bound, ``deadline`` a time of ``time.monotonic``.
     """
-    loop = SolverQueryLoop(solver_to_ask(solver, encoded.terms), deadline)
-    why = _why_hidden(encoded, left_out, loop) if result.verdict == "safe" and left_out else None
+    why = _why_hidden(encoded, left_out, SolverQueryLoop(solver_to_ask(solver, encoded.terms), deadline))
     if why is None:
         return result
-    names = {item.id for item in left_out}
-    properties = (
-        one if one.property.id in names else replace(one, status="unknown") for one in result.properties
-    )
-    return replace(result, verdict="unknown", reason=why, stopped="unknown", properties=tuple(properties))
+    looked_at = {one.property.id for one in result.properties} - {item.id for item in left_out}
+    return result_of_unknown_verdict(result, why, looked_at)
 
 
 def _why_hidden(encoded: EncodedProgram, left_out: Sequence[Property], loop: SolverQueryLoop) -> str | None:

@@ -18,7 +18,7 @@ from cfrontend.encoded_program import EncodedProgram
 from cfrontend.record import dataclass
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
-from sfo.core.dataset import Dataset
+from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution, covered_by_all_executions, covered_by_any_execution
@@ -275,9 +275,10 @@ class _Localisation:
         if len(result.dataset.failing) < len(failing.executions):
             result = _doubted(result)
         given = self.options.no_suspects(session.program)
-        near = session.near(result.dataset)
-        ranking = rank_units(result.dataset, self.measure, last=given, near=near)
-        ranking = ranking if result.dataset.failing else ()
+        ranking: tuple[RankedDatasetUnit, ...] = ()
+        if result.dataset.failing:
+            near = session.near(result.dataset)
+            ranking = rank_units(result.dataset, self.measure, last=given, near=near)
         return replace(known, search=search, result=replace(result, ranking=ranking))
 
     def _with_problem(self, known: _Known) -> _Known:

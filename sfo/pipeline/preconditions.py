@@ -20,7 +20,7 @@ from cfrontend.source.contract import HARNESS_FILE, ContractClause
 from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Terms
-from sfo.core.result import Result
+from sfo.core.result import Result, result_of_unknown_verdict
 from sfo.oracles.query_loop import SolverQueryLoop
 from sfo.solvers import SolverAnswer
 from sfo.solvers.ask import solver_to_ask
@@ -48,8 +48,7 @@ def result_with_met_preconditions(
                 break
     if why is None:
         return result
-    statuses = (replace(one, status="unknown") for one in result.properties)
-    return replace(result, verdict="unknown", reason=why, stopped="unknown", properties=tuple(statuses))
+    return result_of_unknown_verdict(result, why, {one.property.id for one in result.properties})
 
 
 _UNMET: Final = "no input meets the preconditions"

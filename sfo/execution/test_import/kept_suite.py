@@ -55,12 +55,12 @@ def read_kept_suite(directory: str) -> tuple[KeptSuiteTest, ...]:
 def _outcomes(path: Path) -> list[tuple[int, str]]:
     """Id and outcome of each row."""
     reader = csv.DictReader(io.StringIO(read_regular_file_text(str(path))))
-    found: list[tuple[int, str]] = []
+    found: dict[int, str] = {}
     for row in reader:
         text, place = row.get("id") or "", Location(str(path), reader.line_num)
         if not (text.isascii() and text.isdigit()):
             raise UsageError(f"{text!r} is no id of a test", place)
-        if int(text) in {number for number, _ in found}:
+        if int(text) in found:
             raise UsageError(f"two tests have the id {text}", place)
-        found.append((int(text), row.get("outcome") or ""))
-    return found
+        found[int(text)] = row.get("outcome") or ""
+    return [*found.items()]
