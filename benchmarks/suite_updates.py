@@ -40,7 +40,7 @@ SECONDS: Final = 20
 """Seconds of the processor for one suite of a changed program."""
 
 GROWTH: Final = 1.5
-"""How many times a fresh suite an updated one may be."""
+"""Growth limit: the size of an updated suite as a multiple of a fresh one."""
 
 _IF: Final = re.compile(r"^(\s*(?:\} )?(?:else )?if )\((.*)\)( \{)?$")
 _VARIABLE: Final = re.compile(
@@ -227,7 +227,7 @@ def is_good_update(row: Mapping[str, Any]) -> bool:
 
 
 def summary(rows: Sequence[Mapping[str, Any]]) -> str:
-    """What the campaign found, as a table and a line."""
+    """Table of the campaign, and a line that sums it up."""
     lines = [
         "| program | change | old | kept | other end | redundant | invalid | added | updated | fresh | missed | seconds | fresh seconds |",
         "| --- | --- | " + " | ".join(["---:"] * 11) + " |",

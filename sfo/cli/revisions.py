@@ -106,7 +106,7 @@ def functions_changed_since(revision: str, files: Sequence[str], options: Progra
 
 
 def _listings(program: Program) -> dict[str, tuple[str, ...]]:
-    """What each function is, without the numbers of its units and properties."""
+    """Signature and goto instructions of each function, without the numbers of its units and properties."""
     return {
         name: (
             f"{function.result} ({', '.join(f'{p.type} {p.name}' for p in function.parameters)})",

@@ -32,7 +32,7 @@ class DecidedGoal:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteUpdate:
-    """What became of the tests of a suite that was updated, by their ids.
+    """Suite update: the ids of the tests that were kept, turned, redundant, invalid or added.
 
     Of those ``kept``, the outcome of some has ``turned``. ``redundant`` ones are left out because others reach what
     they reach, ``invalid`` ones because they are no execution of the program any more, with the reason. ``added`` ones

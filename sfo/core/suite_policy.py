@@ -25,4 +25,4 @@ class SuitesPolicyConstants:
     mutant_times: int = 10
     """... beside so many times those of the program."""
     growth: float = 1.5
-    """How many times the fewest tests an updated suite may have so as to keep those that it had."""
+    """Growth limit: the size of an updated suite as a multiple of the fewest tests, so as to keep those that it had."""

@@ -110,7 +110,7 @@ _ABORTING: Final = (
     (("__fortify_fail", "__chk_fail", "__GI___chk_fail", "__GI___fortify_fail"), _MEMORY),
     (("malloc_printerr",), frozenset({"double-free"})),
 )
-"""What an aborted program says by a function of glibc in its backtrace."""
+"""Abort messages of glibc, by the function in the backtrace that writes them."""
 
 _ERROR: Final = re.compile(
     r"^==\d+==\s*(?:ERROR|WARNING): (?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer: (?P<said>.*)$"

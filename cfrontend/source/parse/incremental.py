@@ -31,7 +31,7 @@ from cfrontend.source.preprocess import (
 )
 
 _PRAGMA: Final = re.compile(r"#\s*pragma|_Pragma")
-"""What the parse of a function depends on that is not in its lines."""
+"""Pragmas, on which the parse of a function depends without their being in its lines."""
 
 
 @final
