@@ -61,6 +61,9 @@ _SCANF_CALL: Final = re.compile(r"\bf?scanf\b")
 _COUNTED: Final = "sfo_counted_"
 """Prefix of the harness's functions that stand in for ``scanf``."""
 
+_SEEN: Final = "(sfo_at("
+"""Begin of what is put before a unit that is no return and no initialiser."""
+
 _DECLARED: Final = "void sfo_fill(void *, unsigned long, int); void sfo_reached(void);"
 _DECLARED_NEXT: Final = "unsigned long long sfo_next(int, int, void *);"
 
@@ -143,10 +146,14 @@ def instrument(
 def _moved(candidate: Candidate, edits: Sequence[tuple[int, str]]) -> Candidate:
     """A candidate in the text with these insertions in it: what is put before its place stays before it.
 
-    Where calls are renamed in the text they are in the candidate.
+    A statement that is put before another one stands before what sees that one begin. Where calls are renamed in the
+    text they are in the candidate.
     """
     start = candidate.start
-    before = sum(len(one) for place, one in edits if place < start or (place == start and one != _COUNTED))
+    behind = (_COUNTED, *((_SEEN,) if candidate.is_before else ()))
+    before = sum(
+        len(one) for place, one in edits if place < start or (place == start and not one.startswith(behind))
+    )
     whole = sum(len(one) for place, one in edits if place < candidate.end)
     inside = max(0, whole - before)
     if any(one == _COUNTED for _, one in edits):

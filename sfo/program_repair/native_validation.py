@@ -30,6 +30,7 @@ from sfo.execution.native.execute import interpreted_native_execution
 from sfo.execution.native.validate_patches import (
     FAILS,
     LATE,
+    STRAYS,
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
@@ -60,11 +61,14 @@ class NativeValidationVerdicts:
     ``rejected`` are those with which an execution fails that must not. ``constants`` has, for each candidate with a
     hole that was tried, those of the likely constants with which none is known to fail, the likeliest first.
     ``refuting`` are executions on other inputs with which candidates fail that do well with all that are known.
+    ``straying`` are candidates after which no passing execution covers what it did before, or no failing one reads as
+    much: they likely overfit.
     """
 
     rejected: frozenset[int] = frozenset()
     constants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     refuting: Mapping[int, Execution] = field(default_factory=dict)
+    straying: frozenset[int] = frozenset()
 
 
 def native_validation_of_candidates(
@@ -113,6 +117,7 @@ def native_validation_of_candidates(
     rejected: set[int] = set()
     likely: dict[int, tuple[int, ...]] = {}
     refuting: dict[int, Execution] = {}
+    straying: set[int] = set()
     for (number, constant), answer, at in zip(asked, answers, last, strict=True):
         place = fitting[number - 1]
         if candidates[place].has_hole:
@@ -122,7 +127,9 @@ def native_validation_of_candidates(
             rejected.add(place)
         elif answer == FAILS:
             refuting[place] = further[at - len(tests)]
-    return NativeValidationVerdicts(frozenset(rejected), likely, refuting)
+        elif answer == STRAYS:
+            straying.add(place)
+    return NativeValidationVerdicts(frozenset(rejected), likely, refuting, frozenset(straying))
 
 
 def _further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:

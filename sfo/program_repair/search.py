@@ -69,13 +69,14 @@ found where the likely ones were tried natively, each of which is a trial of its
 class _Trial:
     """Trial of a candidate, which is at ``place`` in the order of trials.
 
-    ``refuting`` is an execution with which it fails natively.
+    ``refuting`` is an execution with which it fails natively. ``strays``: natively it seems to overfit.
     """
 
     candidate: Candidate
     place: int
     kind: _Kind
     refuting: Execution | None = None
+    strays: bool = False
 
 
 @final
@@ -381,7 +382,7 @@ def _trials(candidates: Sequence[Candidate], known: NativeValidationVerdicts) ->
         kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
         yield from (_Trial(candidate.filled(constant), place, kind) for constant in constants)
         kind = "unknown" if place in known.constants else kind
-        yield _Trial(candidate, place, kind, known.refuting.get(place))
+        yield _Trial(candidate, place, kind, known.refuting.get(place), place in known.straying)
 
 
 def _shares(trials: Sequence[_Trial]) -> list[list[_Trial]]:
@@ -442,6 +443,9 @@ class _Search:
             for number in _in_turns(left, trials) if stage.strangers == "only" else range(len(trials)):
                 trial = trials[number]
                 if number in tried or trial.kind != stage.kind or self._has_enough(trial.candidate, stage):
+                    continue
+                if trial.strays and stage.strangers == "later":
+                    left.add(number)
                     continue
                 if self._clock():
                     self.complete = False

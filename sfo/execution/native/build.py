@@ -13,6 +13,7 @@ import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, final
@@ -452,9 +453,13 @@ def _copies(
             instrument.instrument_structure_functions(program.goto, path),
             ending if path == home else "",
         ]
-        seen = instrument.instrument_steps(program, path, text) if shown else ()
-        edits = (*instrument.instrument_labels(program.goto, path, text), *seen)
         own = [(number, candidate) for number, candidate in candidates if candidate.file == path]
+        seen: tuple[tuple[int, str], ...] = ()
+        if shown or own:
+            # Edits are held against executions where no unit is seen, too; they are only told less of each other.
+            with suppress(*(() if shown else (InputError,))):
+                seen = instrument.instrument_steps(program, path, text)
+        edits = (*instrument.instrument_labels(program.goto, path, text), *seen)
         ended = "\n".join(filter(None, parts))
         made = instrument.instrument(path, text, variables, ended, counted, edits, own)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}

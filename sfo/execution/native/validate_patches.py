@@ -116,8 +116,8 @@ class ValidatePatchesNatively:
     ) -> Self:
         """``program`` with numbered edits of expressions in functions, of which one is chosen, the other number is 0.
 
-        Units are not counted, so that no answer is ``STRAYS`` for another coverage. Edits that gcc refuses are left
-        out, and ``refused`` then. Raises SfoError where the program cannot be compiled within ``seconds``.
+        Units out of macros are not seen, nor are those of their files. Edits that gcc refuses are left out, and
+        ``refused`` then. Raises SfoError where the program cannot be compiled within ``seconds``.
         """
         refused: set[int] = set()
 
