@@ -409,6 +409,8 @@ class ValidationPolicyConstants:
     """Executions on other inputs than the known ones that a compiled program tries a candidate on."""
     most_constants: int = 60
     """Constants that a compiled program tries in one hole, besides those near what stood there."""
+    constants_of_a_round: int = 10
+    """Constants that it tries in one hole before it looks whether enough of them do well."""
     worth_compiling: int = 60
     """Candidates from which on a compiled program rejects what fails before the interpreter tries it."""
     execution_seconds: float = 2.0

@@ -10,6 +10,7 @@ without end. In a hole likely constants are tried: those near what stood there, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from random import Random
@@ -107,18 +108,16 @@ def native_validation_of_candidates(
     further = _further_executions(edits.program, tests, count)
     try:
         with ValidatePatchesNatively.of_single_edits(edits.program, numbered, jobs, seconds, native) as trial:
-            asked = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
-            pairs = [(number, 0) for number, _ in asked]
-            constants = [constant for _, constant in asked]
-            answers, last = trial.validated(pairs, (*tests, *further), seconds, constants)
+            questions = _questions(edits, [one for one in numbered if one[0] not in trial.refused], tests)
+            answers = _answers(trial, questions, (*tests, *further), seconds)
     except SfoError:
         return NativeValidationVerdicts()
-    charge_effort(_EXECUTION * len(asked) * len(tests))
+    charge_effort(_EXECUTION * len(answers) * len(tests))
     rejected: set[int] = set()
     likely: dict[int, tuple[int, ...]] = {}
     refuting: dict[int, Execution] = {}
     straying: set[int] = set()
-    for (number, constant), answer, at in zip(asked, answers, last, strict=True):
+    for (number, constant), (answer, at) in answers.items():
         place = fitting[number - 1]
         if candidates[place].has_hole:
             likely_so_far = likely.get(place, ())
@@ -130,6 +129,33 @@ def native_validation_of_candidates(
         elif answer == STRAYS:
             straying.add(place)
     return NativeValidationVerdicts(frozenset(rejected), likely, refuting, frozenset(straying))
+
+
+def _answers(
+    trial: ValidatePatchesNatively,
+    questions: Mapping[int, Sequence[int]],
+    executions: Sequence[Execution],
+    seconds: float,
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """By number and constant: the answer, and the number of the last execution. Of one edit they stand in the order asked.
+
+    Constants are asked about in rounds, and no more of an edit that does well with as many as are of use.
+    """
+    answers: dict[tuple[int, int], tuple[int, int]] = {}
+    good: Counter[int] = Counter()
+    begin = 0
+    while asked := [
+        (number, constant)
+        for number, constants in questions.items()
+        if good[number] < policy().repair.likely_constants
+        for constant in constants[begin : begin + policy().validation.constants_of_a_round]
+    ]:
+        given = [constant for _, constant in asked]
+        found, last = trial.validated([(number, 0) for number, _ in asked], executions, seconds, given)
+        answers.update(zip(asked, zip(found, last, strict=True), strict=True))
+        good.update(number for (number, _), answer in zip(asked, found, strict=True) if answer not in _REJECTING)
+        begin += policy().validation.constants_of_a_round
+    return answers
 
 
 def _further_executions(program: Program, tests: Sequence[Execution], count: int) -> list[Execution]:
@@ -171,13 +197,13 @@ def _is_number(value: ExecutionInputValue) -> bool:
 
 def _questions(
     edits: RepairSchemataMaker, numbered: NumberedCandidates, tests: Sequence[Execution]
-) -> list[tuple[int, int]]:
-    """The number of each candidate with each constant that its hole is likely to have; 0 without a hole."""
+) -> dict[int, tuple[int, ...]]:
+    """The constants that the hole of each candidate is likely to have, by its number; 0 alone without a hole."""
     usual = _likely_constants(edits.program, tests)
-    questions: list[tuple[int, int]] = []
+    questions: dict[int, tuple[int, ...]] = {}
     for number, candidate in numbered:
         if not candidate.has_hole:
-            questions.append((number, 0))
+            questions[number] = (0,)
             continue
         before = edits.constant_at(candidate)
         near = policy().validation.near
@@ -187,7 +213,7 @@ def _questions(
             else sorted(range(before - near, before + near + 1), key=lambda c: abs(c - before))
         )
         tried = dict.fromkeys((*around, *usual))
-        questions += [(number, constant) for constant in tried if -_MOST <= constant < _MOST]
+        questions[number] = tuple([constant for constant in tried if -_MOST <= constant < _MOST])
     return questions
 
 

@@ -277,12 +277,18 @@ class PatchValidation:
         return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
 
     def fit(
-        self, variant: RepairSchemataVariant, hole: int = 0, *, guards: bool = False
+        self,
+        variant: RepairSchemataVariant,
+        hole: int = 0,
+        *,
+        guards: bool = False,
+        only_without_straying: bool = False,
     ) -> PatchValidationResult | None:
         """Validate a variant on the known executions; None where it is no repair on them.
 
         That is where a vector fails or one that passed no longer does, or where passing executions no longer come to an
         assertion that the failing ones violate. ``guards``: it puts a test before a statement.
+        ``only_without_straying``: where failing executions show that it likely overfits, nothing else is tried.
         """
         if not all(self._end(variant, execution, hole).is_good for execution in reversed(self._learned)):
             return None
@@ -296,6 +302,8 @@ class PatchValidation:
             reached = reached or end.reached or (guards and self._goes_past(execution, end))
         if not (reached or passes):
             return None
+        if only_without_straying and (evades or not reached):
+            return PatchValidationResult(0, evades=True, is_shown=False)
         ends: list[_End] = []
         for execution in self._runs.passing:
             ends.append(self._end(variant, execution, hole))

@@ -481,7 +481,7 @@ class _Search:
         if trial.refuting is not None and not sieve.does_well(variant, trial.refuting):
             return True
         for _ in range(policy().repair.rounds if candidate.has_hole else 1):
-            value, fit = self._filled(candidate, variant, sieve)
+            value, fit = self._filled(candidate, variant, sieve, stage)
             if fit is None:
                 return True
             if self._strays(fit) and stage.strangers == "later":
@@ -510,19 +510,22 @@ class _Search:
         return True
 
     def _filled(
-        self, candidate: Candidate, variant: RepairSchemataVariant, sieve: PatchValidation
+        self, candidate: Candidate, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
     ) -> tuple[int, PatchValidationResult | None]:
         """Choose a constant for the hole of a candidate, 0 where it has none, and validate it.
 
-        The second answer is the result on the executions; None: the candidate is no repair.
+        The second answer is the result on the executions; None: the candidate is no repair. A ``stage`` that defers
+        those that likely overfit has no more of these than that.
         """
+        defers = stage.strangers == "later"
         for value in policy().repair.usual if candidate.initializes and candidate.has_hole else ():
-            if (fit := sieve.fit(variant, value)) is not None:
+            if (fit := sieve.fit(variant, value, only_without_straying=defers)) is not None:
                 return value, fit
         found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
-        return (
-            (0, None) if found is None else (found, sieve.fit(variant, found, guards=bool(candidate.guard)))
-        )
+        if found is None:
+            return 0, None
+        guards = bool(candidate.guard)
+        return found, sieve.fit(variant, found, guards=guards, only_without_straying=defers)
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: PatchValidationResult) -> Repair:
