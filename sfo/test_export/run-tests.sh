@@ -1,14 +1,17 @@
 #!/bin/sh
 # run-tests predicted: each test ends as it was predicted for the program that the tests were made from.
 # run-tests mended: none fails, and those that passed print what they printed then.
+# run-tests mended NAME...: the same of these tests alone.
 # A run fails when a signal ends it: abort, a floating-point exception, a bus error, a segmentation fault.
 mode=$1
+shift
 wrong=0
+[ $# -gt 0 ] || set -- tests/*.in
 ASAN_OPTIONS=abort_on_error=1:detect_leaks=0 UBSAN_OPTIONS=abort_on_error=1
 export ASAN_OPTIONS UBSAN_OPTIONS
-for input in tests/*.in; do
+for input in "$@"; do
   name=$(basename "$input" .in)
-  timeout 10 ./program <"$input" >"$name.printed" 2>"$name.errors"
+  timeout 10 ./program <"tests/$name.in" >"$name.printed" 2>"$name.errors"
   code=$?
   case $code in
   124) end="does not end in time" ;;
@@ -25,7 +28,11 @@ for input in tests/*.in; do
     echo "$name: $end"
     rm -f "$name.printed" "$name.errors"
   else
-    echo "$name: $end$said, NOT as expected ($expected)"
+    if [ "$end" = "$expected" ]; then
+      echo "$name: $end as it should, but prints something else than tests/$name.out (see $name.printed)"
+    else
+      echo "$name: $end, but it should be: $expected$said"
+    fi
     wrong=1
   fi
 done

@@ -3,6 +3,9 @@
     tests/pass-2.in  tests/pass-2.out     what is read, and what the program then prints
     tests/fail-1.in  tests/fail-1.fails   what is read, and which property is violated
 
+The program's own files are compiled where they are, so that a suite which is kept says something of each later version
+of them: ``make check-mended``, or ``ctest`` with a test for each text.
+
 What a correct program prints is known of passing executions only, as far as the program is right there; of a failing
 one there is no expected output, because nobody has said what it should be. Each text was executed by ``sfo`` again:
 it is written only if that is the same execution.
@@ -78,6 +81,7 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
     if left_out:
         found["left-out.txt"] = "".join(f"{line}\n" for line in left_out).encode()
     found["Makefile"] = _makefile(program, directory).encode()
+    found["CMakeLists.txt"] = _cmake(sorted(Path(name).stem for name in found if name.endswith(".in"))).encode()
     found["run-tests"] = (files("sfo.test_export") / "run-tests.sh").read_bytes()
     found["dialect.c"] = (files("sfo.test_export") / "dialect.c").read_bytes()
     return found
@@ -112,6 +116,24 @@ def _makefile(program: Program, directory: Path) -> str:
     paths = [path if Path(path).is_absolute() else os.path.relpath(path, directory) for path in program.paths]
     flags = list(_flags(plan_native_build(program, coverage=False).own[0].flags, directory))
     return _RULES.format(flags=_words(flags), program=_words(paths))
+
+
+def _cmake(names: Sequence[str]) -> str:
+    """Rules for ctest: the program is built from its own files, and a test of that name passes where it is right."""
+    here = "WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}"
+    lines = [
+        "# ctest: no test fails, and those that passed print what they printed.",
+        "cmake_minimum_required(VERSION 3.16)",
+        "project(suite NONE)",
+        "enable_testing()",
+        "",
+        f"add_test(NAME build COMMAND make program {here})",
+        "set_tests_properties(build PROPERTIES FIXTURES_SETUP program)",
+    ]
+    for name in names:
+        lines.append(f"add_test(NAME {name} COMMAND sh ./run-tests mended {name} {here})")
+        lines.append(f"set_tests_properties({name} PROPERTIES FIXTURES_REQUIRED program)")
+    return "\n".join([*lines, ""])
 
 
 def _flags(flags: Sequence[str], directory: Path) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -176,7 +177,7 @@ def test_texts_for_the_standard_input_end_and_print_as_predicted(tmp_path: Path)
     done = run("make", "check", where=suite)
     assert done.returncode != 0
     assert (
-        "pass-2: passes and prints something else (see pass-2.printed), NOT as expected (passes)"
+        "pass-2: passes as it should, but prints something else than tests/pass-2.out (see pass-2.printed)"
         in done.stdout
     )
 
@@ -190,6 +191,25 @@ def test_texts_for_the_standard_input_test_a_mended_program(tmp_path: Path) -> N
     done = run("make", "-B", "check-mended", f"PROGRAM={mended}", where=suite)
     assert done.returncode == 0, done.stdout
     assert run("make", "-B", "check-mended", f"PROGRAM={broken}", where=suite).returncode != 0
+
+
+def test_ctest_executes_each_text_on_the_files_of_the_program_as_they_are_now(tmp_path: Path) -> None:
+    suite, source = sum_suite(tmp_path), tmp_path / "sum.c"
+
+    def failed() -> set[str]:
+        """The tests that fail on the present text of the program."""
+        done = run("ctest", "--test-dir", "build", where=suite)
+        names = set(re.findall(r"Test +#\d+: (\S+) .*?(?:Passed|Failed)", done.stdout))
+        assert names >= {"build", *texts}, done.stdout
+        return set(re.findall(r"Test +#\d+: (\S+) .*?Failed", done.stdout))
+
+    texts = {path.stem for path in (suite / "tests").glob("*.in")}
+    assert run(require_tool("cmake"), "-B", "build", where=suite).returncode == 0
+    assert failed() == {name for name in texts if name.startswith("fail")}
+    source.write_text(SUM.replace("    assert(sum != 5);\n", ""))
+    assert failed() == set()
+    source.write_text(SUM.replace("sum %d", "Sum %d"))
+    assert failed() == texts
 
 
 def test_a_corpus_has_what_executions_read_and_natively_each_ends_as_it_should(tmp_path: Path) -> None:
