@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
@@ -35,6 +36,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
 
     Exit code 0: none is violated within the bound; 10: some is.
     """
+    from cfrontend.program import ALL_CHECKS
     from sfo.pipeline.localize import localize_pipeline_checks as run
     from sfo.report import text
 
@@ -44,5 +46,6 @@ def check(files: tuple[str, ...], **given: Any) -> int:
         under_limits(given) as progress,
     ):
         result = run(paths, chosen, progress)
-    seen = write_result_output(result, given, text.verdict_report_text)
+    report = partial(text.verdict_report_text, left_out=ALL_CHECKS - chosen.program.checks)
+    seen = write_result_output(result, given, report)
     return exit_code_with_output(result, seen, violated=EXIT_VIOLATED, safe=0)

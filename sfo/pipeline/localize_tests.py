@@ -51,6 +51,13 @@ _BOUND: Final = Bound(unwind=2, free=True)
 """Bound that is tried first."""
 
 
+_MORE: Final = (
+    "examples alone leave much open, and no edits are tried: an assertion in the program, or a right version beside it"
+    " (--reference FILE), gives a ranking with edits"
+)
+"""What a user can add."""
+
+
 @final
 @dataclass(slots=True)
 class _Ran:
@@ -184,6 +191,7 @@ class _Localisation:
             files=known.program.files,
             notes=(
                 _counted(known.ran, known.failing, known.passing),
+                *([_MORE] if known.failing else []),
                 *known.ran.left_out,
                 *_unwritten(known.failing),
                 *known.said,

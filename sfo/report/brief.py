@@ -91,6 +91,13 @@ def _groups(result: Result) -> Iterator[str]:
     if result.groups:
         said = "; ".join(failure_group_wording(group, result.dataset.units) for group in result.groups)
         yield from wrapped_layout_text(f"each with a ranking of its own (-v): {said}", hanging=2)
+    executions = (*(one for group in result.groups for one in group.executions), *result.dataset.failing)
+    violated = dict.fromkeys(one.property for one in executions if one.property is not None)
+    if len(violated) > 1 and result.ranking:
+        first = next(iter(violated))
+        yield from wrapped_layout_text(
+            f"{len(violated)} properties are violated: --property {first} looks at one alone", hanging=2
+        )
 
 
 def _edit(result: Result) -> Iterator[str]:

@@ -16,7 +16,7 @@ Every function here returns a report or a part of one; none prints.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
@@ -145,8 +145,11 @@ def _patches(repairs: Sequence[Repair | RepairOfSeveralUnits], limit: int | None
     yield from layout_line_of_more(len(repairs) - len(repairs[:limit]))
 
 
-def verdict_report_text(result: Result, *, everything: bool) -> str:
-    """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
+def verdict_report_text(result: Result, *, everything: bool, left_out: Collection[str] = ()) -> str:
+    """The report of ``sfo check``: each property and, for a violated one, an execution that violates it.
+
+    ``left_out`` are the names of checks that were not made.
+    """
     limit = None if everything else SHORT
     names = unit_labels_of_report_text(result.dataset.units)
     lines = (
@@ -157,6 +160,9 @@ def verdict_report_text(result: Result, *, everything: bool) -> str:
         verdict_lines(result),
         titled_layout_section("properties", first_layout_lines(lines, limit)),
         traces,
+        wrapped_layout_text(f"not looked at (--check LIST): {', '.join(sorted(left_out))}", hanging=2)
+        if left_out
+        else [],
         note_lines(result.notes),
         _statistics(result.statistics),
     )
