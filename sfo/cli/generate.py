@@ -104,7 +104,10 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     from sfo.pipeline.localize import localize_pipeline_dataset as run
     from sfo.pipeline.options import SuiteOptions
     from sfo.report import text
+    from sfo.test_export import require_suite_form_for
 
+    for form in forms:
+        require_suite_form_for(form, files, given["entry"])
     place, update = _place_and_update(directory, given)
     with under_limits(given) as progress:
         suite = SuiteOptions(

@@ -137,9 +137,9 @@ def _answers(
     executions: Sequence[Execution],
     seconds: float,
 ) -> dict[tuple[int, int], tuple[int, int]]:
-    """By number and constant: the answer, and the number of the last execution. Of one edit they stand in the order asked.
+    """By number and constant: the answer, and the number of the last execution.
 
-    Constants are asked about in rounds, and no more of an edit that does well with as many as are of use.
+    Those of one edit stand in the order of its constants. Constants are asked about in rounds, and no more of an edit that does well with as many as are of use.
     """
     answers: dict[tuple[int, int], tuple[int, int]] = {}
     good: Counter[int] = Counter()
@@ -153,7 +153,9 @@ def _answers(
         given = [constant for _, constant in asked]
         found, last = trial.validated([(number, 0) for number, _ in asked], executions, seconds, given)
         answers.update(zip(asked, zip(found, last, strict=True), strict=True))
-        good.update(number for (number, _), answer in zip(asked, found, strict=True) if answer not in _REJECTING)
+        good.update(
+            number for (number, _), answer in zip(asked, found, strict=True) if answer not in _REJECTING
+        )
         begin += policy().validation.constants_of_a_round
     return answers
 

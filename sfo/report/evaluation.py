@@ -41,6 +41,7 @@ def evaluation_summaries_text(summaries: Sequence[EvaluationScoreSummary]) -> st
             f"{s.technique:<{_NAME}} {s.versions:>8} {s.wasted:>8.2f} {s.median_wasted:>7.1f} {s.exam:>7.3f}"
         )
         lines.append(cells + "".join(f" {share:>5.2f}" for share in s.top))
+    lines += ["", "wasted, top k: ties in the order of the units; EXAM: at the last rank of a tie"]
     lines += ["", "n-scores: share of versions found within n non-faulty units"]
     lines.append(f"{'technique':<{_NAME}}" + "".join(f" {n:>4}" for n in N_SCORES))
     lines += [f"{s.technique:<{_NAME}}" + "".join(f" {share:>4.2f}" for share in s.n_scores) for s in ordered]

@@ -27,6 +27,23 @@ NATIVE: Final = frozenset({"c", "pytest", "stdin", *UNIT_TEST_FRAMEWORKS})
 """Forms whose tests predict how a native execution ends."""
 
 
+def require_suite_form_for(form: str, paths: Sequence[str], entry: str) -> None:
+    """Raise UsageError where no suite of this form can be made for a program of these files and this entry."""
+    if form in {"stdin", "corpus"} and entry != "main":
+        raise UsageError(
+            f"tests of the form {form} are for programs that start in main, which read their input"
+        )
+    if form == "testcomp" and entry != "main":
+        made = f"sfo harness {' '.join(paths)} --entry {entry} -o harness.c"
+        raise UsageError(
+            f"a Test-Comp suite is for a file that starts in main: make one ({made}) and generate from it"
+        )
+    if form == "testcomp" and len(paths) != 1:
+        raise UsageError(
+            f"a Test-Comp suite is for one file, not {len(paths)}: one that includes the others will do"
+        )
+
+
 def exported_suite_files(
     form: str,
     program: Program,
@@ -41,6 +58,7 @@ def exported_suite_files(
     ``checks`` say that a native execution does not show how they end. Raises UsageError for inputs that the form has no
     place for.
     """
+    require_suite_form_for(form, program.paths, program.options.entry)
     unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
     hidden = unseen if form in NATIVE else frozenset()
     tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
@@ -63,4 +81,4 @@ def exported_suite_files(
             return ktest_suite(program, tests)
 
 
-__all__ = ["exported_suite_files"]
+__all__ = ["exported_suite_files", "require_suite_form_for"]

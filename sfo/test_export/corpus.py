@@ -24,8 +24,6 @@ def corpus_suite(program: Program, executions: Sequence[Execution]) -> Mapping[s
 
     Raises UsageError for inputs that are not read from the standard input, and when there is no text for any execution.
     """
-    if program.options.entry != "main":
-        raise UsageError("a corpus of texts is for programs that start in main")
     found: dict[str, bytes] = {}
     left_out: list[str] = []
     for execution in executions:

@@ -57,8 +57,6 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
 
     Raises UsageError for inputs that are not read from the standard input, and when there is no text for any test.
     """
-    if program.options.entry != "main":
-        raise UsageError("tests for the standard input are for programs that start in main")
     found: dict[str, bytes] = {}
     left_out: list[str] = []
     for execution in executions:
@@ -81,7 +79,9 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
     if left_out:
         found["left-out.txt"] = "".join(f"{line}\n" for line in left_out).encode()
     found["Makefile"] = _makefile(program, directory).encode()
-    found["CMakeLists.txt"] = _cmake(sorted(Path(name).stem for name in found if name.endswith(".in"))).encode()
+    found["CMakeLists.txt"] = _cmake(
+        sorted(Path(name).stem for name in found if name.endswith(".in"))
+    ).encode()
     found["run-tests"] = (files("sfo.test_export") / "run-tests.sh").read_bytes()
     found["dialect.c"] = (files("sfo.test_export") / "dialect.c").read_bytes()
     return found

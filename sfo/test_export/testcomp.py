@@ -65,8 +65,6 @@ SPECIFICATION: Final = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"
 
 def testcomp_suite(program: Program, executions: Sequence[Execution]) -> Mapping[str, bytes]:
     """The one file of the suite. Raises UsageError for inputs that are no calls, and for several files."""
-    if len(program.paths) != 1 or program.options.entry != "main":
-        raise UsageError("a Test-Comp suite is for one file that starts in main")
     files = {"metadata.xml": _metadata(program)}
     for number, execution in enumerate(executions, start=1):
         files[f"testcase-{number}.xml"] = _testcase(execution)

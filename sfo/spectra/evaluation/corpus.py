@@ -4,6 +4,8 @@
        {"subject": "minmax", "version": "v1", "matrix": "v1/matrix.csv", "faulty": ["C4"]},
        {"subject": "ledger", "version": "v1", "matrix": "ledger.json", "faulty_lines": [41], "behaviours": "b.json"}]}
 
+A matrix that marks its faults itself (TCM, GZoltar, JSON) is a corpus of one version.
+
 Paths are relative to the corpus file. The faults are units by name, or lines where the matrix knows them. ``single``,
 ``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, an execution that ended in a crash, no.
 ``profile`` may name an edge profile of the same executions (``sfo.spectra.formats.edge_profiles``) whose statements are
@@ -83,8 +85,13 @@ def corpus_versions_of(versions: Sequence[CorpusVersion], kind: DataKind) -> tup
 
 
 def read_corpus(path: Path) -> tuple[CorpusVersion, ...]:
-    """The versions in a corpus file. Raises UsageError when it or a file in it is missing or malformed."""
-    data = _json(path)
+    """The versions in a corpus file, or the one of a coverage matrix whose units have known faults.
+
+    Raises UsageError when it or a file in it is missing or malformed.
+    """
+    data = None if path.is_dir() or path.suffix in {".csv", ".tcm"} else _json(path)
+    if data is None or (isinstance(data, dict) and data.get("kind") != "corpus" and "units" in data):
+        return (_version_of_matrix(path),)
     try:
         if data["format"] != 1 or data["kind"] != "corpus":
             raise UsageError(f"{path}: not a corpus of format 1")
@@ -94,6 +101,26 @@ def read_corpus(path: Path) -> tuple[CorpusVersion, ...]:
     if not versions:
         raise UsageError(f"{path}: a corpus without versions")
     return versions
+
+
+def _version_of_matrix(path: Path) -> CorpusVersion:
+    """The version that a coverage matrix is of, by the faults that its own file marks."""
+    matrix = read_matrix_in_any_format(path)
+    if not matrix.failing:
+        raise UsageError(f"{path}: no execution fails")
+    faulty = tuple(column for column, unit in enumerate(matrix.units) if unit.faults)
+    if not faulty:
+        raise UsageError(
+            f"{path}: a matrix without known faults: mark them in it, or name them in a corpus file (docs/measures.md)"
+        )
+    return CorpusVersion(
+        subject=path.name,
+        name="1",
+        matrix=matrix,
+        faulty=faulty,
+        single=len(faulty) == 1,
+        crash=bool(matrix.crashed.any()),
+    )
 
 
 def _version(item: dict[str, Any], directory: Path, path: Path) -> CorpusVersion:

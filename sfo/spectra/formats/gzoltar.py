@@ -38,6 +38,12 @@ def is_gzoltar(path: Path) -> bool:
     return path.is_dir() and all((path / name).is_file() for name in FILES)
 
 
+def missing_files_of_gzoltar(path: Path) -> tuple[str, ...]:
+    """The files that a directory lacks which has some of a report; empty where it has none or all of them."""
+    missing = tuple(name for name in FILES if not (path / name).is_file())
+    return missing if 0 < len(missing) < len(FILES) else ()
+
+
 def read_gzoltar(path: Path) -> CoverageMatrix:
     """The matrix in the directory ``path``. Raises UsageError at the line that does not fit."""
     units = tuple(_units(path / "spectra.csv"))

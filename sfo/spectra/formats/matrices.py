@@ -22,7 +22,7 @@ from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST_DATA
 from cfrontend.host.regular_files import read_regular_file_json as read_json_file
 from sfo.spectra.formats.coverage import is_coverage, read_coverage
-from sfo.spectra.formats.gzoltar import is_gzoltar, read_gzoltar, write_gzoltar
+from sfo.spectra.formats.gzoltar import is_gzoltar, missing_files_of_gzoltar, read_gzoltar, write_gzoltar
 from sfo.spectra.formats.matrix_csv import write_matrix_csv
 from sfo.spectra.formats.matrix_json import matrix_of_json, write_matrix_json
 from sfo.spectra.formats.tcm import is_tcm, read_tcm, write_tcm
@@ -78,6 +78,9 @@ def read_matrix_in_any_format(
         if reader.name == form or (form is None and reader.accepts(path)):
             return reader.read(path)
     known = ", ".join(reader.name for reader in READERS)
+    missing = missing_files_of_gzoltar(path)
+    if missing:
+        raise UsageError(f"{path}: a GZoltar report without {' and '.join(missing)}")
     raise UsageError(f"{path}: not recognised as a coverage matrix ({known})")
 
 

@@ -266,7 +266,7 @@ def test_programs_that_read_something_else_have_no_corpus(
     assert line.startswith("sfo: error: a at ")
     assert "is not read from the standard input" in line
     assert main(["generate", str(source), "--entry", "absval", *words]) == 2
-    assert "a corpus of texts is for programs that start in main" in capsys.readouterr().err
+    assert "tests of the form corpus are for programs that start in main" in capsys.readouterr().err
 
 
 def test_programs_that_read_something_else_have_no_texts(

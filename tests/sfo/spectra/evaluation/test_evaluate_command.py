@@ -370,3 +370,24 @@ def test_a_version_without_behaviours(directory: Path, capsys: pytest.CaptureFix
     write(directory, {"faulty": ["C4"]})
     assert cli.main(["evaluate", "hitting", str(directory / "corpus.json"), "--model", "behaviours"]) == 2
     assert "has no behaviours" in capsys.readouterr().err
+
+
+def test_a_matrix_that_marks_its_fault_is_a_corpus_of_one_version(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    units = [{"name": f"C{n}", "faults": ["0"] if n == 4 else []} for n in range(1, 6)]
+    rows = [line.split(",") for line in MINMAX.splitlines()[1:]]
+    runs = [
+        {"name": str(n), "outcome": row[0], "covered": [c for c, cell in enumerate(row[1:]) if cell == "1"]}
+        for n, row in enumerate(rows)
+    ]
+    marked = directory / "marked.json"
+    marked.write_text(json.dumps({"format": 1, "kind": "matrix", "units": units, "runs": runs}))
+    said = []
+    for corpus in (str(marked), str(write(directory, {"faulty": ["C4"]}))):
+        assert cli.main(["evaluate", "scores", corpus, "--measure", "ochiai", "-q"]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert "ties" in said[0]
+    with pytest.raises(UsageError, match=r"m\.csv: a matrix without known faults"):
+        read_corpus(directory / "m.csv")

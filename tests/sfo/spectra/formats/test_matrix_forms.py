@@ -223,6 +223,13 @@ def test_a_report_of_gzoltar(tmp_path: Path) -> None:
     ]
 
 
+def test_the_file_that_a_report_of_gzoltar_lacks_is_named(tmp_path: Path) -> None:
+    report = gzoltar(tmp_path / "txt")
+    (report / "tests.csv").unlink()
+    with pytest.raises(UsageError, match=r"txt: a GZoltar report without tests\.csv"):
+        read_matrix_in_any_format(report)
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
