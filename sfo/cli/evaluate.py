@@ -67,9 +67,9 @@ def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: st
            quiet: bool) -> int:  # fmt: skip
     """Wasted effort, EXAM, accuracy, top k and n-scores of techniques.
 
-    CORPUS.json may be a coverage matrix that marks its faults itself (TCM, GZoltar's directory, JSON). Wasted effort and
-    top k take tied units in the order of the matrix, EXAM at the last rank of the tie. Techniques on edge profiles are
-    scored on the versions that have one.
+    CORPUS.json may be a coverage matrix that marks its faults itself (TCM, GZoltar's directory, JSON). Wasted effort
+    and top k take tied units in the order of the matrix, EXAM at the last rank of the tie. Techniques on edge profiles
+    are scored on the versions that have one.
     """
     from sfo.report.evaluation import (
         evaluation_distributions_text,

@@ -139,7 +139,8 @@ def _answers(
 ) -> dict[tuple[int, int], tuple[int, int]]:
     """By number and constant: the answer, and the number of the last execution.
 
-    Those of one edit stand in the order of its constants. Constants are asked about in rounds, and no more of an edit that does well with as many as are of use.
+    Those of one edit stand in the order of its constants. These are asked about in rounds, and no more of an edit that
+    does well with as many as are of use.
     """
     answers: dict[tuple[int, int], tuple[int, int]] = {}
     good: Counter[int] = Counter()
