@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cfrontend.errors import UsageError
 from sfo.cli.output import complain_on_error_output
+
+if TYPE_CHECKING:
+    from sfo.spectra.matrix import CoverageMatrix
 
 
 @click.command()
@@ -52,7 +56,27 @@ def convert(source: str, target: str, form: str | None, to: str | None, outcomes
         complain_on_error_output(
             f"{target}: the marks of known faults ({marked} of {len(matrix.units)} units) are lost, as {written} has no place for them"
         )
+    _say_what_has_no_place(matrix, Path(source), form, target, written)
     click.echo(
         f"{target}: {len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions"
     )
     return 0
+
+
+def _say_what_has_no_place(
+    matrix: CoverageMatrix, source: Path, form: str | None, target: str, written: str
+) -> None:
+    """Name what the matrix that was written does not know, or no longer has."""
+    from sfo.spectra.formats.gzoltar import has_gzoltar_test_details, is_gzoltar
+
+    placed = sum(bool(unit.line) for unit in matrix.units)
+    if written == "csv" and placed:
+        complain_on_error_output(
+            f"{target}: the places of {placed} of {len(matrix.units)} units are lost, as csv has names only"
+        )
+    elif written == "gzoltar" and not placed and matrix.units:
+        complain_on_error_output(
+            f"{target}: every line is 0, as {source} has no places (of a suite, dataset.json has them)"
+        )
+    if form in {None, "gzoltar"} and is_gzoltar(source) and has_gzoltar_test_details(source):
+        complain_on_error_output(f"{target}: runtimes and stack traces of {source}/tests.csv are not kept")

@@ -1157,7 +1157,13 @@ static int expect(const char *vector, int line, char *const *ends)
     }
     for (; *ends; ends++)
         good |= strcmp(*ends, end) == 0 && (!line || !there || line == there);
-    printf("%s: %s at line %d, %s\n", vector, end, there, good ? "as predicted" : "NOT as predicted");
+    printf("%s: %s", vector, end);
+    if (there)
+        printf(" at line %d", there);
+    printf(", %s", good ? "as predicted" : "NOT as predicted");
+    if (line && line != there)
+        printf(" (line %d)", line);
+    putchar('\n');
     unlink(path);
     snprintf(path, sizeof path, "%s/0.out", out);
     unlink(path);

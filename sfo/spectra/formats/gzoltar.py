@@ -31,6 +31,8 @@ FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
 _UNIT: Final = re.compile(r"([^$]*)\$([^$#]+)(?:\$([^#]+))?#([^:]+):([0-9]+)((?::[^:]+)*)")
 _TEST: Final = re.compile(r"([^,]+),(PASS|FAIL|ERROR)(?:,.*)?")
 _MARK: Final = "unit="
+_NAME_AS_IT_IS: Final = re.compile(r"(?! )[ -$&-+\--~]+(?<! )")
+"""Names of tests that need no encoding: printable ASCII without commas, percent signs and blanks at the ends."""
 
 
 def is_gzoltar(path: Path) -> bool:
@@ -132,23 +134,57 @@ def _row(line: str, width: int, place: Location) -> tuple[np.ndarray, bool]:
     return np.flatnonzero(np.array([int(word) for word in words])), sign == "-"
 
 
+def has_gzoltar_test_details(path: Path) -> bool:
+    """True if ``tests.csv`` of the report ``path`` has runtimes or stack traces, which a matrix has no place for."""
+    lines = (line.rstrip() for number, line in text_lines(path / "tests.csv") if number > 1)
+    return any("".join(line.split(",")[2:]) for line in lines)
+
+
+def _written_units(units: tuple[MatrixUnit, ...]) -> Iterator[str]:
+    """The lines of ``spectra.csv``: a unit that came from a report of GZoltar keeps its name, byte for byte."""
+    foreign = [_is_name_of_gzoltar(unit) for unit in units]
+    ours = iter(
+        distinct_names(
+            f"{encode_name(u.file)}${encode_name(u.function)}${_MARK}{encode_name(u.name)}"
+            for u, kept in zip(units, foreign, strict=True)
+            if not kept
+        )
+    )
+    for unit, kept in zip(units, foreign, strict=True):
+        name = unit.name if kept else f"{next(ours)}#{encode_name(unit.function)}:{unit.line}"
+        yield f"{name}{''.join(f':{encode_name(fault)}' for fault in unit.faults)}\n"
+
+
+def _is_name_of_gzoltar(unit: MatrixUnit) -> bool:
+    """True if reading the name of the unit as a line of ``spectra.csv`` gives this unit again."""
+    match = _UNIT.fullmatch(unit.name)
+    if match is None or match[6] or not unit.name.isprintable():
+        return False
+    read = _unit(match)
+    return (read.name, read.function, read.file, read.line) == (
+        unit.name,
+        unit.function,
+        unit.file,
+        unit.line,
+    )
+
+
+def _encoded_test(name: str) -> str:
+    """The name of a test; one that can be read back as it stands is not encoded."""
+    return name if name != "_" and _NAME_AS_IT_IS.fullmatch(name) else encode_name(name)
+
+
 def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
     """Write the three files into the directory ``path``; end lines and source texts have no place in them."""
     path.mkdir(parents=True, exist_ok=True)
-    names = distinct_names(
-        f"{encode_name(u.file)}${encode_name(u.function)}${_MARK}{encode_name(u.name)}" for u in matrix.units
-    )
     with (path / "spectra.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("name\n")
-        out.writelines(
-            f"{name}#{encode_name(unit.function)}:{unit.line}{''.join(f':{encode_name(fault)}' for fault in unit.faults)}\n"
-            for name, unit in zip(names, matrix.units, strict=True)
-        )
+        out.writelines(_written_units(tuple(matrix.units)))
     with (path / "tests.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("name,outcome,runtime,stacktrace\n")
         out.writelines(
             f"{name},{matrix.outcome(execution, 'PASS', 'FAIL', 'ERROR')},,\n"
-            for execution, name in enumerate(distinct_names(encode_name(name) for name in matrix.names()))
+            for execution, name in enumerate(distinct_names(_encoded_test(name) for name in matrix.names()))
         )
     blank = np.full(2 * len(matrix.units), ord(" "), dtype=np.uint8)
     with (path / "matrix.txt").open("wb") as out:

@@ -94,6 +94,8 @@ def test_the_suite_in_c_ends_as_predicted(source: Path, tmp_path: Path) -> None:
     done = run(require_tool("make"), "check", where=suite)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("as predicted") == len(vectors)
+    assert "line 0" not in done.stdout
+    assert ": pass, as predicted\n" in done.stdout
     passing = next(v for v in vectors if v.name.startswith("pass"))
     failing = next(v for v in vectors if v.name.startswith("fail"))
     shutil.copy(passing, failing)
