@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -236,3 +236,14 @@ def crash_not_met_diagnostic(said: str) -> str:
         f"no execution that was looked at crashes so ({said}): the one of the report is longer (--max-unwind), has other"
         " arguments (--argv, --argv-length), or comes from other surroundings (--entry, --array-size, --extent)"
     )
+
+
+def other_properties_diagnostic(
+    program: Program, repairs: Repairs | None, chosen: Collection[str]
+) -> tuple[str, ...]:
+    """That edits were held against some of the properties alone, where there are edits."""
+    others = {item.id for item in program.properties} - set(chosen)
+    if repairs is None or not repairs.found or not others:
+        return ()
+    what = ", ".join(sorted(chosen)) if len(chosen) <= 2 else f"the {len(chosen)} properties looked at"
+    return (f"edits are verified for {what} alone: check an edited program (sfo check) for all others",)

@@ -38,6 +38,7 @@ from sfo.pipeline.diagnostics import (
     diagnostics_on_dataset,
     nontermination_diagnostic,
     only_fuzzed_diagnostic,
+    other_properties_diagnostic,
     read_differently_diagnostics,
     skipped_bounds_diagnostic,
     specification_diagnostic,
@@ -370,6 +371,7 @@ class _Localisation:
             notes=(
                 *result.notes,
                 *specification_diagnostic(problem.program),
+                *other_properties_diagnostic(problem.program, known.repairs, self.session.chosen),
                 *cut_short_diagnostics(known.angelic, known.repairs),
             ),
             statistics=self.session.statistics(),

@@ -65,3 +65,20 @@ def test_an_assertion_behind_others(
     options = ("--property", f"main.assertion.{property_}")
     _, out = checked(capsys, tmp_path / "p.c", ASSERTIONS, *options)
     assert out.startswith(said[property_])
+
+
+def test_edits_of_one_property_are_said_to_be_held_against_it_alone(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "main.c"
+    path.write_text(
+        "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    int x = nondet_int();\n"
+        "    int y = x + 1;\n    assert(y == x);\n    assert(x != 2);\n    return 0;\n}\n"
+    )
+    said = {}
+    for options in ((), ("--property", "main.assertion.1")):
+        assert cli.main(["localize", str(path), *options]) == 0
+        said[options] = "verified for main.assertion.1 alone: check an edited program" in " ".join(
+            capsys.readouterr().out.split()
+        )
+    assert said == {(): False, ("--property", "main.assertion.1"): True}
