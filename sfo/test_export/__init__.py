@@ -34,7 +34,7 @@ def require_suite_form_for(form: str, paths: Sequence[str], entry: str) -> None:
             f"tests of the form {form} are for programs that start in main, which read their input"
         )
     if form == "testcomp" and entry != "main":
-        made = f"sfo harness {' '.join(paths)} --entry {entry} -o harness.c"
+        made = f"sfo harness {entry} {paths[0]} -o harness.c, with --requires and --ensures as here"
         raise UsageError(
             f"a Test-Comp suite is for a file that starts in main: make one ({made}) and generate from it"
         )
