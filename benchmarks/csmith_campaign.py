@@ -32,6 +32,33 @@ BEGIN: Final = "<!-- csmith: begin (python -m benchmarks.csmith_campaign --write
 END: Final = "<!-- csmith: end -->"
 """What stands after it."""
 
+_SMALL: Final = "--max-funcs 3 --max-block-size 3 --max-expr-complexity 5"
+
+CSMITH_OPTION_SETS: Final[tuple[str, ...]] = tuple(
+    f"{_SMALL} {words}".strip()
+    for words in (
+        "",
+        "--packed-struct",
+        "--float",
+        "--builtins --disable-builtin-kinds x86",
+        "--inline-function --inline-function-prob 50",
+        "--max-pointer-depth 4",
+        "--no-pointers",
+        "--no-structs --no-unions",
+        "--no-bitfields",
+        "--max-struct-fields 20 --max-union-fields 10",
+        "--max-array-dim 4 --max-array-len-per-dim 4",
+        "--no-arrays",
+        "--no-volatiles --no-consts",
+        "--no-longlong",
+        "--no-jumps",
+        "--no-global-variables",
+        "--no-math64 --no-divs",
+        "--max-block-depth 2 --argc",
+    )
+)
+"""Options for csmith that make small programs, each with another mixture of constructs."""
+
 _REDUCING_SECONDS: Final = 1800.0
 """cvise stops then, with what it has."""
 
@@ -122,6 +149,22 @@ def run_all(seeds: Sequence[int], campaign: Campaign, jobs: int) -> Iterator[Fin
         yield from pool.map(lambda seed: run_seed(seed, campaign), seeds)
 
 
+def run_and_keep(seeds: Sequence[int], campaign: Campaign, jobs: int, results: Path) -> list[Finding]:
+    """The findings of these seeds; what the results file does not have yet is run and put there."""
+    found = {
+        f.seed: f
+        for f in known(results)
+        if (f.options, f.way) == (campaign.options, campaign.way) and f.seed in seeds
+    }
+    todo = [seed for seed in seeds if seed not in found]
+    for finding in run_all(todo, campaign, jobs):
+        found[finding.seed] = finding
+        keep(results, finding.as_json())
+        outcome = finding.outcome
+        click.echo(f"{finding.seed} {outcome.kind} {outcome.seconds:.1f} s {outcome.text}", err=True)
+    return [found[seed] for seed in seeds]
+
+
 def summary(findings: Sequence[Finding]) -> str:
     """How many of each kind, the share that was compared, and the times of those."""
     counts = {kind: sum(f.outcome.kind == kind for f in findings) for kind in KINDS}
@@ -194,6 +237,7 @@ def publish(findings: Iterable[Finding], file: Path = RESULTS) -> None:
     "--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one program in sfo."
 )
 @click.option("--options", default="", metavar="WORDS", help="Options for csmith, in one string.")
+@click.option("--all-sets", is_flag=True, help="COUNT seeds for each of the option sets of small programs.")
 @FINDINGS
 @click.option(
     "--solve", "way", flag_value="solve", help="Make global variables inputs, which the solver finds."
@@ -209,6 +253,7 @@ def main(
     jobs: int,
     timeout: float,
     options: str,
+    all_sets: bool,
     results: Path,
     way: Way,
     minimise: bool,
@@ -221,26 +266,16 @@ def main(
     reducer = shutil.which("cvise") if minimise and way == "run" else None
     if minimise and way == "run" and reducer is None:
         click.echo("cvise is not installed: wrong programs are kept as they are", err=True)
-    campaign = Campaign(
-        options=tuple(options.split()),
-        way=way,
-        seconds=timeout,
-        kept=results.with_suffix(".wrong"),
-        reducer=reducer,
-    )
-    seeds = range(first, first + count)
-    found = {
-        f.seed: f
-        for f in known(results)
-        if (f.options, f.way) == (campaign.options, campaign.way) and f.seed in seeds
-    }
-    todo = [seed for seed in seeds if seed not in found]
-    for finding in run_all(todo, campaign, jobs):
-        found[finding.seed] = finding
-        keep(results, finding.as_json())
-        outcome = finding.outcome
-        click.echo(f"{finding.seed} {outcome.kind} {outcome.seconds:.1f} s {outcome.text}", err=True)
-    findings = [found[seed] for seed in seeds]
+    findings: list[Finding] = []
+    for words in CSMITH_OPTION_SETS if all_sets else (options,):
+        campaign = Campaign(
+            options=tuple(words.split()),
+            way=way,
+            seconds=timeout,
+            kept=results.with_suffix(".wrong"),
+            reducer=reducer,
+        )
+        findings += run_and_keep(range(first, first + count), campaign, jobs, results)
     click.echo(summary(findings))
     if write:
         publish(known(results))
