@@ -159,14 +159,18 @@ def native_endings(source: Path, vectors: Sequence[Vector], flags: Sequence[str]
     return {vector: said.get(code, code) for vector, code in zip(vectors, codes, strict=True)}
 
 
-def gcov_lines(source: Path, number: int) -> frozenset[int]:
-    """The lines that gcov counts in execution ``number`` of a program built for coverage."""
+def gcov_lines(source: Path, number: int) -> tuple[frozenset[int], frozenset[int]]:
+    """The lines that execution ``number`` of a program built for coverage comes to, and all that have code.
+
+    gcc makes no code of a condition that is always true whatever its variables are: ``c ^ c < 2``.
+    """
     place = source.parent / f"execution{number}"
     shutil.copy(source.parent / "program.gcno", place)
     command = ["gcov", "--json-format", "--stdout", "program.gcda"]
     done = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=60, check=True)
     (file,) = (f for f in json.loads(done.stdout)["files"] if f["file"] == source.name)
-    return frozenset(line["line_number"] for line in file["lines"] if line["count"])
+    counts = {line["line_number"]: line["count"] for line in file["lines"]}
+    return frozenset(line for line, count in counts.items() if count), frozenset(counts)
 
 
 def examine_exhaustively(program: TinyDomainProgram, cbmc: str | None = None) -> ExhaustiveFinding:
@@ -271,14 +275,16 @@ def _certificate_holds(source: Path, failing: Sequence[Vector], truth: Mapping[V
         return 0
     if native_endings(source, failing, _COVERAGE) != {vector: truth[vector] for vector in failing}:
         raise DisagreementError("gcc with and without sanitizers ends otherwise")
-    lines = {vector: gcov_lines(source, number) for number, vector in enumerate(failing)}
-    place = {unit.id: unit.location.line for unit in result.dataset.units}
+    seen = {vector: gcov_lines(source, number) for number, vector in enumerate(failing)}
+    lines = {vector: covered for vector, (covered, _) in seen.items()}
+    compiled = next(iter(seen.values()))[1]
+    place = {u.id: u.location.line for u in result.dataset.units if u.location.line in compiled}
     units = frozenset(place.values())
     for execution in executions:
         vector = tuple(int(value.value) for value in execution.inputs)
         if vector not in lines:
             raise DisagreementError(f"localize: {vector} does not fail natively")
-        ours = frozenset(place[unit] for unit in execution.covered)
+        ours = frozenset(place[unit] for unit in execution.covered if unit in place)
         if ours != lines[vector] & units:
             raise DisagreementError(
                 f"coverage of {vector}: lines {sorted(ours ^ (lines[vector] & units))} differ"
@@ -293,7 +299,7 @@ def _intersection_is_that_of_all(
     result: Result, place: Mapping[int, int], lines: Iterable[frozenset[int]]
 ) -> None:
     everywhere = frozenset.intersection(*lines) & frozenset(place.values())
-    ours = frozenset(place[unit] for unit in result.intersection)
+    ours = frozenset(place[unit] for unit in result.intersection if unit in place)
     if ours != everywhere:
         raise DisagreementError(
             f"optimal: the intersection has lines {sorted(ours)}, that of all executions {sorted(everywhere)}"
