@@ -24,10 +24,12 @@ _SMALL: Final = (
 @final
 @dataclass(frozen=True, slots=True)
 class HostileCase:
-    """A command, and the files that it finds."""
+    """A command, the files and the standard input that it finds, and what it is asked to write."""
 
     words: tuple[str, ...]
     files: Mapping[bytes, bytes]
+    outputs: tuple[str, ...] = ()
+    stdin: bytes = b""
 
 
 _WORDS: Final = (
@@ -115,7 +117,8 @@ def _matrix(draw: random.Random) -> HostileCase:
             ("rank", name, "--measure", "ochiai"),
         )
     )
-    return HostileCase(words, {name.encode(): mutated(draw, text), b"outcomes.csv": _OUTCOMES})
+    files = {name.encode(): mutated(draw, text), b"outcomes.csv": _OUTCOMES}
+    return HostileCase(words, files, ("y.csv",))
 
 
 _BOMB: Final = (
@@ -199,6 +202,96 @@ def _options(draw: random.Random) -> HostileCase:
     return HostileCase(tuple(words), {b"p.c": _SMALL})
 
 
+_SUITE: Final = {
+    b"vectors.csv": b"x\n3\n1\n",
+    b"outcomes.csv": b"id,outcome,property,output,test\n1,fail,main.bounds.1,,\n2,pass,,,\n",
+    b"matrix.csv": b"id,outcome,property,1,2,3\n1,fail,main.bounds.1,1,1,0\n2,pass,,1,1,1\n",
+    b"dataset.json": b'{"format": 1, "verdict": "violated", "bound": {"unwind": 1}, "units": [], "executions": []}',
+}
+_FORMS: Final = (
+    "c",
+    "pytest",
+    "stdin",
+    "testcomp",
+    "ktest",
+    "corpus",
+    "cmocka",
+    "googletest",
+    "criterion",
+    "x",
+)
+
+
+def _suite(draw: random.Random) -> HostileCase:
+    """A suite that is updated, which somebody has changed, or one in a form of tests."""
+    victim = draw.choice(sorted(_SUITE))
+    files = {b"s/" + name: text for name, text in _SUITE.items()}
+    files[b"s/" + victim] = mutated(draw, _SUITE[victim])
+    words = draw.choice((("--update", "s"), ("--update", "s", "-o", "t"), ("-o", "s", "--since", "HEAD~1")))
+    if draw.randrange(2):
+        words = ("-o", "t", "--as", draw.choice(_FORMS))
+    return HostileCase(("generate", "p.c", *words, *_LIMITS), {b"p.c": _SMALL, **files}, ("s", "t"))
+
+
+_CRASHES: Final = (
+    (
+        b"==1==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7ffd\nWRITE of size 4 at 0x7ffd thread T0\n"
+        b"    #0 0x55 in main p.c:2:46\n    #1 0x7f in __libc_start_main\n"
+    ),
+    b"p.c:2:46: runtime error: index 3 out of bounds for type 'int [3]'\n",
+    b"a.out: p.c:2: main: Assertion `x' failed.\nAborted\n",
+    b"Program received signal SIGSEGV, Segmentation fault.\n#0  0x0000555 in main () at p.c:2\n",
+)
+
+
+def _crash(draw: random.Random) -> HostileCase:
+    """What a tool said about a crash, or the input of one."""
+    report, text = mutated(draw, draw.choice(_CRASHES)), mutated(draw, b"3\n1 2\n")
+    words = draw.choice(
+        (("--crash", "r.txt"), ("--input", "i.txt"), ("--input", "i.txt", "--arguments", "a 'b"))
+    )
+    files = {b"p.c": _SMALL, b"r.txt": report, b"i.txt": text}
+    return HostileCase(("localize", "p.c", *words, *_LIMITS), files)
+
+
+def _batch(draw: random.Random) -> HostileCase:
+    """A list of programs, or a result of an earlier batch, that somebody has changed."""
+    listed = mutated(
+        draw, draw.choice((b"p.c\n", b"file,name,entry\np.c,one,main\n", b"p.c\n/etc/passwd\n../p.c\n"))
+    )
+    files = {b"p.c": _SMALL, b"l.csv": listed, b"out/table.json": mutated(draw, b'{"format": 1, "rows": []}')}
+    return HostileCase(("batch", "l.csv", "-o", "out", *_LIMITS), files, ("out",))
+
+
+def _editor(draw: random.Random) -> HostileCase:
+    """What an editor says, framed or not as it has to be."""
+    uri = draw.choice(("file:///nowhere/p.c", "file:///dev/zero", "http://127.0.0.1:9/p.c", "p.c", ""))
+    document = {"uri": uri, "languageId": "c", "version": 1, "text": _SMALL.decode()}
+    messages = (
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}},
+        {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}},
+        {"jsonrpc": "2.0", "id": 2, "method": "shutdown"},
+        {"jsonrpc": "2.0", "method": "exit"},
+    )  # fmt: skip
+    said = b""
+    for message in messages:
+        text = json.dumps(message).encode()
+        text = mutated(draw, text) if draw.randrange(3) == 0 else text
+        size = len(text) if draw.randrange(6) else draw.choice((-1, 0, 10**12, len(text) + 1))
+        said += b"Content-Length: %d\r\n\r\n" % size + text
+    return HostileCase(("lsp", "--timeout", "3"), {b"p.c": _SMALL}, stdin=said)
+
+
+def _build(draw: random.Random) -> HostileCase:
+    """A build that is recorded beside what an earlier one left."""
+    earlier = mutated(draw, json.dumps([{"directory": ".", "file": "p.c", "command": "cc -c p.c"}]).encode())
+    words = draw.choice(
+        (("true",), ("false",), ("/nowhere",), ("cc", "-fsyntax-only", "p.c"), ("cc", "-E", "@x"))
+    )
+    files = {b"p.c": _SMALL, b"compile_commands.json": earlier}
+    return HostileCase(("capture", "--", *words), files, ("compile_commands.json",))
+
+
 CASES: Final[Mapping[str, Callable[[random.Random], HostileCase]]] = {
     "programs": _program,
     "matrices": _matrix,
@@ -208,5 +301,10 @@ CASES: Final[Mapping[str, Callable[[random.Random], HostileCase]]] = {
     "databases": _database,
     "names": _name,
     "options": _options,
+    "suites": _suite,
+    "crashes": _crash,
+    "batches": _batch,
+    "editors": _editor,
+    "builds": _build,
 }
-"""Classes of cases that are carried out inside one process."""
+"""Classes of cases that need no signal and no limit of the system."""

@@ -138,6 +138,8 @@ def _replace(number: int) -> None:
 def exit_code_of_flushed_ending(code: int) -> int:
     """``code``, or that of what keeps the last of the output from being written."""
     for stream in (sys.stdout, sys.stderr):
+        if stream.closed:  # by a server, at the end of its input
+            continue
         try:
             stream.flush()
         except OSError as error:

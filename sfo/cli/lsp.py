@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, final
@@ -19,6 +20,7 @@ from cfrontend.host.child_processes import (
     ChildProcessWorkplaceError,
     run_child_process,
 )
+from sfo.cli.output import complain_on_error_output
 from sfo.core.version import __version__
 from sfo.report.editor_view import (
     EditorAction,
@@ -51,8 +53,18 @@ def lsp(timeout: float, options: tuple[str, ...]) -> int:
         server = make_server(timeout, options)
     except ImportError as error:
         raise UsageError("a language server needs pygls: pip install 'sfo[lsp]'") from error
+    logging.basicConfig(level=logging.WARNING, handlers=[_LineOfALog()])
     server.start_io()
     return 0
+
+
+@final
+class _LineOfALog(logging.Handler):
+    """What pygls and asyncio log, such as a message that is none, as a line each and without a traceback."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        said, error = record.getMessage().split("\n")[0], record.exc_info[1] if record.exc_info else None
+        complain_on_error_output(" ".join((said if error is None else f"{said}: {error}").split()))
 
 
 @final

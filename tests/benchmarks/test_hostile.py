@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from benchmarks import hostile
-from benchmarks.hostile import CLASSES, SECONDS, Verdict, judged, table, verdicts
+from benchmarks.hostile import CLASSES, SECONDS, Ending, Verdict, judged, table, verdicts
+from benchmarks.hostile_cases import HostileCase
 from tests.conftest import require_tool
 
 
@@ -25,6 +28,8 @@ def test_a_sample_has_no_faults(kind: str) -> None:
         (Verdict("names", 1, 2, 0.1, False, ()), ()),
         (Verdict("names", 1, 1, 0.1, False, ()), ("exit 1",)),
         (Verdict("names", 1, None, 0.1, False, ()), ("no end",)),
+        (Verdict("names", 1, 139, 0.1, False, ()), ("killed",)),
+        (Verdict("names", 1, 0, 0.1, False, (), memory=1801.0), ("too much memory",)),
         (Verdict("names", 1, 0, SECONDS + 9, True, ("file x",)), ("traceback", "too long", "left")),
     ],
 )
@@ -35,20 +40,48 @@ def test_what_is_a_fault(verdict: Verdict, faults: tuple[str, ...]) -> None:
 def test_a_file_that_is_left_is_seen(tmp_path: Path) -> None:
     (tmp_path / "tmp").mkdir()
     (tmp_path / "tmp" / "rest").write_text("")
-    assert judged("names", 1, tmp_path, lambda: (0, 0.1, "")).left == ("file rest",)
+    assert judged("names", 1, tmp_path, lambda: Ending(0, 0.1, "")).left == ("file rest",)
+
+
+def test_what_is_written_or_changed_unasked_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    case = HostileCase(("check",), {b"p.c": b"1", b"q.c": b"2"}, outputs=("asked",))
+
+    def end() -> Ending:
+        for name in ("p.c", "asked", "other"):
+            (tmp_path / name).write_text("x")
+        (tmp_path / "q.c").write_text("2")
+        return Ending(0, 0.1, "")
+
+    assert judged("names", 1, tmp_path, end, case).left == ("written other", "changed p.c")
+
+
+def test_a_process_that_is_left_is_seen_and_ended(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    hostile.adopt_orphans()
+
+    def end() -> Ending:
+        subprocess.run(["sh", "-c", "sleep 600 &"], check=True)
+        return Ending(0, 0.1, "")
+
+    assert judged("names", 1, tmp_path, end).left == ("process sleep",)
+    assert judged("names", 2, tmp_path, lambda: Ending(0, 0.1, "")).left == ()
 
 
 def test_a_case_without_end_and_one_that_breaks_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    def inside(place: Path, _case: object) -> tuple[int | None, float, str]:
-        if place.exists() and next(turns) == 1:
+    def console() -> None:
+        if sys.argv[1] == "2":
             while True:
                 pass
-        return 1, 0.1, "Traceback: in /sfo/"
+        raise ValueError("broken in /sfo/")
 
-    turns = iter(range(9))
-    monkeypatch.setattr(hostile, "inside", inside)
-    monkeypatch.setattr(hostile, "_HANGS", -2.5)
+    def case(_draw: object) -> HostileCase:
+        return HostileCase((str(next(turns)),), {})
+
+    turns = iter(range(1, 9))
+    monkeypatch.setattr(hostile, "console", console)
+    monkeypatch.setattr(hostile, "CASES", {**hostile.CASES, "names": case})
+    monkeypatch.setattr(hostile, "_HANGS", -2.0)
     found = list(verdicts("names", [1, 2, 3]))
-    assert [one.faults for one in found][:2] == [("exit 1", "traceback"), ("no end",)]
-    assert len(found) == 3
+    assert [one.faults for one in found] == [("exit 1", "traceback"), ("no end",), ("exit 1", "traceback")]
     assert "| names | 3 |" in table(found)

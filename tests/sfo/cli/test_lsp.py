@@ -1,6 +1,7 @@
 """The language server, by a real client over standard input and output."""
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -132,3 +133,22 @@ def test_a_diff_of_several_hunks_is_several_edits() -> None:
 def test_what_a_command_says_on_its_way_out(complaint: str, line: int, message: str) -> None:
     found = complaint_diagnostic(complaint, "x.c").place
     assert (found.line, found.message) == (line, message)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (b"", b""),
+        (b'Content-Length: 9\r\n\r\n{"jsonrpc', b"Unterminated string"),
+        (b'Content-Length: 12\r\n\r\n{"jsonrpc": ', b"Expecting value"),
+    ],
+)
+def test_an_editor_that_breaks_off_or_says_nonsense_ends_the_server_without_a_traceback(
+    given: bytes, said: bytes, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "sfo", "lsp"]
+    done = subprocess.run(command, input=given, capture_output=True, timeout=60, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert said in done.stderr
+    assert all(line.startswith(b"sfo: ") for line in done.stderr.splitlines())
