@@ -12,8 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from sfo.cli import cli
 from tests.conftest import require_tool
 from tests.places import ROOT
 from tests.test_readme import EXAMPLES
@@ -142,3 +144,22 @@ def test_commands_are_found() -> None:
     assert {"tutorial.md", "matrices.md", "verify.md", "projects.md"} <= set(PAGES)
     assert ["sfo", "check", "program.c", "--unwind", "4"] in PAGES["verify.md"]
     assert PAGES["measures.md"][0] == ["sfo", "mutate", "correct.c", "-o", "versions", "--subject", "ledger"]
+
+
+def test_the_table_of_options_says_which_commands_have_each() -> None:
+    commands = ("localize", "repair", "explain", "generate", "check", "run", "replay", "batch")
+    context = click.Context(cli)
+    options = {
+        name: {
+            option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)
+        }
+        for name in commands
+        if (command := cli.get_command(context, name)) is not None
+    }
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`--.*?) \| (.*?) \| ", page, re.MULTILINE)
+    assert len(rows) > 30
+    for named, said in rows:
+        names = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", named))
+        having = {name for name in commands if names <= options[name]}
+        assert having == (set(commands) if said == "all" else set(re.findall(r"`(\w+)`", said))), named
