@@ -142,9 +142,22 @@ def _invoke(arguments: list[str]) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return EXIT_USAGE
+    except click.NoSuchOption as error:
+        raise UsageError(_elsewhere(error) or error.format_message()) from error
     except click.ClickException as error:
         place = place_in_configuration(error, configuration)
         raise UsageError(f"{f'{place}: ' if place else ''}{error.format_message()}") from error
+
+
+def _elsewhere(error: click.NoSuchOption) -> str:
+    """Message on an option that other commands have; empty where none does."""
+    having = [
+        name for name in COMMANDS if any(error.option_name in option.opts for option in _command(name).params)
+    ]
+    if error.ctx is None or not having:
+        return ""
+    said = having[0] if len(having) == 1 else f"{', '.join(having[:-1])} and {having[-1]}"
+    return f"{error.ctx.info_name} has no option {error.option_name}: {said} ha{'s' if len(having) == 1 else 've'} it"
 
 
 def console() -> NoReturn:

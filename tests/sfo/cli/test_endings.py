@@ -353,3 +353,10 @@ def test_an_interrupted_batch_says_what_is_kept(
         assert (code, error) == (5, f"sfo: error: {WORKER_ENDED}: {kept}\n")
     else:
         assert (code, error) == (130, f"sfo: interrupted: {kept}\n")
+
+
+def test_an_option_of_other_commands_names_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["repair", "x.c", "--io", "examples"]) == 2
+    assert capsys.readouterr().err == "sfo: error: repair has no option --io: localize and batch have it\n"
+    assert main(["repair", "x.c", "--pasing"]) == 2
+    assert "--passing" in capsys.readouterr().err
