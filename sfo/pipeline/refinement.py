@@ -57,9 +57,8 @@ class RefinementProblem:
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
     specification, ``specifying`` the units that only decide what is asserted, ``trusted`` those of code that says what
-    is right, which are no suspects. ``timeout`` is
-    that of the command in seconds, infinite without one; ``searched`` is the effort of the search for executions, and
-    ``begin`` the effort at which this object was made, both in seconds of effort. ``effort`` multiplies what each
+    is right, which are no suspects. ``searched`` is the effort of the search for executions, ``begin`` the effort at
+    which this object was made, both in seconds of effort. ``effort`` multiplies what each
     phase may spend; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what some
     of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, native
     executions of the program only where ``native`` allows them.
@@ -74,7 +73,6 @@ class RefinementProblem:
     bound: Bound
     properties: Collection[str]
     solver: str
-    timeout: float
     searched: float
     progress: Callable[[str], None]
     others: Sequence[Execution] = ()
@@ -93,12 +91,7 @@ class RefinementProblem:
         evaluated = covered_by_any_execution(self.dataset.failing)
         plenty = max(policy().refinement.plenty, policy().refinement.plenty_for_a_unit * len(evaluated))
         if self.patient:
-            return max(
-                plenty,
-                self.searched
-                if self.timeout == math.inf
-                else policy().refinement.patient_part * self.timeout,
-            )
+            return max(policy().refinement.patient_times * plenty, self.searched)
         return max(
             policy().refinement.least_seconds,
             min(policy().refinement.most_times * self.searched, plenty),

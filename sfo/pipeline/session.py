@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -417,7 +416,6 @@ class AnalysisSession:
             bound=search.bound,
             properties=self.chosen,
             solver=self.options.solver,
-            timeout=math.inf if self.options.timeout is None else self.options.timeout,
             searched=policy().portfolio.fuzz_after if "proofs" in search.oracle.lacks else searched,
             progress=self.progress,
             others=search.oracle.others,

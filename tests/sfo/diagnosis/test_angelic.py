@@ -639,10 +639,10 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
     ).dataset
     many = replace(dataset.failing[0], covered=frozenset(range(1, 1001)))
 
-    def seconds(runs: Dataset, searched: float, timeout: float = math.inf, *, patient: bool = False) -> float:
+    def seconds(runs: Dataset, searched: float, *, patient: bool = False) -> float:
         given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
         given |= dict.fromkeys(("properties", "solver", "progress"))
-        given |= {"timeout": timeout, "patient": patient}
+        given |= {"patient": patient}
         return refinement.RefinementProblem(**given, dataset=runs, searched=searched).sharpening  # type: ignore[arg-type]
 
     large = Dataset(units=dataset.units, executions=(many,))
@@ -650,8 +650,9 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(tmp_path: Path,
     assert seconds(large, 5.0) == pytest.approx(50.0)
     assert seconds(large, 50.0) == pytest.approx(1000 * policy().refinement.plenty_for_a_unit)
     assert seconds(dataset, 50.0) == 50.0
-    assert seconds(dataset, 50.0, timeout=7.0) == 50.0  # what the clock ends is not the effort's affair
-    assert seconds(dataset, 5.0, timeout=100.0, patient=True) == 100 * policy().refinement.patient_part
+    often = policy().refinement.patient_times
+    assert seconds(dataset, 5.0, patient=True) == often * policy().refinement.plenty
+    assert seconds(dataset, 500.0, patient=True) == 500.0
 
 
 def test_what_a_relaxed_condition_stores_is_still_computed(tmp_path: Path) -> None:
