@@ -71,7 +71,8 @@ class Repair:
     expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``. ``kept`` is how many
     of the passing executions evaluate the same units as before, None where none can be compared: there is none, or all
     read memory by oversight. ``evades``: no failing execution reads as many inputs as it did before it failed, or comes
-    to what it violated, so that the edit may only hide the fault. ``template`` is the name of the edit template that
+    to what it violated, or some execution reads memory then that nobody wrote, so that the edit may only hide the
+    fault. ``template`` is the name of the edit template that
     made it.
     """
 

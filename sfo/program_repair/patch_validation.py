@@ -24,7 +24,7 @@ from cfrontend.program import ALL_CHECKS, SAID, Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
-from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.core.budget import BudgetClock
@@ -170,8 +170,8 @@ class PatchValidationResult:
     """Result of patch validation on concrete executions.
 
     ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
-    ``evades``: no failing execution reads as much as it did before it failed, or comes to what it violated.
-    ``is_shown``: the executions show that the edit does more than keep all of them away from there; else
+    ``evades``: no failing execution reads as much as it did before it failed or comes to what it violated, or one reads
+    memory that nobody wrote; ``skips``: none comes there, and nothing else. ``is_shown``: the executions show that the edit does more than keep all of them away from there; else
     ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
     passing execution is known.
     """
@@ -180,6 +180,7 @@ class PatchValidationResult:
     evades: bool
     is_shown: bool = True
     keeps_known: bool = False
+    skips: bool = False
 
     @property
     def behaviour(self) -> Behaviour:
@@ -219,6 +220,13 @@ class PatchValidation:
         self._functions = {unit.id: unit.function for unit in before.program.units}
         self._checked = {p.id: p.function for p in before.program.properties if p.kind in ALL_CHECKS - SAID}
         self._ends: list[_End] | None = None
+        known = [
+            value
+            for run in (*executions.failing, *executions.passing, *executions.others)
+            for value in run.inputs
+        ]
+        self._unwritten = frozenset([_object(value.memory) for value in known if value.memory is not None])
+        self._has_calls = any(value.memory is None for value in known)
         self._learned = learned
         self._runs = executions
         self._terms = terms
@@ -292,23 +300,25 @@ class PatchValidation:
         """
         if not all(self._end(variant, execution, hole).is_good for execution in reversed(self._learned)):
             return None
-        evades, passes, reached = True, False, False
+        evades, passes, reached, oversees = True, False, False, False
         for execution in self._runs.failing:
             end = self._end(variant, execution, hole)
             if not end.is_good:
                 return None
             evades = evades and end.unread > 0
+            oversees = oversees or self._oversees(end)
             passes = passes or end.passes
             reached = reached or end.reached or (guards and self._goes_past(execution, end))
         if not (reached or passes):
             return None
-        if only_without_straying and (evades or not reached):
+        if only_without_straying and (evades or oversees or not reached):
             return PatchValidationResult(0, evades=True, is_shown=False)
         ends: list[_End] = []
         for execution in self._runs.passing:
             ends.append(self._end(variant, execution, hole))
             if not ends[-1].is_good:
                 return None
+            oversees = oversees or self._oversees(ends[-1])
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
         if not all(self.does_well(variant, execution, hole) for execution in self._runs.others):
@@ -324,14 +334,31 @@ class PatchValidation:
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
         if reached:
-            return PatchValidationResult(kept, evades, keeps_known=not before or (True, True) in compared)
+            keeps_known = not before or (True, True) in compared
+            return PatchValidationResult(kept, evades or oversees, keeps_known=keeps_known)
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         asserts = any(execution.property not in self._checked for execution in self._runs.failing)
         if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
             return None
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
-        return PatchValidationResult(kept, evades=True, is_shown=is_shown)
+        keeps = any(end.reached and end.covered == was.covered for end, was in zip(ends, before, strict=True))
+        evades = evades or oversees
+        return PatchValidationResult(
+            kept, evades or not keeps, is_shown=is_shown, skips=not evades and not keeps
+        )
+
+    def _oversees(self, end: _End) -> bool:
+        """True if an execution reads memory that nobody wrote, and none of the known ones does so before the edit.
+
+        Where such memory is all the input of a program, it is read on purpose.
+        """
+        return self._has_calls and not end.unwritten <= self._unwritten
+
+    def keeps(self, variant: RepairSchemataVariant, execution: Execution, hole: int = 0) -> bool:
+        """True if an execution passes with a variant, and passes and covers the same before."""
+        end, was = self._end(variant, execution, hole), self._end(self._program, execution, 0)
+        return end.passes and was.passes and end.covered == was.covered and not self._oversees(end)
 
     def _goes_past(self, execution: Execution, end: _End) -> bool:
         """True if an execution passes that one of our checks had ended, and is as before in other functions.
@@ -378,6 +405,8 @@ class PatchValidation:
         given = sum(value.memory is None for value in execution.inputs)
         read = sum(event.site.memory is None and event.condition != FALSE for event in encoded.inputs)
         unread = max(0, given - read)
+        places = [event.site.memory for event in encoded.inputs if event.condition != FALSE]
+        unwritten = frozenset([_object(place) for place in places if place is not None])
         specified = self._runs.specified(variant.program)
         violations = [v for v in encoded.violations if v.condition != FALSE]
         violated = any(v.property in specified for v in violations)
@@ -389,10 +418,17 @@ class PatchValidation:
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )
             return _End(
-                is_good=True, passes=True, saves=True, covered=covered, unread=unread, reached=reached
+                is_good=True,
+                passes=True,
+                saves=True,
+                covered=covered,
+                unread=unread,
+                reached=reached,
+                unwritten=unwritten,
             )
         is_good = not (violated or encoded.cut != FALSE or encoded.concrete.missing_input)
-        return _End(is_good=is_good, saves=is_good and read > given, unread=unread, reached=reached)
+        saves = is_good and read > given
+        return _End(is_good=is_good, saves=saves, unread=unread, reached=reached, unwritten=unwritten)
 
     @staticmethod
     def _places(execution: Execution) -> list[MemoryPlace | None]:
@@ -428,7 +464,7 @@ class _End:
 
     ``is_good``: it does not fail. ``saves``: it passes, or has read more inputs than were given when it broke an
     assumption. ``unread`` is the number of inputs of calls that it leaves unread. ``reached``: it came to what the
-    failing executions violate.
+    failing executions violate. ``unwritten`` are the objects of which it reads what nobody wrote.
     """
 
     is_good: bool
@@ -437,6 +473,12 @@ class _End:
     unread: int = 0
     reached: bool = False
     covered: frozenset[UnitId] = frozenset()
+    unwritten: frozenset[str] = frozenset()
+
+
+def _object(place: MemoryPlace) -> str:
+    """The object of a place in memory, which an edit above it does not rename."""
+    return tree.plain_syntax_symbol_key(place.object)
 
 
 def _followed(
@@ -502,8 +544,8 @@ def patch_validation_refutation(
 
 def patch_validation_passes_beyond(
     variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, clock: BudgetClock
-) -> bool:
-    """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
+) -> Execution | None:
+    """An execution of a variant that comes to what failing executions violated, and passes; None if none is known.
 
     An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
     bound, one is looked for within twice the bound: right executions may be longer than the failing ones.
@@ -514,21 +556,23 @@ def patch_validation_passes_beyond(
 
 def _passes_beyond(
     variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, deadline: float | None
-) -> bool:
-    """``patch_validation_passes_beyond`` as far as the effort goes."""
+) -> Execution | None:
     program = variant.program
     for bound in (executions.bound, _twice(executions.bound)):
         terms = Terms()
         encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
         if encoded is None:
-            return False
+            return None
         looked_at = terms.any_of(sorted(executions.looked_at(encoded, program)))
         loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline)
         if loop.ask((encoded.passing, looked_at), effort=policy().questions.first_effort) is SolverAnswer.SAT:
-            return True
+            roots = terms_to_decode_model(encoded)
+            inputs = [term for term in terms.cone(roots) if terms.op[term] == VAR]
+            values = evaluate_terms(terms, roots, dict(zip(inputs, loop.solver.values(inputs), strict=True)))
+            return decode_model_execution(encoded, values, 0, executions.specified(program))
         if encoded.cut == FALSE or bound.unwind is None:
             break
-    return False
+    return None
 
 
 def _twice(bound: Bound) -> Bound:

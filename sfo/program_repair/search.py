@@ -486,8 +486,12 @@ class _Search:
                 return True
             if self._strays(fit) and stage.strangers == "later":
                 return False
-            if not (fit.is_shown or patch_validation_passes_beyond(variant, value, self._runs, self._clock)):
-                return True
+            if fit.skips or not fit.is_shown:
+                beyond = patch_validation_passes_beyond(variant, value, self._runs, self._clock)
+                if beyond is None and not fit.is_shown:
+                    return True
+                if fit.skips and beyond is not None and sieve.keeps(variant, beyond, value):
+                    fit = replace(fit, evades=False)
             filled = candidate.filled(value)
             answer: Found = patch_validation_guess(variant, value, self._runs, self._terms, self._clock)
             if answer is None:
