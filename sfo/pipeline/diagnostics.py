@@ -153,7 +153,7 @@ def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None) -> t
     if repairs is not None and not repairs.complete and repairs.candidates:
         notes.append(
             f"edits: {repairs.tried:,} of {repairs.candidates:,} tried in their share of the time; the order below the"
-            " first statements may change with more (sfo repair takes most of --timeout)"
+            " first statements may change with more (--effort 4, or sfo repair)"
         )
     return tuple(notes)
 

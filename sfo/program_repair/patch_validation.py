@@ -171,9 +171,9 @@ class PatchValidationResult:
 
     ``kept`` is how many passing executions a candidate leaves as they are, None where none can be held against it.
     ``evades``: no failing execution reads as much as it did before it failed or comes to what it violated, or one reads
-    memory that nobody wrote; ``skips``: none comes there, and nothing else. ``is_shown``: the executions show that the edit does more than keep all of them away from there; else
-    ``patch_validation_passes_beyond`` has to say so. ``keeps_known``: some of those kept are of the dataset, or no
-    passing execution is known.
+    memory that nobody wrote; ``skips``: none comes there, and nothing else. ``is_shown``: the executions show that the
+    edit does more than keep all of them away from there; else ``patch_validation_passes_beyond`` has to say so.
+    ``keeps_known``: some of those kept are of the dataset, or no passing execution is known.
     """
 
     kept: int | None
