@@ -431,6 +431,10 @@ class ValidationPolicyConstants:
     """Seconds that the search for a failing execution within the larger bound may take."""
     proof_effort: int = 20_000
     """Conflicts that a single question of a proof may cost."""
+    beyond: int = 3
+    """Passing executions beyond the bound that are looked for where none within it covers what all failing ones do."""
+    beyond_seconds: float = 1.0
+    """Seconds that the search for them may take."""
 
 
 @final

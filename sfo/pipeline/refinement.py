@@ -42,6 +42,7 @@ from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.program_repair.passing_beyond_bound import passing_executions_beyond_bound
 from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
 from sfo.program_repair.search import repair_search_candidates, search_repairs
@@ -419,7 +420,7 @@ def refine_by_verified_repairs(
     passing = known
     if seconds is None or not known:
         known = _passing(problem, clock)
-        passing = [*known, *_other_passing(problem, clock, known)]
+        passing = [*known, *_beyond(problem, clock, known), *_other_passing(problem, clock, known)]
     order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection) - problem.uneditable
     units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.uneditable]
@@ -463,6 +464,17 @@ def _other_passing(
         ):
             others.append(other)
     return others
+
+
+def _beyond(problem: RefinementProblem, clock: BudgetClock, known: Sequence[Execution]) -> list[Execution]:
+    """Passing executions beyond the bound, where none of the ``known`` covers all that every failing one does."""
+    units = frozenset(problem.dataset.intersection)
+    if problem.program.reference is not None or any(units <= execution.covered for execution in known):
+        return []
+    bound = replace(problem.bound, least=problem.oracle.unwindset)
+    return passing_executions_beyond_bound(
+        problem.program, bound, units, problem.properties, problem.solver, clock
+    )
 
 
 def _held_against(
