@@ -43,6 +43,9 @@ from cfrontend.syntax.types import (
 _MOST_VARIABLES: Final = 12
 """Variables that are tried in the place of another."""
 
+_MOST_OF_ANOTHER_TYPE: Final = 3
+"""Variables of another integer type that are tried in the place of one, the nearest ones."""
+
 _MOST_ADDED: Final = 8
 """Assignments that are added before an expression, the nearest ones."""
 
@@ -195,6 +198,19 @@ class NamesInScope:
         ]
         others.sort(key=lambda s: (s.key not in self._forgotten, s.function is None, s.name))
         return others[:_MOST_VARIABLES]
+
+    def alike_in_another_type(self, symbol: SyntaxSymbol, at: int, scope: Scope) -> Sequence[SyntaxSymbol]:
+        """Variables of the function that have another integer type than one, the nearest first."""
+        others = [
+            s
+            for n, s in scope.items()
+            if n == s.name
+            and s.function is not None
+            and is_integer_type_but_bool(s.type)
+            and s.type != symbol.type
+        ]
+        others.sort(key=lambda s: (self._source.distance(s.name, at), s.name))
+        return others[:_MOST_OF_ANOTHER_TYPE]
 
     def tested(self, at: int, scope: Scope) -> Sequence[str]:
         """Conditions that stand elsewhere, all of whose variables are in scope."""

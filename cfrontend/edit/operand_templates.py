@@ -78,6 +78,22 @@ def _another_variable(site: TemplateSite[tree.VariableRef]) -> Iterator[Template
 
 
 @template(
+    "another variable of another integer type",
+    example="x = a[i]; -> x = a[(int)c];",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="value",
+    of=tree.VariableRef,
+)
+def _another_variable_of_another_type(site: TemplateSite[tree.VariableRef]) -> Iterator[TemplateChange]:
+    """Another integer variable of the function that has another type, converted to the one that is used."""
+    if is_integer_type_but_bool(site.node.type) and site.span is not None:
+        others = site.around.nameable.alike_in_another_type(site.node.symbol, site.span[0], site.scope)
+        for symbol in others:
+            yield TemplateChange(f"({site.node.type}){symbol.name}")
+
+
+@template(
     "another function named",
     example="act = twice; -> act = half;",
     kind="replacement",
