@@ -32,6 +32,11 @@ DONE = {0, 10}
 """Codes of a command that has said what it was asked for."""
 
 MATRIX = "outcome,a,b,c,d\nfail,1,1,0,1\npass,0,1,1,0\npass,1,1,0,0\n"
+MARKED = {
+    "spectra.csv": "name\ncalc.c$calc#f(int):1\ncalc.c$calc#f(int):2:0\n",
+    "tests.csv": "name,outcome,runtime,stacktrace\nt1,FAIL,,\nt2,PASS,,\n",
+    "matrix.txt": "1 1 -\n1 0 +\n",
+}
 SEARCH = "int search(const int *a, int n, int key) { for (int i = 0; i < n; i++) if (a[i] == key) return i; return n; }\n"
 PARSE = """\
 int parse_number(const char *s)
@@ -88,7 +93,9 @@ def prepare(directory: Path) -> Path:
         shutil.copy(ROOT / "benchmarks/programs/minmax.c", directory / name)
     shutil.copy(ROOT / "benchmarks/programs/minmax/correct.c", directory)
     (directory / "bounded.c").write_text(BOUNDED)
-    (directory / "bounded.c").write_text(BOUNDED)
+    (directory / "marked").mkdir()
+    for name, text in MARKED.items():
+        (directory / "marked" / name).write_text(text)
     (directory / "matrix.csv").write_text(MATRIX)
     (directory / "search.c").write_text(SEARCH)
     library = directory / "library"

@@ -46,6 +46,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
         under_limits(given) as progress,
     ):
         result = run(paths, chosen, progress)
-    report = partial(text.verdict_report_text, left_out=ALL_CHECKS - chosen.program.checks)
+    left_out = ALL_CHECKS - chosen.program.checks - {item.property.kind for item in result.properties}
+    report = partial(text.verdict_report_text, left_out=left_out)
     seen = write_result_output(result, given, report)
     return exit_code_with_output(result, seen, violated=EXIT_VIOLATED, safe=0)
