@@ -1,0 +1,259 @@
+"""Real fixes: ``python -m benchmarks.real`` localises what the archive's patches of its C packages mend.
+
+For each patch of real.toml: is the file compiled by gcc, is it read by sfo, where does the first try rank the fault?
+
+The first try is what a user types who knows the function: ``sfo localize FILE --entry F --reference FIXED``, with the
+flags of the build. A second one adds the options of the data file, where the message of the first names one of them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, final
+
+import click
+
+from benchmarks.campaign import KEPT, TIMEOUT, WRITE, keep, kept
+from benchmarks.publish import publish_run
+from benchmarks.real_sources import PatchedTree, RealPatch, SourceError, prepared_tree, read_real_patches
+
+BEGIN: Final = "<!-- real: begin (python -m benchmarks.real --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- real: end -->"
+"""What stands after it."""
+
+_FIRST: Final = 5
+"""Places that a reader looks at."""
+
+_SECONDS: Final = 60.0
+"""What --timeout is unless it is said."""
+
+_GRACE: Final = 30.0
+"""Seconds after --timeout when a process that has not ended by itself is killed."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealTry:
+    """What one command has said: its verdict or message, the place of the fault (from 1), an edit of it, seconds."""
+
+    loaded: bool
+    said: str
+    rank: int | None = None
+    repair: str = ""
+    seconds: float = 0.0
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealRow:
+    """One patch: whether gcc compiles the file, the first try, and the second with the options that it needed."""
+
+    id: str
+    function: str
+    compiled: bool
+    first: RealTry
+    added: tuple[str, ...] = ()
+    second: RealTry | None = None
+
+
+def examine_real_patch(case: RealPatch, timeout: float) -> RealRow:
+    """Prepare one patch and localise it."""
+    try:
+        tree = prepared_tree(case)
+    except SourceError as error:
+        return RealRow(
+            id=case.id, function=case.function, compiled=False, first=RealTry(loaded=False, said=str(error))
+        )
+    gcc = ["gcc", "-w", "-fsyntax-only", *case.flags, case.file]
+    compiled = subprocess.run(gcc, cwd=tree.root, capture_output=True, check=False).returncode == 0
+    first = localize_real_patch(case, tree, (), timeout)
+    row = RealRow(id=case.id, function=case.function, compiled=compiled, first=first)
+    if first.rank is not None or not any(
+        word.startswith("-") and word in first.said for word in case.options
+    ):
+        return row
+    second = localize_real_patch(case, tree, case.options, timeout)
+    return RealRow(
+        id=row.id, function=row.function, compiled=compiled, first=first, added=case.options, second=second
+    )
+
+
+def untried_row(case: RealPatch) -> RealRow:
+    """The row of a patch that no command has been tried on."""
+    said = RealTry(loaded=False, said="not tried")
+    return RealRow(id=case.id, function=case.function, compiled=False, first=said)
+
+
+def localize_real_patch(case: RealPatch, tree: PatchedTree, added: Sequence[str], timeout: float) -> RealTry:
+    """One command, with the options ``added``."""
+    words = [
+        "localize",
+        tree.before,
+        "--entry",
+        case.function,
+        "--reference",
+        tree.fixed,
+        *case.flags,
+        *added,
+    ]
+    start = time.monotonic()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as complaints:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "sfo", *words, "--timeout", str(timeout), "--format", "json"],
+                cwd=tree.root,
+                stdout=out,
+                stderr=complaints,
+                timeout=timeout + _GRACE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return RealTry(loaded=True, said="killed", seconds=time.monotonic() - start)
+        out.seek(0)
+        complaints.seek(0)
+        text, said = out.read().decode(errors="replace"), complaints.read().decode(errors="replace")
+    seconds = time.monotonic() - start
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError:
+        last = said.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        return RealTry(loaded=_is_read(case, tree, timeout), said=last[0], seconds=seconds)
+    return try_of_document(document, case, seconds)
+
+
+def _is_read(case: RealPatch, tree: PatchedTree, timeout: float) -> bool:
+    """Whether the file is read and translated at all: its properties can be listed."""
+    words = ["localize", tree.before, "--entry", case.function, *case.flags, "--show-properties"]
+    command = [sys.executable, "-m", "sfo", *words]
+    try:
+        done = subprocess.run(command, cwd=tree.root, capture_output=True, timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def try_of_document(document: Mapping[str, Any], case: RealPatch, seconds: float) -> RealTry:
+    """What a JSON result says about the faulty lines of ``case``: a unit is the fault that has one of them."""
+    faulty = {
+        unit["id"]
+        for unit in document["units"]
+        if Path(unit["file"]).name == Path(case.file).name
+        and any(unit["line"] <= line <= unit["end_line"] for line in case.faulty_lines)
+    }
+    ranks = [place for place, line in enumerate(document["ranking"], 1) if line["unit"] in faulty]
+    found = (document.get("repairs") or {}).get("found") or ()
+    edits = [f"{one['before']} -> {one['after']}" for one in found if one["unit"] in faulty]
+    verdict = document["verdict"] + (f": {document['reason']}" if document.get("reason") else "")
+    return RealTry(
+        loaded=True,
+        said=verdict,
+        rank=min(ranks, default=None),
+        repair=next(iter(edits), ""),
+        seconds=seconds,
+    )
+
+
+def real_table(rows: Sequence[RealRow]) -> str:
+    """A row for each patch, and the counts."""
+    lines = [
+        "| patch | function | gcc | read | rank | repaired | s | added | rank then | verdict or message |",
+        "|---|---|---|---|---:|---|---:|---|---:|---|",
+    ]
+    for row in rows:
+        last = row.second or row.first
+        cells = [
+            row.id,
+            f"`{row.function}`",
+            _yes(row.compiled),
+            _yes(last.loaded),
+            _place(row.first.rank),
+            _yes(bool(last.repair)),
+            f"{last.seconds:.0f}",
+            " ".join(row.added) or "-",
+            _place(last.rank),
+            last.said.replace("|", "\\|"),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, "", _counts(rows)])
+
+
+def _counts(rows: Sequence[RealRow]) -> str:
+    last = [row.second or row.first for row in rows]
+    compiled = [one for row, one in zip(rows, last, strict=True) if row.compiled]
+    ranked = [one.seconds for one in last if one.rank is not None]
+    packages = {row.id.partition("/")[0] for row in rows}
+    middle = f"{median(ranked):.0f} s" if ranked else "none"
+    return (
+        f"{len(rows)} patches of {len(packages)} packages, "
+        f"{sum(row.first.said != 'not tried' for row in rows)} of them tried: {len(compiled)} files are compiled by gcc, "
+        f"{sum(one.loaded for one in compiled)} of these are read; the first try ranks the fault in "
+        f"{sum(row.first.rank is not None for row in rows)}, with added options in {len(ranked)}; "
+        f"among the first five in {sum(one.rank is not None and one.rank <= _FIRST for one in last)}, "
+        f"a verified repair of the fault in {sum(bool(one.repair) for one in last)}, "
+        f"*safe* in {sum(one.said.startswith('safe') for one in last)}; "
+        f"median of whole commands that rank it: {middle}."
+    )
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"
+
+
+def _place(rank: int | None) -> str:
+    return "-" if rank is None else str(rank)
+
+
+def row_of_kept(kept_row: Mapping[str, Any]) -> RealRow:
+    """A row from a line of the results file."""
+    values = dict(kept_row)
+    values["first"] = RealTry(**values["first"])
+    values["second"] = RealTry(**values["second"]) if values["second"] else None
+    values["added"] = tuple(values["added"])
+    return RealRow(**values)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--only", multiple=True, metavar="NAME", help="A package, or one patch as in cjson/CVE-2025-57052."
+)
+@click.option(
+    "--kept-only", is_flag=True, help="Try nothing; list what is not in the results file as not tried."
+)
+@TIMEOUT
+@KEPT
+@WRITE
+def main(
+    only: tuple[str, ...], kept_only: bool, timeout: float | None, results: Path | None, publish: bool
+) -> None:
+    """Localise what the archive's patches of its C packages mend."""
+    done = {row.id: row for row in map(row_of_kept, kept(results))}
+    cases = [c for c in read_real_patches() if not only or c.package in only or c.id in only]
+    rows = []
+    for case in cases:
+        if kept_only and case.id not in done:
+            done[case.id] = untried_row(case)
+        elif case.id not in done:
+            row = examine_real_patch(case, timeout or _SECONDS)
+            keep(results, asdict(row))
+            done[case.id] = row
+        rows.append(done[case.id])
+        last = done[case.id].second or done[case.id].first
+        click.echo(f"{case.id}: {_place(last.rank)} {last.seconds:.0f} s, {last.said}", err=True)
+    text = real_table(rows)
+    click.echo(text)
+    if publish:
+        publish_run(f"python -m benchmarks.real --timeout {timeout or _SECONDS:g} --write", text, BEGIN, END)
+
+
+if __name__ == "__main__":
+    main()
