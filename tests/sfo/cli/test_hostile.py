@@ -128,6 +128,13 @@ def test_options_that_say_nothing_are_refused(arguments: Sequence[str], said: st
     assert said in done.stderr.decode()
 
 
+def test_as_many_arguments_as_nobody_has_end_with_the_time(here: Path) -> None:
+    (here / "a.c").write_text("int main(int c, char **v) { return v[c - 1][0]; }\n", encoding="utf-8")
+    done = sfo("check", "a.c", "--argv", "1000000000", "--timeout", "3", "--native", "off", "-q", seconds=100)
+    assert done.returncode == 5
+    assert b"the time limit was reached" in done.stderr
+
+
 @pytest.mark.parametrize("define", ["X", "X=", "X=1", "X=a b;c", "F(a)=a", "F(a,b...)=a", "X=@x", "_x$1=-2"])
 @pytest.mark.usefixtures("here")
 def test_macros_that_a_compiler_knows_are_taken(define: str) -> None:
