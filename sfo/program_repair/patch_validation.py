@@ -343,7 +343,8 @@ class PatchValidation:
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
         keeps = any(end.reached and end.covered == was.covered for end, was in zip(ends, before, strict=True))
-        evades = evades or oversees
+        # To come to an assertion no more is to be no longer specified, to come to an access no more is to guard it.
+        evades = evades or oversees or asserts
         return PatchValidationResult(
             kept, evades or not keeps, is_shown=is_shown, skips=not evades and not keeps
         )
