@@ -98,9 +98,10 @@ def not_replayed_diagnostic(options: PipelineOptions) -> tuple[str, ...]:
 
 def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str, ...]:
     """A note on a function alone that never returns: what holds behind its calls holds of no execution."""
-    if program.harness is None or search.first is not None or search.oracle.passing(()) is not None:
+    if program.options.entry == "main" or search.first is not None or search.oracle.passing(()) is not None:
         return ()
-    return ("no execution that meets the preconditions returns within the bound",)
+    which = " that meets the preconditions" if program.options.requires else ""
+    return (f"no execution{which} returns within the bound",)
 
 
 def diagnostic_verdict(first: Found) -> tuple[Verdict, Stop | None]:

@@ -14,6 +14,7 @@ from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeCancellation, EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
@@ -22,7 +23,15 @@ from sfo.core.dataset import Dataset
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
 from sfo.core.halt import halt_reason_of
 from sfo.core.policy import policy
-from sfo.core.result import PropertyStatus, Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
+from sfo.core.result import (
+    PropertyStatus,
+    Result,
+    ResultBound,
+    ResultOfProperty,
+    ResultStatistics,
+    Verdict,
+    result_of_unknown_verdict,
+)
 from sfo.execution.slices import ExecutionSlices
 from sfo.execution.test_import import ExecutedImportedTests, execute_imported_tests
 from sfo.execution.traces import result_with_traces, trace_lateness, trace_with_unread_inputs
@@ -448,7 +457,15 @@ class AnalysisSession:
             stopped=stop,
             slice=self.slices.used,
         )
-        return with_comparison(found, self.program)
+        return with_comparison(self.without_vacuous(found) if shown else found, self.program)
+
+    def without_vacuous(self, result: Result) -> Result:
+        """A ``result`` of a function that never returns; *unknown* where it is safe and something holds at its end."""
+        at_end = {one.property.id for one in result.properties if one.property.kind in {REFERENCE, "ensures"}}
+        if result.verdict != "safe" or result.bound.complete or not at_end:
+            return result
+        why = "no execution returns within the bound, so that nothing is known of what holds then; --unwind K looks further"
+        return result_of_unknown_verdict(result, why, at_end)
 
     def bound_used(
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None

@@ -83,6 +83,7 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
     found["CMakeLists.txt"] = _cmake(
         sorted(Path(name).stem for name in found if name.endswith(".in"))
     ).encode()
+    found[".gitignore"] = b"/program\n/*.printed\n/*.errors\n"
     found["run-tests"] = (files("sfo.test_export") / "run-tests.sh").read_bytes()
     found["dialect.c"] = (files("sfo.test_export") / "dialect.c").read_bytes()
     return found

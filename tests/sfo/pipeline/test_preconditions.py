@@ -107,6 +107,22 @@ def test_a_function_that_never_returns_is_safe_where_its_preconditions_can_be_me
     assert checked(tmp_path, text, "x == 1").verdict == "safe"
 
 
+def test_what_has_to_hold_at_the_end_of_a_function_is_unknown_where_none_comes_there(tmp_path: Path) -> None:
+    text = "int f(unsigned n)\n{\n    unsigned i, s = 1;\n    for (i = 0; i < 50 + n % 2; i++)\n        s += i;\n    return s != 0;\n}\n"
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text)
+    new.write_text(text.replace("s = 1", "s = 2").replace("s != 0", "s == 0"))
+    for options in (
+        ProgramOptions(entry="f", reference=(str(old),)),
+        ProgramOptions(entry="f", ensures=("__sfo_result == 1",)),
+    ):
+        near = localize_pipeline_checks([str(new)], PipelineOptions(program=options, unwind=2))
+        assert near.verdict == "unknown"
+        assert (near.reason or "").startswith("no execution returns within the bound")
+        far = localize_pipeline_checks([str(new)], PipelineOptions(program=options, unwind=60))
+        assert far.verdict == "violated"
+
+
 def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from sfo.pipeline import preconditions
     from sfo.solvers import SolverAnswer
