@@ -50,7 +50,7 @@ def batch_page_common_faults(rows: Sequence[ProgramRow]) -> tuple[BatchPageCommo
     kinds: tuple[tuple[str, Callable[[ProgramRow], str]], ...] = (
         ("fails", lambda row: row.fault),
         ("is repaired by", lambda row: row.kind),
-        ("fails for the input", lambda row: row.input),
+        ("fails for", lambda row: row.input),
     )
     found = []
     for what, key in kinds:
