@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from typing import Final, Unpack, final
 
 from cfrontend import goto
@@ -26,7 +25,7 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
-from cfrontend.units import MemoryPlace, Property, Unit, UnitId
+from cfrontend.units import MemoryPlace, Property, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import (
     decode_model_execution,
@@ -39,7 +38,7 @@ from sfo.core.repairs import Behaviour, behaviour_kept_by_repair
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
-from sfo.program_repair.schemata import RepairSchemataVariant
+from sfo.program_repair.schemata import RepairSchemataVariant, unit_ids_after_edit_of_schemata
 from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import ask_for_model, solver_to_ask
 from sfo.solvers.guess import guess_model
@@ -188,19 +187,6 @@ class PatchValidationResult:
         return behaviour_kept_by_repair(self.kept, evades=self.evades)
 
 
-def _unit_ids_after_patch(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
-    """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
-    if len(units) == len(before):
-        return {unit.id: unit.id for unit in units}
-    mine, theirs = _names(units), _names(before)
-    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
-    return {units[i + n].id: before[j + n].id for i, j, size in blocks for n in range(size)}
-
-
-def _names(units: Sequence[Unit]) -> list[tuple[str, int, str]]:
-    return [(unit.function, unit.location.line, unit.text) for unit in units]
-
-
 @final
 class PatchValidation:
     """Patch validation of single variants on concrete executions, which share a store of terms.
@@ -336,15 +322,28 @@ class PatchValidation:
         if reached:
             keeps_known = not before or (True, True) in compared
             return PatchValidationResult(kept, evades or oversees, keeps_known=keeps_known)
+        return self._fit_of_skipping(
+            variant, kept, alike, list(zip(ends, before, strict=True)), evades or oversees
+        )
+
+    def _fit_of_skipping(
+        self,
+        variant: RepairSchemataVariant,
+        kept: int | None,
+        alike: Sequence[bool],
+        ends: Sequence[tuple[_End, _End]],
+        evades: bool,
+    ) -> PatchValidationResult | None:
+        """The result where no failing execution comes to what it violated; ``ends`` of passing ones, and before."""
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         asserts = any(execution.property not in self._checked for execution in self._runs.failing)
-        if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
+        if asserts and any(was.reached and not end.reached for end, was in ends):
             return None
         can_show = self._runs.shows(variant.program)
-        is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
-        keeps = any(end.reached and end.covered == was.covered for end, was in zip(ends, before, strict=True))
+        is_shown = any(end.reached for end, _ in ends) if can_show else bool(alike) and all(alike)
+        keeps = any(end.reached and end.covered == was.covered for end, was in ends)
         # To come to an assertion no more is to be no longer specified, to come to an access no more is to guard it.
-        evades = evades or oversees or asserts
+        evades = evades or asserts
         return PatchValidationResult(
             kept, evades or not keeps, is_shown=is_shown, skips=not evades and not keeps
         )
@@ -414,7 +413,7 @@ class PatchValidation:
         # A property that nobody asked about, violated behind what the failing executions violate, says nothing of
         # the edit.
         if encoded.passing == TRUE or (reached and violations and not violated):
-            ids = _unit_ids_after_patch(variant.program.units, self._program.program.units)
+            ids = unit_ids_after_edit_of_schemata(variant.program.units, self._program.program.units)
             covered = frozenset(
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )

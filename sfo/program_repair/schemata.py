@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar, final
@@ -31,6 +32,7 @@ from cfrontend.settings import HOLE, VARIANT
 from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions, preprocess
 from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
+from cfrontend.units import Unit, UnitId
 from sfo.core.policy import policy
 
 T = TypeVar("T")
@@ -305,6 +307,19 @@ class RepairSchemataProgram:
             within = range(*(min(end, len(self._candidates)) for end in ends))
             self._read[part] = self._edits.read(self._candidates, within)
         return self._read[part].get(place)
+
+
+def unit_ids_after_edit_of_schemata(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
+    """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
+    if len(units) == len(before):
+        return {unit.id: unit.id for unit in units}
+    mine, theirs = _unit_names(units), _unit_names(before)
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    return {units[i + n].id: before[j + n].id for i, j, size in blocks for n in range(size)}
+
+
+def _unit_names(units: Sequence[Unit]) -> list[tuple[str, int, str]]:
+    return [(unit.function, unit.location.line, unit.text) for unit in units]
 
 
 def read_texts_for_repair_schemata(program: Program) -> dict[str, SourceText] | None:
