@@ -98,9 +98,14 @@ def not_replayed_diagnostic(options: PipelineOptions) -> tuple[str, ...]:
 
 def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str, ...]:
     """A note on a function alone that never returns: what holds behind its calls holds of no execution."""
-    if program.options.entry == "main" or search.first is not None or search.oracle.passing(()) is not None:
+    is_alone = program.harness is not None or program.start != "main"
+    if not is_alone or search.first is not None or search.oracle.passing(()) is not None:
         return ()
-    which = " that meets the preconditions" if program.options.requires else ""
+    which = (
+        " that meets the preconditions"
+        if program.harness is not None and program.harness.preconditions
+        else ""
+    )
     return (f"no execution{which} returns within the bound",)
 
 

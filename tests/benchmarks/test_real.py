@@ -22,6 +22,7 @@ from benchmarks.real_sources import (
     patches_of_series,
     read_real_patches,
 )
+from tests.conftest import require_tool
 
 CASE = RealPatch(
     package="small", version="1-1", patch="add.patch", file="add.c", function="add", faulty_lines=(3,)
@@ -53,6 +54,7 @@ def test_a_series_names_patches_without_comments_and_options() -> None:
 
 
 def test_a_patch_of_the_tree_is_applied_or_named(tmp_path: Path) -> None:
+    require_tool("patch")
     (tmp_path / "debian/patches").mkdir(parents=True)
     (tmp_path / "debian/patches/add.patch").write_text(PATCH, encoding="utf-8")
     (tmp_path / "add.c").write_text(BEFORE, encoding="utf-8")
