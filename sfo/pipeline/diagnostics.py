@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from cfrontend.bound import SMALL
 from cfrontend.errors import Location
+from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import Program
 from sfo.core.executions import Execution, ExecutionNativeCheck
 from sfo.core.halt import Stop
 from sfo.core.repairs import Repairs
-from sfo.core.result import Result, ResultBound, Verdict
+from sfo.core.result import Result, ResultBound, Verdict, result_of_unknown_verdict
 from sfo.core.savings import AngelicSavings
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.solvers import SolverAnswer
@@ -107,6 +108,15 @@ def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str
         else ""
     )
     return (f"no execution{which} returns within the bound",)
+
+
+def result_of_what_never_returns(result: Result) -> Result:
+    """A ``result`` of a function that never returns; *unknown* where it is safe and something holds at its end."""
+    at_end = {one.property.id for one in result.properties if one.property.kind in {REFERENCE, "ensures"}}
+    if result.verdict != "safe" or result.bound.complete or not at_end:
+        return result
+    why = "no execution returns within the bound, so that nothing is known of what holds then; --unwind K looks further"
+    return result_of_unknown_verdict(result, why, at_end)
 
 
 def diagnostic_verdict(first: Found) -> tuple[Verdict, Stop | None]:

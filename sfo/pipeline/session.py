@@ -14,7 +14,6 @@ from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeCancellation, EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.program import Program, encode_program, load_c_program
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
@@ -30,7 +29,6 @@ from sfo.core.result import (
     ResultOfProperty,
     ResultStatistics,
     Verdict,
-    result_of_unknown_verdict,
 )
 from sfo.execution.slices import ExecutionSlices
 from sfo.execution.test_import import ExecutedImportedTests, execute_imported_tests
@@ -49,6 +47,7 @@ from sfo.pipeline.diagnostics import (
     never_returns_diagnostic,
     not_replayed_diagnostic,
     read_differently_diagnostics,
+    result_of_what_never_returns,
 )
 from sfo.pipeline.options import PipelineOptions
 from sfo.solvers.ask import solver_to_ask
@@ -457,15 +456,7 @@ class AnalysisSession:
             stopped=stop,
             slice=self.slices.used,
         )
-        return with_comparison(self.without_vacuous(found) if shown else found, self.program)
-
-    def without_vacuous(self, result: Result) -> Result:
-        """A ``result`` of a function that never returns; *unknown* where it is safe and something holds at its end."""
-        at_end = {one.property.id for one in result.properties if one.property.kind in {REFERENCE, "ensures"}}
-        if result.verdict != "safe" or result.bound.complete or not at_end:
-            return result
-        why = "no execution returns within the bound, so that nothing is known of what holds then; --unwind K looks further"
-        return result_of_unknown_verdict(result, why, at_end)
+        return with_comparison(result_of_what_never_returns(found) if shown else found, self.program)
 
     def bound_used(
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None

@@ -8,13 +8,14 @@ tells an edit that leaves right executions on their way from one that leads all 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from cfrontend.bound import Bound
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program, encode_program
-from cfrontend.terms import FALSE, VAR, Terms
+from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
@@ -43,23 +44,30 @@ def passing_executions_beyond_bound(
     terms = Terms()
     with clock.within(policy().validation.beyond_seconds):
         try:
-            encoded = encode_program(
-                program, replace(bound, unwind=2 * bound.unwind + 1), terms=terms, deadline=clock.until
-            )
+            encoded = encode_program(program, bound_beyond_another(bound), terms=terms, deadline=clock.until)
         except (InputError, ResourceError):
             return []
         question = [encoded.passing, *(encoded.coverage.get(unit, FALSE) for unit in sorted(units))]
         loop = SolverQueryLoop(solver_to_ask(solver, terms), clock.until)
-        roots = terms_to_decode_model(encoded)
-        inputs = [term for term in terms.cone(roots) if terms.op[term] == VAR]
         found: list[Execution] = []
         while FALSE not in question and len(found) < policy().validation.beyond:
             if loop.ask(tuple(question), effort=policy().questions.first_effort) is not SolverAnswer.SAT:
                 break
-            model = dict(zip(inputs, loop.solver.values(inputs), strict=True))
-            values = evaluate_terms(terms, roots, model)
+            values = values_of_solved_program(encoded, loop)
             found.append(decode_model_execution(encoded, values, 0, properties))
             read = [event.value for event in encoded.inputs if values[event.condition]]
             same = [terms.eq(word, terms.const(values[word], terms.width[word])) for word in read]
             question.append(terms.not_(terms.all_of(same)))
     return found
+
+
+def values_of_solved_program(encoded: EncodedProgram, loop: SolverQueryLoop) -> Mapping[Term, int]:
+    """What ``decode_model_execution`` needs of the model that a solver has just found."""
+    terms, roots = encoded.terms, terms_to_decode_model(encoded)
+    inputs = [term for term in terms.cone(roots) if terms.op[term] == VAR]
+    return evaluate_terms(terms, roots, dict(zip(inputs, loop.solver.values(inputs), strict=True)))
+
+
+def bound_beyond_another(bound: Bound) -> Bound:
+    """Twice a bound, and a bit more; the same where it does not unwind."""
+    return bound if bound.unwind is None else replace(bound, unwind=2 * bound.unwind + 1)

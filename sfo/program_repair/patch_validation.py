@@ -9,7 +9,6 @@ solver.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, Unpack, final
 
 from cfrontend import goto
@@ -23,7 +22,7 @@ from cfrontend.program import ALL_CHECKS, SAID, Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
-from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.units import MemoryPlace, Property, UnitId
 from sfo.core.budget import BudgetClock
@@ -38,6 +37,7 @@ from sfo.core.repairs import Behaviour, behaviour_kept_by_repair
 from sfo.oracles.bmc import BmcOracle
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.oracles.query_loop import SolverQueryLoop
+from sfo.program_repair.passing_beyond_bound import bound_beyond_another, values_of_solved_program
 from sfo.program_repair.schemata import RepairSchemataVariant, unit_ids_after_edit_of_schemata
 from sfo.solvers import SolverAnswer, SolverBudget
 from sfo.solvers.ask import ask_for_model, solver_to_ask
@@ -535,7 +535,7 @@ def patch_validation_refutation(
             variant,
             hole,
             executions,
-            _twice(executions.bound),
+            bound_beyond_another(executions.bound),
             clock.until,
             policy().questions.first_effort,
         )
@@ -558,7 +558,7 @@ def _passes_beyond(
     variant: RepairSchemataVariant, hole: int, executions: PatchValidationTests, deadline: float | None
 ) -> Execution | None:
     program = variant.program
-    for bound in (executions.bound, _twice(executions.bound)):
+    for bound in (executions.bound, bound_beyond_another(executions.bound)):
         terms = Terms()
         encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
         if encoded is None:
@@ -566,17 +566,11 @@ def _passes_beyond(
         looked_at = terms.any_of(sorted(executions.looked_at(encoded, program)))
         loop = SolverQueryLoop(solver_to_ask(executions.solver, terms), deadline)
         if loop.ask((encoded.passing, looked_at), effort=policy().questions.first_effort) is SolverAnswer.SAT:
-            roots = terms_to_decode_model(encoded)
-            inputs = [term for term in terms.cone(roots) if terms.op[term] == VAR]
-            values = evaluate_terms(terms, roots, dict(zip(inputs, loop.solver.values(inputs), strict=True)))
+            values = values_of_solved_program(encoded, loop)
             return decode_model_execution(encoded, values, 0, executions.specified(program))
         if encoded.cut == FALSE or bound.unwind is None:
             break
     return None
-
-
-def _twice(bound: Bound) -> Bound:
-    return bound if bound.unwind is None else replace(bound, unwind=2 * bound.unwind + 1)
 
 
 def _failing(
