@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -31,6 +32,9 @@ GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries")
 
 SECONDS: Final = 60.0
 """Seconds of the processor within which a program counts."""
+
+GIVEN_UP: Final = 2 * int(SECONDS)
+"""Seconds of the processor after which a suite is no longer waited for; nothing is known of its program then."""
 
 
 @final
@@ -70,6 +74,7 @@ def coverage_of(question: SuiteQuestion) -> Mapping[str, Any]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (GIVEN_UP, GIVEN_UP))
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         file = directory / "dataset.json"

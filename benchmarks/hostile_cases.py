@@ -218,6 +218,7 @@ _FORMS: Final = (
     "cmocka",
     "googletest",
     "criterion",
+    "unity",
     "x",
 )
 

@@ -97,7 +97,7 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     The rows of all files are the same executions in the same order, failing ones first, then passing ones that reach
     what --goal names, as few as do. What no execution reaches is proved and listed. With --as, the folder of that
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
-    (XML in a zip), ktest (KLEE), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion). With
+    (XML in a zip), ktest (KLEE), corpus (for fuzzers), or unit tests in C (cmocka, googletest, criterion, unity). With
     --update, so are the folders of these names that DIR has.
     """
     from sfo.library.results import GeneratedSuite

@@ -39,6 +39,7 @@ FORMS: Final = (
     "cmocka",
     "googletest",
     "criterion",
+    "unity",
 )
 """Values of ``generate --as``."""
 

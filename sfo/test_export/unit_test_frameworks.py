@@ -14,7 +14,8 @@ class UnitTestFramework:
     """A framework: forms with ``{suite}``, ``{test}``, ``{seen}`` and ``{expected}``.
 
     ``opening`` begins a test, ``number``, ``text`` and ``truth`` are assertions on a number, a text and a condition.
-    ``registered`` is the line for each test in ``ending``, where tests do not register themselves.
+    ``registered`` is the line for each test in ``ending``, where tests do not register themselves. A framework that is
+    no library has a ``source`` to be compiled with the tests, in the ``folder`` that a variable of the Makefile names.
     """
 
     name: str
@@ -27,6 +28,8 @@ class UnitTestFramework:
     libraries: str
     registered: str = ""
     ending: tuple[str, ...] = ()
+    folder: str = ""
+    source: str = ""
 
     @property
     def file(self) -> str:
@@ -85,5 +88,35 @@ CRITERION: Final = UnitTestFramework(
     libraries="-lcriterion",
 )
 
-UNIT_TEST_FRAMEWORKS: Final = {form.name: form for form in (CMOCKA, GOOGLETEST, CRITERION)}
+UNITY: Final = UnitTestFramework(
+    name="unity",
+    cplusplus=False,
+    headers=('"unity.h"',),
+    opening=("static void {test}(void)", "{{"),
+    number="TEST_ASSERT_EQUAL_INT64({expected}, {seen});",
+    text="TEST_ASSERT_EQUAL_STRING({expected}, {seen});",
+    truth="TEST_ASSERT_TRUE({seen});",
+    libraries="",
+    registered="    RUN_TEST({test});",
+    ending=(
+        "void setUp(void)",
+        "{",
+        "}",
+        "",
+        "void tearDown(void)",
+        "{",
+        "}",
+        "",
+        "int main(void)",
+        "{",
+        "    UNITY_BEGIN();",
+        "{tests}",
+        "    return UNITY_END();",
+        "}",
+    ),
+    folder="UNITY",
+    source="unity.c",
+)
+
+UNIT_TEST_FRAMEWORKS: Final = {form.name: form for form in (CMOCKA, GOOGLETEST, CRITERION, UNITY)}
 """The frameworks by their names."""

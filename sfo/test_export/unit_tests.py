@@ -408,25 +408,35 @@ def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -
     """Rules that build the tests beside the program's own files, where these are."""
     paths = [_seen_from(path, directory) for path in program.paths]
     flags = list(_moved(preprocessor_user_flags(program.options.preprocess), directory))
-    compile_tests = "$(CXX)" if framework.cplusplus else "$(CC)"
+    compile_tests = "$(CXX) -g" if framework.cplusplus else "$(CC) -g"
+    its_source = ""
+    if framework.source:
+        compile_tests += f" -I$({framework.folder})"
+        its_source = f" $({framework.folder})/{framework.source}"
+    libraries = f"{framework.libraries} -lm".strip()
     lines = [
         "CC = gcc",
         *(["CXX = g++"] if framework.cplusplus else []),
+        *(
+            [f"# The folder with {framework.source}", f"{framework.folder} = {framework.name}"]
+            if framework.source
+            else []
+        ),
         f"CFLAGS = -g {_words(flags)}".rstrip(),
         "",
     ]
     entry = program.options.entry
     if entry == "main":
         lines += ["check: tests program", "\t./tests", ""]
-        lines += [f"tests: {framework.file}", f"\t{compile_tests} -g $< {framework.libraries} -lm -o $@", ""]
+        lines += [f"tests: {framework.file}{its_source}", f"\t{compile_tests} $^ {libraries} -o $@", ""]
         lines += [f"program: {_words(paths)} dialect.c", "\t$(CC) $(CFLAGS) $^ -lm -o $@", ""]
         made = "tests program"
     else:
         objects = [f"program-{number}.o" for number in range(1, len(paths) + 1)]
         lines += ["check: tests", "\t./tests", ""]
-        lines += [f"tests: {framework.file} {' '.join(objects)} dialect.o"]
+        lines += [f"tests: {framework.file} {' '.join(objects)} dialect.o{its_source}"]
         lines += [
-            f"\t{compile_tests} -g $^ {framework.libraries} -lm -o $@",
+            f"\t{compile_tests} $^ {libraries} -o $@",
             "",
             "dialect.o: dialect.c",
             "\t$(CC) -c $< -o $@",

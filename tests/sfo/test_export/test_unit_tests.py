@@ -1,5 +1,6 @@
 """Suites in unit test frameworks: built and executed with each framework's own library, and failing after a change."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -11,7 +12,12 @@ from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
 from sfo.test_export.unit_tests import c_literal, c_text_literal
 from tests.conftest import require_tool
 
-PACKAGES = {"cmocka": "libcmocka-dev", "googletest": "libgtest-dev", "criterion": "libcriterion-dev"}
+PACKAGES = {
+    "cmocka": "libcmocka-dev",
+    "googletest": "libgtest-dev",
+    "criterion": "libcriterion-dev",
+    "unity": "scripts/get-unity",
+}
 
 CLAMP = """\
 static inline int clamp(int x, int low, int high)
@@ -51,6 +57,8 @@ def require_framework(name: str) -> str:
     compiler, language = ("g++", "c++") if framework.cplusplus else ("gcc", "c")
     text = "".join(f"#include {header}\n" for header in framework.headers) + "int main(void) { return 0; }\n"
     command = [require_tool(compiler), "-x", language, "-", *framework.libraries.split(), "-o", "/dev/null"]
+    if framework.source:
+        command += [f"-I{unity_folder()}", "-fsyntax-only"]
     if subprocess.run(command, input=text.encode(), capture_output=True, check=False).returncode:
         require_tool(f"{name} ({PACKAGES[name]})")
     return name
@@ -62,8 +70,14 @@ def generated(source: Path, directory: Path, form: str, *words: str) -> Path:
     return directory / form
 
 
+def unity_folder() -> str:
+    """The folder with ``unity.c`` that ``SFO_UNITY`` names."""
+    return os.environ.get("SFO_UNITY", "")
+
+
 def check(suite: Path) -> subprocess.CompletedProcess[str]:
     command = ["env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", require_tool("make"), "-B", "check"]
+    command += [f"UNITY={unity_folder()}"]
     return subprocess.run(command, cwd=suite, capture_output=True, text=True, check=False)
 
 
