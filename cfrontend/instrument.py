@@ -12,13 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.function_clones import FunctionText, function_clone_choices, function_clones
 from cfrontend.edit.schemata import schemata_text_with_variants
-from cfrontend.edit.text import SourceText
+from cfrontend.edit.text import SourceText, text_with_insertions
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.environment.arguments import NAME, EnvironmentArguments, environment_argument_sites
 from cfrontend.errors import InputError, Location
@@ -103,12 +105,13 @@ def instrument(
     counted: Sequence[Location] = (),
     others: Sequence[tuple[int, str]] = (),
     candidates: Sequence[tuple[int, Candidate]] = (),
+    functions: Sequence[FunctionText] = (),
 ) -> InstrumentedText:
     """The ``text`` of ``file`` with its uninitialised variables filled by the harness, and ``ending`` after it.
 
     The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``others`` are those of
     ``instrument_labels`` and ``instrument_steps``. The numbered ``candidates``, edits of ``text``, make it a
-    meta-program.
+    meta-program; those that are no expressions are in clones of ``functions``.
     """
     edits: list[tuple[int, str]] = list(others)
     without: set[str] = set()
@@ -126,18 +129,15 @@ def instrument(
             place = starts[where.line - 1] + where.column - 1
             edits += [(place, _COUNTED)] if _SCANF.match(text, place) else []
     edits.sort()
-    pieces: list[str] = []
-    position = 0
-    for place, inserted in edits:
-        pieces += [text[position:place], inserted]
-        position = place
-    pieces.append(text[position:])
     name = file.replace("\\", "\\\\").replace('"', '\\"')
-    body = "".join(pieces)
+    body = text_with_insertions(text, edits)
     if candidates:
-        body = schemata_text_with_variants(
-            body, [(number, _moved(candidate, edits)) for number, candidate in candidates]
-        )
+        cloned = [one for one in candidates if one[1].needs_clone]
+        moved = {number: _moved(candidate, edits) for number, candidate in cloned}
+        clones = function_clones(text, name, functions, cloned, edits, moved)
+        edits = sorted([*function_clone_choices(functions, cloned), *edits], key=itemgetter(0))
+        numbered = [(number, _moved(one, edits)) for number, one in candidates if not one.needs_clone]
+        body = schemata_text_with_variants(text_with_insertions(text, edits), numbered) + clones
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
     declared = f"{_DECLARED} {STEPS}" if others else _DECLARED
     return InstrumentedText(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
@@ -146,11 +146,12 @@ def instrument(
 def _moved(candidate: Candidate, edits: Sequence[tuple[int, str]]) -> Candidate:
     """A candidate in the text with these insertions in it: what is put before its place stays before it.
 
-    A statement that is put before another one stands before what sees that one begin. Where calls are renamed in the
+    A statement that is put before another one stands before what sees that one begin, and one that takes its place
+    replaces that, too. Where calls are renamed in the
     text they are in the candidate.
     """
     start = candidate.start
-    behind = (_COUNTED, *((_SEEN,) if candidate.is_before else ()))
+    behind = (_COUNTED, *((_SEEN,) if candidate.is_before or candidate.is_statement else ()))
     before = sum(
         len(one) for place, one in edits if place < start or (place == start and not one.startswith(behind))
     )

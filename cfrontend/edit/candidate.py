@@ -69,6 +69,11 @@ class Candidate:
         return replace(self, text=_filled(self.text, value), guard=_filled(self.guard, value))
 
     @property
+    def needs_clone(self) -> bool:
+        """True if a meta-program holds the edit in a clone of its function, as it is no expression."""
+        return self.is_statement or self.is_apart
+
+    @property
     def edit(self) -> TextEdit:
         """The edit of the file's text; an operand keeps to itself."""
         if self.text == NOTHING:

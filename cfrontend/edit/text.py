@@ -53,6 +53,16 @@ def apply_text_edits(text: str, edits: Sequence[TextEdit]) -> str:
     return "".join(pieces)
 
 
+def text_with_insertions(text: str, insertions: Sequence[tuple[int, str]]) -> str:
+    """``text`` with all ``insertions``, those at one place in their order."""
+    pieces: list[str] = []
+    position = 0
+    for place, inserted in insertions:
+        pieces += [text[position:place], inserted]
+        position = place
+    return "".join((*pieces, text[position:]))
+
+
 @final
 class SourceText:
     """A text with its lines, to turn locations into offsets, and where its words stand."""

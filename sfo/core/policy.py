@@ -413,6 +413,8 @@ class ValidationPolicyConstants:
     """Constants that it tries in one hole before it looks whether enough of them do well."""
     worth_compiling: int = 60
     """Candidates from which on a compiled program rejects what fails before the interpreter tries it."""
+    most_cloned: int = 300_000
+    """Characters of functions that a compiled program holds once more for edits that are no expressions."""
     execution_seconds: float = 2.0
     """Seconds that one candidate may take on one input vector."""
     more_rounds: int = 100

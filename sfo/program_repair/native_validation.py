@@ -2,10 +2,11 @@
 
     1,740 candidates on 22 executions: 1,582 fail on one of them natively; 158 are left for the interpreter
 
-One compiled meta-program holds the candidates that are expressions of the right type in a unit. It only rejects:
-whatever does well natively is validated by the interpreter, and so is what cannot be compiled, and edits of
-definitions, which are fixed when a program is compiled. A rejection is a violation on known inputs, or an execution
-without end. In a hole likely constants are tried: those near what stood there, of the program, and of the executions.
+One compiled meta-program holds the candidates that are expressions of the right type in a unit, and those that change
+a statement or a declaration of a function, each in a clone of it. What an execution fails with natively is rejected, as
+a violation on known inputs, or as an execution without end; what seems to overfit waits for the others. Whatever does
+well is validated by the interpreter, and so is what cannot be compiled, and edits outside of functions. In a hole
+likely constants are tried: those near what stood there, of the program, and of the executions.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Final, final
 
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.function_clones import function_text_around, function_texts_to_clone
 from cfrontend.effort import charge_effort
 from cfrontend.errors import SfoError
 from cfrontend.program import Program
@@ -52,6 +54,9 @@ _COMPILING: Final = 150_000_000
 
 _COMPILED: Final = 100_000
 """Price of compiling one candidate of it."""
+
+_COMPILED_CHARACTER: Final = 2_000
+"""Price of compiling one character of a function that is there once more for a candidate."""
 
 
 @final
@@ -90,17 +95,19 @@ def native_validation_of_candidates(
     places = [
         place
         for place, one in enumerate(candidates)
-        if one.unit in units and not (one.is_statement or one.is_apart) and one.file in edits.program.paths
+        if one.unit in units and not one.needs_clone and one.file in edits.program.paths
     ]
+    cloned = _in_clones(edits, candidates)
     if (
-        len(places) < policy().validation.worth_compiling
+        len(places) + len(cloned) < policy().validation.worth_compiling
         or not executions.checks_all
         or not can_validate_patches_natively(edits.program, tests, beside_reference=True)
     ):
         return NativeValidationVerdicts()
     fitting = edits.fitting(candidates, places)
-    charge_effort(_COMPILING + _COMPILED * len(fitting))
-    numbered = [(number, candidates[place]) for number, place in enumerate(fitting, start=1)]
+    charge_effort(_COMPILING + _COMPILED * len(fitting) + _COMPILED_CHARACTER * sum(cloned.values()))
+    held = (*fitting, *cloned)
+    numbered = [(number, candidates[place]) for number, place in enumerate(held, start=1)]
     lost = policy().validation.lost_seconds
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
     # Beside a reference it is not known what other executions have to print.
@@ -118,7 +125,7 @@ def native_validation_of_candidates(
     refuting: dict[int, Execution] = {}
     straying: set[int] = set()
     for (number, constant), (answer, at) in answers.items():
-        place = fitting[number - 1]
+        place = held[number - 1]
         if candidates[place].has_hole:
             likely_so_far = likely.get(place, ())
             likely[place] = likely_so_far if answer in _REJECTING else (*likely_so_far, constant)
@@ -126,9 +133,33 @@ def native_validation_of_candidates(
             rejected.add(place)
         elif answer == FAILS:
             refuting[place] = further[at - len(tests)]
-        elif answer == STRAYS:
+        elif answer == STRAYS and not candidates[place].is_statement:  # its units have no names in a clone
             straying.add(place)
     return NativeValidationVerdicts(frozenset(rejected), likely, refuting, frozenset(straying))
+
+
+def _in_clones(edits: RepairSchemataMaker, candidates: Sequence[Candidate]) -> dict[int, int]:
+    """The places of candidates that are no expressions, with the characters of the functions that hold them.
+
+    They are as many of the first ones as the policy takes characters.
+    """
+    functions = {
+        path: function_texts_to_clone(edits.program.tree, path, source.text)
+        for path, source in edits.sources.items()
+        if path in edits.program.paths
+    }
+    found: dict[int, int] = {}
+    left = policy().validation.most_cloned
+    for place, candidate in enumerate(candidates):
+        around = (
+            function_text_around(functions.get(candidate.file, ()), candidate)
+            if candidate.needs_clone
+            else None
+        )
+        if around is not None and around.end - around.head <= left:
+            found[place] = around.end - around.head
+            left -= found[place]
+    return found
 
 
 def _answers(

@@ -20,6 +20,7 @@ from typing import Final, TypeAlias, final
 
 from cfrontend import instrument
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.function_clones import function_texts_to_clone
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.host.child_processes import ChildProcessTimeError, end_child_processes, run_child_process
 from cfrontend.host.regular_files import read_regular_file_bytes
@@ -461,7 +462,8 @@ def _copies(
                 seen = instrument.instrument_steps(program, path, text)
         edits = (*instrument.instrument_labels(program.goto, path, text), *seen)
         ended = "\n".join(filter(None, parts))
-        made = instrument.instrument(path, text, variables, ended, counted, edits, own)
+        functions = function_texts_to_clone(program.tree, path, text) if own else ()
+        made = instrument.instrument(path, text, variables, ended, counted, edits, own, functions)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
         head = declared + (f"\nextern int {VARIANT}, {HOLE};" if candidates else "")

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
+from cfrontend.edit.function_clones import function_clones_refused
 from cfrontend.edit.schemata import schemata_text_with_pairs
 from cfrontend.errors import ResourceError
 from cfrontend.goto.product_program import KIND as REFERENCE
@@ -114,10 +115,12 @@ class ValidatePatchesNatively:
         seconds: float,
         native: Native = "sandboxed",
     ) -> Self:
-        """``program`` with numbered edits of expressions in functions, of which one is chosen, the other number is 0.
+        """``program`` with numbered edits in functions, of which one is chosen, the other number is 0.
 
         Units out of macros are not seen, nor are those of their files. Edits that gcc refuses are left out, and
-        ``refused`` then. Raises SfoError where the program cannot be compiled within ``seconds``.
+        ``refused`` then; so are all that are no expressions where it does not say which.
+
+        Raises SfoError where the program cannot be compiled within ``seconds``.
         """
         refused: set[int] = set()
 
@@ -128,6 +131,7 @@ class ValidatePatchesNatively:
                     return _built_of_single_edits(program, left, home / str(attempt), seconds, native)
                 except NativeBuildRefusalError as error:
                     numbers = _numbers_of_refused(program, left, error.complaint)
+                    numbers = numbers or frozenset([number for number, one in left if one.needs_clone])
                     if not numbers:
                         raise
                     refused.update(numbers)
@@ -216,7 +220,12 @@ def _built_of_single_edits(
 
 
 def _numbers_of_refused(program: Program, candidates: NumberedCandidates, complaint: str) -> frozenset[int]:
-    """The numbers of the edits in which gcc finds errors, by its ``complaint`` about their meta-program."""
+    """The numbers of the edits in which gcc finds errors, by its ``complaint`` about their meta-program.
+
+    Those that are no expressions come first: what it says behind them may be a consequence.
+    """
+    if cloned := function_clones_refused(complaint):
+        return cloned
     plan = plan_native_build(program, sanitizers=(), coverage=False, candidates=candidates)
     lines = {path: _lines_of(source.text) for path, source in zip(program.paths, plan.own, strict=True)}
     found: set[int] = set()
