@@ -24,6 +24,8 @@ import click
 from benchmarks.campaign import KEPT, TIMEOUT, WRITE, keep, kept
 from benchmarks.publish import publish_run
 from benchmarks.real_sources import PatchedTree, RealPatch, SourceError, prepared_tree, read_real_patches
+from cfrontend.source.preprocess import PreprocessOptions, preprocessor_user_flags
+from sfo.library.compile_commands import options_with_compile_commands
 
 BEGIN: Final = "<!-- real: begin (python -m benchmarks.real --write) -->"
 """What stands before the published table."""
@@ -74,8 +76,7 @@ def examine_real_patch(case: RealPatch, timeout: float) -> RealRow:
         return RealRow(
             id=case.id, function=case.function, compiled=False, first=RealTry(loaded=False, said=str(error))
         )
-    gcc = ["gcc", "-w", "-fsyntax-only", *case.flags, case.file]
-    compiled = subprocess.run(gcc, cwd=tree.root, capture_output=True, check=False).returncode == 0
+    compiled = is_compiled(case, tree)
     first = localize_real_patch(case, tree, (), timeout)
     row = RealRow(id=case.id, function=case.function, compiled=compiled, first=first)
     if first.rank is not None or not any(
@@ -86,6 +87,13 @@ def examine_real_patch(case: RealPatch, timeout: float) -> RealRow:
     return RealRow(
         id=row.id, function=row.function, compiled=compiled, first=first, added=case.options, second=second
     )
+
+
+def is_compiled(case: RealPatch, tree: PatchedTree) -> bool:
+    """Whether gcc compiles the file with the flags that the package's build gives it, or without any."""
+    how = options_with_compile_commands(PreprocessOptions(), [str(tree.root / case.file)], None)
+    gcc = ["gcc", "-w", "-fsyntax-only", *preprocessor_user_flags(how), case.file]
+    return subprocess.run(gcc, cwd=tree.root, capture_output=True, check=False).returncode == 0
 
 
 def untried_row(case: RealPatch) -> RealRow:
@@ -103,7 +111,6 @@ def localize_real_patch(case: RealPatch, tree: PatchedTree, added: Sequence[str]
         case.function,
         "--reference",
         tree.fixed,
-        *case.flags,
         *added,
     ]
     start = time.monotonic()
@@ -133,7 +140,7 @@ def localize_real_patch(case: RealPatch, tree: PatchedTree, added: Sequence[str]
 
 def _is_read(case: RealPatch, tree: PatchedTree, timeout: float) -> bool:
     """Whether the file is read and translated at all: its properties can be listed."""
-    words = ["localize", tree.before, "--entry", case.function, *case.flags, "--show-properties"]
+    words = ["localize", tree.before, "--entry", case.function, "--show-properties"]
     command = [sys.executable, "-m", "sfo", *words]
     try:
         done = subprocess.run(command, cwd=tree.root, capture_output=True, timeout=timeout, check=False)

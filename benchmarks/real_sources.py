@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
@@ -21,7 +23,7 @@ SOURCES: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
 """Where packages are downloaded and unpacked; git does not see it."""
 
 _DOWNLOAD_SECONDS: Final = 180
-_CONFIGURE_SECONDS: Final = 240
+_BUILD_SECONDS: Final = 1800
 
 
 class SourceError(ValueError):
@@ -31,7 +33,10 @@ class SourceError(ValueError):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealPatch:
-    """One patch of the archive, and what a user of ``sfo`` knows: the file, the function, and how it is compiled."""
+    """One patch of the archive, and what a user of ``sfo`` knows: the file and the function.
+
+    ``build`` is what builds the package where that is special.
+    """
 
     package: str
     version: str
@@ -39,9 +44,8 @@ class RealPatch:
     file: str
     function: str
     faulty_lines: tuple[int, ...]
-    flags: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
-    headers: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -73,21 +77,72 @@ def _patch_of_table(entry: Mapping[str, Any]) -> RealPatch:
 
 
 def prepared_tree(case: RealPatch, sources: Path = SOURCES) -> PatchedTree:
-    """The tree of a patch, downloaded, unpacked and configured unless it is there already. Raises SourceError."""
+    """The tree of a patch, downloaded, unpacked and built unless it is there already. Raises SourceError.
+
+    A package is built once, as it is before the first of its patches here; the trees of the others are copies.
+    """
     root = sources / "trees" / case.id.replace("/", "-")
     fixed = str(Path(case.file).with_suffix(".fixed.c"))
     if not (root / fixed).exists():
         shutil.rmtree(root, ignore_errors=True)
-        unpack_before_patch(downloaded_description(case, sources), case, root)
+        built = built_tree(case, sources)
+        shutil.copytree(built, root, symlinks=True)
+        database = root / "compile_commands.json"
+        if database.exists():
+            database.write_text(
+                database.read_text(encoding="utf-8").replace(str(built), str(root)), encoding="utf-8"
+            )
+        names = _names_before(case, root)
+        for name in names[len(_names_before(_first_of_package(case), root)) :]:
+            apply_patch(root, name)
         text = (root / case.file).read_bytes()
         apply_patch(root, case.patch)
         (root / fixed).write_bytes((root / case.file).read_bytes())
         (root / case.file).write_bytes(text)
-    _configure(root)
-    for header in case.headers:
-        if not (root / header).exists():
-            (root / header).write_text("", encoding="utf-8")
     return PatchedTree(root=root, before=case.file, fixed=fixed)
+
+
+def _first_of_package(case: RealPatch) -> RealPatch:
+    """The patch of the same package that stands first in the list, and in the series."""
+    return next((one for one in read_real_patches() if one.package == case.package), case)
+
+
+def built_tree(case: RealPatch, sources: Path = SOURCES) -> Path:
+    """A package before the first of its patches, built while ``sfo capture`` records it. Raises SourceError.
+
+    What is recorded of a build that fails at last still says how the file is compiled.
+    """
+    root = sources / "built" / case.package
+    if not (root / "built.stamp").exists():
+        shutil.rmtree(root, ignore_errors=True)
+        first = _first_of_package(case)
+        unpack_before_patch(downloaded_description(first, sources), first, root)
+        script = "\n".join(["exec 2>&1", *(case.build or build_commands(root))])
+        words = [sys.executable, "-m", "sfo", "capture", "--", "sh", "-c", script]
+        with (root / "build.log").open("wb") as log, suppress(subprocess.SubprocessError):
+            subprocess.run(
+                words,
+                cwd=root,
+                env=_environment(),
+                stdout=log,
+                stderr=log,
+                check=False,
+                timeout=_BUILD_SECONDS,
+            )
+        (root / "built.stamp").touch()
+    return root
+
+
+def build_commands(root: Path) -> tuple[str, ...]:
+    """How a package is built: what its files call for, as ``INSTALL`` of most packages says."""
+    configure = ("./configure --disable-dependency-tracking", "make -k -j2")
+    if (root / "configure").exists() and (root / "Makefile.in").exists():
+        return configure
+    if any((root / name).exists() for name in ("configure.ac", "configure.in")):
+        return ("autoreconf -fi", *configure)
+    if (root / "CMakeLists.txt").exists():
+        return ("cmake -S . -B built", "make -k -j2 -C built")
+    return ("make -k",)
 
 
 def downloaded_description(case: RealPatch, sources: Path = SOURCES) -> Path:
@@ -107,11 +162,16 @@ def unpack_before_patch(description: Path, case: RealPatch, root: Path) -> None:
     """Unpack into ``root`` and apply what the archive applies before the patch of ``case``. Raises SourceError."""
     root.parent.mkdir(parents=True, exist_ok=True)
     _call(["dpkg-source", "--no-check", "--skip-patches", "-x", str(description), str(root)], root.parent, 60)
+    for name in _names_before(case, root):
+        apply_patch(root, name)
+
+
+def _names_before(case: RealPatch, root: Path) -> tuple[str, ...]:
+    """The patches that the archive applies before that of ``case``. Raises SourceError."""
     names = patches_of_series((root / "debian/patches/series").read_text(encoding="utf-8"))
     if case.patch not in names:
         raise SourceError(f"{case.id}: is no patch of version {case.version}")
-    for name in names[: names.index(case.patch)]:
-        apply_patch(root, name)
+    return names[: names.index(case.patch)]
 
 
 def patches_of_series(text: str) -> tuple[str, ...]:
@@ -126,27 +186,14 @@ def apply_patch(root: Path, name: str) -> None:
     _call(["patch", "-p1", "--batch", "--forward", "--no-backup-if-mismatch", "-i", patch], root, 60)
 
 
-def _configure(root: Path) -> None:
-    """Let the package's own configure write its config.h, once; one that fails is not asked again."""
-    stamp = root / "configured.stamp"
-    script = root / "configure"
-    if stamp.exists() or not script.exists():
-        return
-    stamp.touch()
-    try:
-        _call(["sh", "./configure", "--disable-dependency-tracking"], root, _CONFIGURE_SECONDS)
-    except SourceError:
-        return
+def _environment() -> dict[str, str]:
+    return {**os.environ, "FORCE_UNSAFE_CONFIGURE": "1"}  # that of a container's only user is asked for it
 
 
 def _call(words: Sequence[str], directory: Path, seconds: float) -> None:
     try:
-        environment = {
-            **os.environ,
-            "FORCE_UNSAFE_CONFIGURE": "1",
-        }  # that of a container's only user is asked for it
         subprocess.run(
-            words, cwd=directory, env=environment, check=True, capture_output=True, timeout=seconds
+            words, cwd=directory, env=_environment(), check=True, capture_output=True, timeout=seconds
         )
     except (OSError, subprocess.SubprocessError) as error:
         said = getattr(error, "stderr", None) or str(error).encode()

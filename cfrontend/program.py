@@ -28,11 +28,10 @@ from cfrontend.environment.arguments import (
 from cfrontend.environment.harness import (
     START,
     Harness,
-    HarnessSubject,
-    find_harness_subject,
     harness_parameter_extents,
     harness_parameters_that_may_meet,
     harness_property_placed,
+    harness_subject_of_entry,
     harness_text,
     make_harness,
     refuse_impure_harness_clauses,
@@ -54,7 +53,7 @@ from cfrontend.lower.specification_code import (
 )
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
-from cfrontend.source.contract import HARNESS_FILE, contract_clauses_of_options, is_contract_option
+from cfrontend.source.contract import HARNESS_FILE, is_contract_option
 from cfrontend.source.parse import ParsedFile, parse_file, parsed_file_defines
 from cfrontend.source.parse.reopened_files import OPENING, keeps_reopened_files
 from cfrontend.source.preprocess import (
@@ -273,9 +272,18 @@ def _load_with_headers(
 ) -> Program:
     """Load with our headers, or with those of the machine where a name is missing in ours.
 
-    Raises what went wrong with our headers where the machine's do not help.
+    Of one file with another entry than ``main``, what that cannot reach is not read, unless this goes wrong. Raises
+    what went wrong with our headers where the machine's do not help.
     """
     files = (*paths, *options.reference)
+    if (
+        sources is None
+        and len(paths) == 1
+        and options.entry != "main"
+        and not options.preprocess.reached_from
+    ):
+        with suppress(InputError, UsageError):
+            return _load_with_headers(paths, options.with_what_is_reached((START,)), None, older)
     ready = sources is not None or all(path.endswith(".i") for path in files)
     if ready or options.preprocess.headers == "machine":
         return _load(paths, options, _Modelled(), sources=sources, older=older)
@@ -473,26 +481,6 @@ def _gives_up(program: Program, run: EncodedProgram) -> bool:
 # -- one function alone ------------------------------------------------------------------------------------------
 
 
-def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> HarnessSubject | None:
-    """The entry, where there is such a function that sfo models; of ``main`` only what it has to establish counts."""
-    given = contract_clauses_of_options(options.requires, options.ensures)
-    if options.entry != "main":
-        return find_harness_subject(files, options.entry, given, options.preprocess.model)
-    wrong = next(("--requires" for clause in given if clause.kind == "requires"), None)
-    if wrong is None and options.environment.havoc != ():
-        wrong = "--havoc"
-    if wrong is not None:
-        raise UsageError(f"{wrong} is about a function other than main: choose it with --entry")
-    if not given:
-        return None
-    subject = find_harness_subject(files, options.entry, given, options.preprocess.model)
-    if subject is not None and subject.function.parameters:
-        raise UsageError(
-            "--ensures is about a main without parameters, or about another function: choose it with --entry"
-        )
-    return subject
-
-
 def _frees_more(one: Program, two: Program) -> bool:
     """Whether the environment of a function can be freed in one program, and not in another."""
     return (
@@ -510,7 +498,7 @@ def _harness(
 
     None where it needs nothing but the values of its scalars, or as it is for ``alike``.
     """
-    subject = _subject(files, options)
+    subject = harness_subject_of_entry(files, options)
     if subject is None or (alike is not None and alike.harness is None):
         return None
     plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
@@ -537,11 +525,13 @@ def print_program_harness(path: str, options: ProgramOptions, shown: str) -> str
 
     Raises what ``load_c_program`` raises.
     """
-    load_c_program([path], options)
-    subject = _subject([parse_file(preprocess(path, options.preprocess))], options)
+    loaded = load_c_program([path], options)
+    file = parse_file(preprocess(path, options.preprocess))
+    subject = harness_subject_of_entry([parse_file(preprocess(path, loaded.options.preprocess))], options)
     if subject is None:
         raise UsageError("a harness is for a function other than main, which has its inputs already")
-    return harness_text(subject, options.environment, shown)
+    name = "harness" if parsed_file_defines(file, "main") else "main"
+    return harness_text(subject, options.environment, shown, name)
 
 
 def _load_reference(options: ProgramOptions, newer: Program) -> Program:

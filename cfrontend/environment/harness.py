@@ -29,6 +29,7 @@ from cfrontend.environment.inputs import (
     make_environment_inputs,
     meeting_environment_inputs,
 )
+from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.purity import require_purity
 from cfrontend.errors import Location, UnsupportedError, UsageError
 from cfrontend.lower.dialect import ENSURES, callee_name_in_dialect
@@ -41,6 +42,7 @@ from cfrontend.source.contract import (
     RESULT,
     ContractClause,
     contract_clauses_above,
+    contract_clauses_of_options,
     contract_old_values,
     is_contract_in_program,
     is_contract_option,
@@ -138,6 +140,26 @@ def find_harness_subject(
     )
 
 
+def harness_subject_of_entry(files: Sequence[ParsedFile], options: ProgramOptions) -> HarnessSubject | None:
+    """The entry, if sfo models such a function; of ``main`` only what it has to establish counts."""
+    given = contract_clauses_of_options(options.requires, options.ensures)
+    if options.entry != "main":
+        return find_harness_subject(files, options.entry, given, options.preprocess.model)
+    wrong = next(("--requires" for clause in given if clause.kind == "requires"), None)
+    if wrong is None and options.environment.havoc != ():
+        wrong = "--havoc"
+    if wrong is not None:
+        raise UsageError(f"{wrong} is about a function other than main: choose it with --entry")
+    if not given:
+        return None
+    subject = find_harness_subject(files, options.entry, given, options.preprocess.model)
+    if subject is not None and subject.function.parameters:
+        raise UsageError(
+            "--ensures is about a main without parameters, or about another function: choose it with --entry"
+        )
+    return subject
+
+
 def harness_parameter_extents(
     subject: HarnessSubject, environment: EnvironmentInputSizes
 ) -> tuple[ParameterExtent, ...]:
@@ -199,15 +221,13 @@ def make_harness(
     )
 
 
-def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, file: str) -> str:
-    """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
+def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, file: str, name: str) -> str:
+    """A C file with the harness of ``subject`` for people to edit, called ``name``; it includes ``file``."""
     extents = harness_parameter_extents(subject, environment)
     allocated = _frees(subject)
     made = _made(subject, environment, allocated=allocated, extents=extents)
-    functions, function = subject.unit.functions, subject.function
-    has_main = "main" in functions and functions["main"].body is not None
-    name = "harness" if has_main else "main"
-    entry = f" --entry {name}" if has_main else ""
+    function = subject.function
+    entry = f" --entry {name}" if name != "main" else ""
     lines = _Lines(marked=False)
     lines.add(
         f"/* A harness for {function.name} of {file}. Analyse this file alone, which includes the other: sfo localize FILE{entry} */",

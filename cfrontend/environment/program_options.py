@@ -12,6 +12,7 @@ from cfrontend.environment.arguments import LENGTH, EnvironmentArguments
 from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.lower import Granularity, Outside
 from cfrontend.record import dataclass
+from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import PreprocessOptions
 
 DEFAULT_CHECKS = frozenset(
@@ -87,4 +88,14 @@ class ProgramOptions:
             self,
             preprocess=replace(self.preprocess, headers="machine"),
             reference_preprocess=None if reference is None else replace(reference, headers="machine"),
+        )
+
+    def with_what_is_reached(self, others: tuple[str, ...]) -> ProgramOptions:
+        """The options with which of each version is read what the entry, ``others`` and named variables can need."""
+        roots = (self.entry, *others, *(self.environment.havoc or ()), *self.trusted, *sorted(SETTINGS))
+        reference = self.reference_preprocess
+        return replace(
+            self,
+            preprocess=replace(self.preprocess, reached_from=roots),
+            reference_preprocess=None if reference is None else replace(reference, reached_from=roots),
         )

@@ -28,6 +28,7 @@ from cfrontend.host.child_processes import (
 )
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.record import dataclass
+from cfrontend.source.unreached_declarations import text_without_unreached
 from cfrontend.syntax.types import LP64, DataModelOfTypes
 
 _MOST_LINES = 1_000_000
@@ -68,7 +69,8 @@ class PreprocessOptions:
     ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
     ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
     files that a ``#line`` may name because they were read before. ``headers``: ours before those of the machine, or
-    those of the machine alone.
+    those of the machine alone. ``reached_from`` names functions: what they cannot need is left out of a
+    file that defines one of them.
     """
 
     include_dirs: tuple[str, ...] = ()
@@ -79,6 +81,7 @@ class PreprocessOptions:
     model: DataModelOfTypes = LP64
     known: tuple[str, ...] = ()
     headers: Literal["ours", "machine"] = "ours"
+    reached_from: tuple[str, ...] = ()
 
 
 @final
@@ -150,9 +153,10 @@ def preprocess(
     if encoding != "utf-8":
         text = _MARKED_FILE.sub(lambda found: f"{found[1]}{os.fsdecode(found[2].encode(encoding))}", text)
     files = _original_files(path, text, opened)
-    return PreprocessedFile(
-        path, preprocessed_without_comments(text) if raw is source else text, files, encoding
-    )
+    text = preprocessed_without_comments(text) if raw is source else text
+    if options.reached_from:
+        text = text_without_unreached(text, options.reached_from, is_preprocessed_header_file)
+    return PreprocessedFile(path, text, files, encoding)
 
 
 _MARKED_FILE: Final = re.compile(r'^(# \d+ ")(.*)', re.MULTILINE)

@@ -258,7 +258,7 @@ PROGRAM_OPTIONS: Final = (
     click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
     click.option("-include", "forced_includes", multiple=True, metavar="FILE", help="Include FILE first."),
     click.option("--compile-commands", metavar="FILE",
-                 help="Take -I, -D, -include and -std from FILE too.  [default: compile_commands.json beside the first file]"),
+                 help="Take -I, -D, -include and -std from FILE too.  [default: the nearest compile_commands.json above the first file]"),
     click.option("--lp64/--ilp32", "lp64", default=True, show_default=True,
                  help="Types as on x86-64, or as with gcc -m32 -msse2 -mfpmath=sse."),
     click.option("-std", "standard", metavar="STANDARD", help="Language standard, as in -std=c11."),

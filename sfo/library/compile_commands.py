@@ -25,12 +25,14 @@ _PATHS: Final = ("-I", "-isystem", "-iquote", "-include")
 def options_with_compile_commands(
     options: PreprocessOptions, files: Sequence[str], database: str | None
 ) -> PreprocessOptions:
-    """``options`` and, behind them, the flags of ``files`` in ``database``, or in the one beside the first file.
+    """``options`` and, behind them, the flags of ``files`` in ``database``.
+
+    Where none is named, it is the one beside the first file, or in the nearest folder above that has one.
 
     Raises UsageError for a database that cannot be read, or that was named and has none of the files.
     """
-    path = Path(database) if database is not None else Path(files[0]).parent / NAME if files else None
-    if path is None or (database is None and not path.exists()):
+    path = Path(database) if database is not None else _nearest_database(files[0]) if files else None
+    if path is None:
         return options
     entries = _read(path)
     wanted = {os.path.realpath(file) for file in files}
@@ -53,6 +55,18 @@ def options_with_compile_commands(
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     return joined
+
+
+def _nearest_database(file: str) -> Path | None:
+    """The database in the folder of a file or the nearest one above it."""
+    try:
+        folder = Path(file).absolute().parent
+        near = next((each for each in (folder, *folder.parents) if (each / NAME).is_file()), None)
+    except (OSError, ValueError):
+        return None
+    if near is None:
+        return None
+    return Path(file).parent / NAME if near == folder else near / NAME
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

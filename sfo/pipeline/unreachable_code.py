@@ -9,6 +9,7 @@ unit that is still open is covered; each model closes some of them, and a refuta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, final
@@ -21,6 +22,7 @@ from cfrontend.slice.reachable_definitions import (
     definitions_reachable_from,
     reachable_assigned_globals,
 )
+from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import Unit, UnitId
 from sfo.core.halt import halt_reason_of
@@ -191,7 +193,7 @@ def _why(result: Result, program: Program, used: ReachableDefinitions) -> list[s
     entry = program.goto.functions[program.options.entry]
     fixed = [
         symbol.name
-        for symbol in reachable_assigned_globals(program.goto)
+        for symbol in _written_elsewhere(program)
         if symbol.key in used.variables
         and symbol.location.file == entry.location.file
         and havoc is not None
@@ -203,3 +205,16 @@ def _why(result: Result, program: Program, used: ReachableDefinitions) -> list[s
             f"global variables ({named}) begin at their initial values: --havoc all makes them inputs"
         )
     return said
+
+
+def _written_elsewhere(program: Program) -> Sequence[SyntaxSymbol]:
+    """The global variables that some function assigns to; all that are no constants where others were not read."""
+    if not program.options.preprocess.reached_from:
+        return reachable_assigned_globals(program.goto)
+    own = (v.symbol for v in program.goto.variables if v.symbol.function is None)
+    return [symbol for symbol in own if not re.search(r"\bconst\b", _declared_line(program, symbol))]
+
+
+def _declared_line(program: Program, symbol: SyntaxSymbol) -> str:
+    lines = program.files.get(symbol.location.file, ())
+    return lines[symbol.location.line - 1] if symbol.location.line <= len(lines) else ""

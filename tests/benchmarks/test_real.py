@@ -1,5 +1,6 @@
 """Real fixes: the list of patches, a tree that is made of a package, one patch localised, and the table."""
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from benchmarks.real import (
     RealRow,
     RealTry,
+    is_compiled,
     localize_real_patch,
     real_table,
     row_of_kept,
@@ -19,6 +21,7 @@ from benchmarks.real_sources import (
     RealPatch,
     SourceError,
     apply_patch,
+    build_commands,
     patches_of_series,
     read_real_patches,
 )
@@ -47,6 +50,27 @@ def test_thirty_patches_of_twenty_packages_are_listed_once() -> None:
     assert len({case.id for case in cases}) == len(cases) >= 30
     assert len({case.package for case in cases}) >= 20
     assert all(case.faulty_lines and len(case.options) <= 4 for case in cases)
+
+
+def test_a_package_is_built_as_its_files_say(tmp_path: Path) -> None:
+    assert build_commands(tmp_path) == ("make -k",)
+    (tmp_path / "CMakeLists.txt").touch()
+    assert build_commands(tmp_path)[0].startswith("cmake ")
+    (tmp_path / "configure.ac").touch()
+    assert [words.split()[0] for words in build_commands(tmp_path)] == ["autoreconf", "./configure", "make"]
+    (tmp_path / "configure").touch()
+    (tmp_path / "Makefile.in").touch()
+    assert build_commands(tmp_path)[0].startswith("./configure")
+
+
+def test_a_file_is_compiled_with_the_flags_of_the_build(tmp_path: Path) -> None:
+    require_tool("gcc")
+    (tmp_path / "add.c").write_text("int add(int a, int b) { return SUM; }\n", encoding="utf-8")
+    tree = PatchedTree(root=tmp_path, before="add.c", fixed="add.c")
+    assert not is_compiled(CASE, tree)
+    entry = {"directory": str(tmp_path), "file": "add.c", "arguments": ["cc", "-DSUM=a+b", "-c", "add.c"]}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
+    assert is_compiled(CASE, tree)
 
 
 def test_a_series_names_patches_without_comments_and_options() -> None:

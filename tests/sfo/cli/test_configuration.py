@@ -94,6 +94,17 @@ def test_flags_come_from_compile_commands(
     assert json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"] == "3"
 
 
+def test_the_nearest_database_above_a_file_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "src" / "deep").mkdir(parents=True)
+    (here / "src" / "deep" / "q.c").write_text((here / "p.c").read_text(encoding="utf-8"), encoding="utf-8")
+    for folder, limit in ((here, 4), (here / "src", 3)):
+        entry = {"directory": str(here), "file": "src/deep/q.c", "arguments": ["cc", f"-DLIMIT={limit}"]}
+        (folder / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
+        assert main(["check", "src/deep/q.c", "--format", "json"]) == 10
+        value = json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"]
+        assert value == str(limit)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
