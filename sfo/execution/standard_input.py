@@ -350,6 +350,7 @@ class _Writer:
             if self._mismatch:
                 self._separate()
             self._out += self._mismatch
+            self._after_token = bool(self._mismatch)
 
     def _conversion(self, template: str) -> None:
         """Write text for the part of a format up to a conversion, with its value or values."""

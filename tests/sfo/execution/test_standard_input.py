@@ -150,6 +150,18 @@ def test_an_execution_of_a_text_has_a_text(body: str, tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("form", ["d", "f", "i", "x"])
+def test_a_number_that_is_read_behind_a_failed_conversion_has_a_text(form: str, tmp_path: Path) -> None:
+    type_ = {"f": "float", "x": "unsigned"}.get(form, "int")
+    body = f'{type_} a = 0, b = 0, c = 0; int n = 0; n += scanf("%{form}", &a) == 1;\n'
+    body += f'n += 2 * (scanf("%{form}", &b) == 1); n += 4 * (scanf("%{form}", &c) == 1); return n;'
+    program = load_c_program([str(source(tmp_path, body))], ProgramOptions())
+    run = ran(program, b"1 - 3")
+    assert run is not None
+    assert [value.value for value in run.inputs] in ([1, 1, 0, 1, 3], [1, "1.0", 0, 1, "3.0"])
+    assert any(is_text_of(run, text, program) for text in standard_inputs(run.inputs))
+
+
 @pytest.mark.parametrize(
     ("body", "data", "message"),
     [
