@@ -4,8 +4,8 @@
     AFL++           afl-clang-fast -O1 and afl-fuzz, its queue
     libFuzzer       clang -O1 -fsanitize=fuzzer, its corpus
 
-All get the same harness (``fuzzer_harness.c``), and fuzzers the same seed. The programs are twenty of the correct ones of
-up to 700 lines that read inputs, evenly spaced. gcov counts the branches of gcc -O0 that the tests of each take, in
+All get the same harness (``fuzzer_harness.c``), and fuzzers the same seed. The programs are twenty of the correct ones
+of up to 700 lines that read inputs, evenly spaced. gcov counts the branches of gcc -O0 that the tests of each take, in
 executions that break no assumption. Seconds are those of the processor, of all processes of a tool; a fuzzer has
 ``--seconds`` of them, and beside stands when it kept its last test.
 """
@@ -194,7 +194,7 @@ def _fuzzed(
     while process.poll() is None and used < seconds and time.monotonic() < until:
         time.sleep(0.2)
         used = max(used, processor_seconds_below(process.pid))
-        there = len(os.listdir(corpus)) if corpus.exists() else 0
+        there = len(list(corpus.glob("*")))
         last, size = (used, there) if there > size else (last, size)
     process.send_signal(signal.SIGINT)
     try:
@@ -293,8 +293,7 @@ def _counts(report: Mapping[str, Any]) -> Iterator[int]:
 def table_beside_fuzzers(rows: Sequence[Mapping[str, Any]]) -> str:
     """A row for each program, and a line that sums them up."""
     lines = [
-        "| program | branches | sfo | AFL++ | libFuzzer | tests sfo | AFL++ | libFuzzer | seconds sfo"
-        " | last test AFL++ | libFuzzer |",
+        "| program | branches | sfo | AFL++ | libFuzzer | tests sfo | AFL++ | libFuzzer | seconds sfo | last test AFL++ | libFuzzer |",
         "| --- |" + " ---: |" * 10,
     ]
     for row in rows:
