@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, program_options, split_option_names, with_options
+from sfo.cli.options import (
+    GOALS,
+    NATIVE_OPTIONS,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    program_options,
+    split_option_names,
+    with_options,
+)
 from sfo.cli.output import EXIT_NOTHING_FAILS, ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
+    from sfo.pipeline.goals_of_tests import GoalsOfExecutedTests
     from sfo.spectra.matrix import CoverageMatrix
 
 
@@ -24,6 +33,13 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="DIR|VECTORS",
     help="Tests of the C program FILE..., see 'sfo localize'; repeatable.",
+)
+@click.option(
+    "--goal",
+    "goals",
+    type=click.Choice(GOALS),
+    multiple=True,
+    help="Keep what the tests reach of these goals, see 'sfo generate'; repeatable.",
 )
 @click.option(
     "--property", "properties", metavar="ID,...", help="Only violations of these properties are failures."
@@ -48,26 +64,33 @@ if TYPE_CHECKING:
     metavar="OUT",
     help="Write the matrix of the executions that are kept to OUT, in the form of its name.",
 )
-@with_options(PROGRAM_OPTIONS, TALK_OPTIONS)
+@with_options(PROGRAM_OPTIONS, NATIVE_OPTIONS, TALK_OPTIONS)
 def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, outcomes: str | None, format_: str,
            output: str | None, **given: Any) -> int:  # fmt: skip
     """Name the fewest tests with the same single-fault optimality.
 
     The suite is a coverage matrix, or the tests of a C program, each of which is executed. The failing tests that are
-    named have no unit in common that not all failing tests cover; passing tests are named for their coverage.
+    named have no unit in common that not all failing tests cover; passing tests are named for their coverage. With
+    --goal they are the fewest that reach together what all tests do: branches, say, and mutants that they kill.
     """
+    from sfo.report.reduction import kept_goals_json, report_reduction_text
     from sfo.spectra.formats.matrices import read_matrix_in_any_format, write_matrix_in_any_format
-    from sfo.spectra.suite_reduction import reduce_suite
+    from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals
 
+    executed = None
     if tests:
         if form is not None or outcomes is not None:
             raise UsageError("--from and --outcomes are for matrices, not for --tests")
-        matrix = _executed(files, tests, given)
+        executed = _executed(files, tests, given)
+        matrix = _matrix(executed)
+    elif given["goals"]:
+        raise UsageError("--goal is for the tests of a program, see --tests: a matrix says nothing of goals")
     elif len(files) > 1:
         raise UsageError("one matrix, or the files of a program with --tests")
     else:
         matrix = read_matrix_in_any_format(Path(files[0]), form, Path(outcomes) if outcomes else None)
-    kept = reduce_suite(matrix)
+    goals = () if executed is None else executed.goals
+    kept = reduce_suite_for_goals(matrix, executed.together) if executed and goals else reduce_suite(matrix)
     names = matrix.names()
     if output is not None:
         import numpy as np
@@ -86,34 +109,36 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
             "of_failing": matrix.failing,
             "of_passing": matrix.passing,
         }
+        if goals:
+            data |= kept_goals_json(matrix, kept, goals)
         write_output(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
     else:
-        from sfo.report.reduction import report_reduction_text
-
-        write_output(report_reduction_text(matrix, kept), None)
+        write_output(report_reduction_text(matrix, kept, goals), None)
     if not matrix.failing:
         complain_on_error_output("no test of this suite fails")
         return EXIT_NOTHING_FAILS
     return 0
 
 
-def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> CoverageMatrix:
-    """The matrix of the executions of ``tests``; those that neither fail nor pass are left out."""
-    from cfrontend.program import load_c_program
-    from sfo.core.dataset import Dataset
-    from sfo.execution.test_import import execute_imported_tests, read_imported_tests
+def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> GoalsOfExecutedTests:
+    """The executions of ``tests``, and what they reach."""
+    from sfo.execution.test_import import read_imported_tests
+    from sfo.pipeline.goals_of_tests import goals_of_tests
+    from sfo.pipeline.options import PipelineOptions
+
+    options = PipelineOptions(
+        program=program_options(given),
+        tests=tuple(case for path in tests for case in read_imported_tests(path)),
+        properties=split_option_names(given["properties"]),
+        native=given["native"],
+    )
+    with ProgressOutput.as_asked(given) as progress:
+        return goals_of_tests(files, options, given["goals"], progress)
+
+
+def _matrix(executed: GoalsOfExecutedTests) -> CoverageMatrix:
+    """The matrix of the executions of tests."""
     from sfo.spectra.matrix import coverage_matrix_from_dataset
 
-    cases = [case for path in tests for case in read_imported_tests(path)]
-    with ProgressOutput.as_asked(given) as progress:
-        program = load_c_program(files, program_options(given))
-        known = {item.id for item in program.properties}
-        wanted = split_option_names(given["properties"])
-        for name in wanted:
-            if name not in known:
-                raise UsageError(f"no property {name!r} in this program: `sfo show --properties` lists them")
-        ran = execute_imported_tests(program, cases, frozenset(wanted) or known, progress=progress)
-    matrix = coverage_matrix_from_dataset(Dataset(units=program.units, executions=ran.executions))
-    return replace(
-        matrix, execution_names=tuple(run.test for run in ran.executions if run.outcome is not None)
-    )
+    matrix = coverage_matrix_from_dataset(executed.dataset)
+    return replace(matrix, execution_names=tuple(run.test for run in executed.dataset.executions))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from typing import Literal, TypeAlias, final
@@ -75,3 +75,17 @@ class SuiteCoverage:
         """
         counted = len(self.goals) - len(self.of("unreachable"))
         return Fraction(len(self.of("covered")), counted) if self.kind == "mutants" and counted else None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalsOfTests:
+    """The goals of one kind: how many there are, and which of them each execution reaches."""
+
+    kind: GoalKind
+    number: int
+    reached: tuple[frozenset[int], ...]
+
+    def reached_by(self, executions: Sequence[int]) -> frozenset[int]:
+        """The goals that some of the ``executions`` reach, which are numbers."""
+        return frozenset[int]().union(*(self.reached[execution] for execution in executions))

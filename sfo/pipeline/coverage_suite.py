@@ -33,12 +33,9 @@ from sfo.pipeline.options import PipelineOptions, SuiteOptions
 from sfo.pipeline.session import AnalysisSession, session_without_disagreements
 from sfo.pipeline.suite_update import kept_by_update, updated_suite, with_executions_of_tests
 from sfo.spectra.matrix import coverage_matrix_from_dataset
-from sfo.spectra.set_cover import SetCover, distinct_rows, fewest_cover, greedy_cover
-from sfo.spectra.suite_reduction import EXACT_CELLS, reduce_suite
+from sfo.spectra.set_cover import SetCover, distinct_rows, fewest_cover
+from sfo.spectra.suite_reduction import reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
-
-_NODES: Final = 10_000
-"""Nodes of the search for the fewest executions, beyond which fewer may do."""
 
 _LIMITS: Final = frozenset[Stop]({"timeout", "memory", "interrupt"})
 """What ends the work because the user wants it, and so is told as the end of the command."""
@@ -106,7 +103,7 @@ def _search_for_goals(
 ) -> tuple[CoverageGoals, list[ReachingExecution], GoalsFound]:
     """The goals of a ``kind``, which of them known ``executions`` reach, and executions that reach others."""
     goals = coverage_goals(session.program.goto, kind, functions)
-    given = [_reaching(session.program, goals, e) for e in executions]
+    given = [execution_reaching_goals(session.program, goals, e) for e in executions]
     reached = frozenset[int]().union(*(e.goals for e in given))
     return goals, given, _in_interpreter(session, goals, _found(session, goals, reached))
 
@@ -145,7 +142,9 @@ def _kept(
     return kept, [e for e in given if e not in kept and e.execution.outcome == "pass"]
 
 
-def _reaching(program: Program, goals: CoverageGoals, execution: Execution) -> ReachingExecution:
+def execution_reaching_goals(
+    program: Program, goals: CoverageGoals, execution: Execution
+) -> ReachingExecution:
     """The goals that the interpreter reaches on the inputs of an execution; none where that cannot be followed.
 
     Of one that does not end where its reference does, it is what is reached in as many rounds as show that.
@@ -174,7 +173,9 @@ def _in_interpreter(session: AnalysisSession, goals: CoverageGoals, found: Goals
     executions: list[ReachingExecution] = []
     stop: Stop | None = None
     try:
-        executions.extend(_reaching(session.program, goals, e.execution) for e in found.executions)
+        executions.extend(
+            execution_reaching_goals(session.program, goals, e.execution) for e in found.executions
+        )
     except KeyboardInterrupt as error:
         stop = halt_reason_of(error)
     rest = found.executions[len(executions) :]
@@ -263,11 +264,9 @@ def _fewest(reached: Sequence[frozenset[int]]) -> SetCover:
     rows = sorted(frozenset[int]().union(*reached))
     if not rows:
         return SetCover(chosen=(), at_least=0)
-    covers = distinct_rows(np.array([[goal in goals for goals in reached] for goal in rows], dtype=np.bool_))
-    greedy = greedy_cover(covers)
-    if covers.size > EXACT_CELLS:
-        return SetCover(chosen=greedy, at_least=1)
-    return fewest_cover(covers, greedy, nodes=_NODES)
+    return fewest_cover(
+        distinct_rows(np.array([[goal in goals for goals in reached] for goal in rows], dtype=np.bool_))
+    )
 
 
 def _most_reaching(

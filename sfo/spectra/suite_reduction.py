@@ -11,21 +11,16 @@ first of those that cover the same (section 5 asks for new coverage).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array
 
 from sfo.spectra.matrix import CoverageMatrix, Integers
-from sfo.spectra.set_cover import fewest_cover, greedy_cover
-
-SECONDS: Final = 10.0
-"""What the search for the minimum may take."""
-
-EXACT_CELLS: Final = 4_000_000
-"""Different failing executions times different units up to which the minimum is looked for."""
+from sfo.spectra.set_cover import EXACT_CELLS, EXACT_WORK, distinct_rows, fewest_cover
 
 
 @final
@@ -34,26 +29,27 @@ class SuiteReduction:
     """A reduced test suite: the executions to keep, as row numbers in ascending order.
 
     ``at_least``: no set of fewer failing executions has the same common units; it is the number of ``failing`` when
-    these are proved to be the fewest.
+    these are proved to be the fewest. Where goals are kept, too, it is of all executions, failing and passing.
     """
 
     failing: tuple[int, ...]
     passing: tuple[int, ...]
     at_least: int
+    of_all: bool = False
 
     @property
     def minimal(self) -> bool:
-        """True if no smaller set of failing executions has the same common units."""
-        return len(self.failing) == self.at_least
+        """True if no smaller set of failing executions, or ``of_all``, keeps as much."""
+        return len(self.failing) + (len(self.passing) if self.of_all else 0) == self.at_least
 
 
 def reduce_suite(
-    matrix: CoverageMatrix, seconds: float = SECONDS, exact_cells: int = EXACT_CELLS
+    matrix: CoverageMatrix, *, exact_cells: int = EXACT_CELLS, work: int = EXACT_WORK
 ) -> SuiteReduction:
     """Reduce a suite to executions that keep its single-fault optimality (Landsberg et al. 2018, Definition 7).
 
-    ``seconds`` limits the search for the minimum, beyond which the result may vary with the machine. Else the same
-    matrix gives the same executions.
+    The minimum is looked for among ``exact_cells`` of the set cover, as long as ``work`` says. The same matrix
+    gives the same executions.
     """
     passing = _first_of_each(matrix, np.flatnonzero(~matrix.failed))
     failing = _first_of_each(matrix, np.flatnonzero(matrix.failed))
@@ -62,12 +58,36 @@ def reduce_suite(
     missed = _missed(matrix, failing)
     if missed.shape[0] == 0:
         return SuiteReduction(failing=failing[:1], passing=passing, at_least=1)
-    chosen, at_least = greedy_cover(missed), 1
-    if missed.size <= exact_cells:
-        cover = fewest_cover(missed, chosen, seconds=seconds)
-        chosen, at_least = cover.chosen, cover.at_least
+    cover = fewest_cover(missed, cells=exact_cells, work=work)
     return SuiteReduction(
-        failing=tuple(failing[execution] for execution in chosen), passing=passing, at_least=at_least
+        failing=tuple(failing[execution] for execution in cover.chosen),
+        passing=passing,
+        at_least=cover.at_least,
+    )
+
+
+def reduce_suite_for_goals(matrix: CoverageMatrix, reached: Sequence[frozenset[int]]) -> SuiteReduction:
+    """Reduce a suite to the fewest executions that keep its single-fault optimality and all goals that are ``reached``.
+
+    ``reached`` has the goals of each execution of ``matrix``. Passing executions are kept for goals only.
+    """
+    goals = sorted(frozenset[int]().union(*reached))
+    rows = [np.array([goal in of for of in reached], dtype=np.bool_) for goal in goals]
+    failing = tuple(int(execution) for execution in np.flatnonzero(matrix.failed))
+    if failing:
+        rows.append(matrix.failed.astype(np.bool_))
+        for missed in _missed(matrix, failing):
+            row = np.zeros(len(reached), dtype=np.bool_)
+            row[np.array(failing)] = missed
+            rows.append(row)
+    if not rows:
+        return SuiteReduction(failing=(), passing=(), at_least=0, of_all=True)
+    cover = fewest_cover(distinct_rows(np.array(rows, dtype=np.bool_)))
+    return SuiteReduction(
+        failing=tuple(execution for execution in cover.chosen if matrix.failed[execution]),
+        passing=tuple(execution for execution in cover.chosen if not matrix.failed[execution]),
+        at_least=cover.at_least,
+        of_all=True,
     )
 
 

@@ -251,7 +251,7 @@ def test_executions_that_had_no_turn_before_the_limit_are_written(
     path = written(tmp_path, CORRECT)
     whole = suite(path)
     calls = 0
-    reaching = coverage_suite._reaching
+    reaching = coverage_suite.execution_reaching_goals
 
     def stopped(*given: Any) -> Any:
         nonlocal calls
@@ -260,7 +260,7 @@ def test_executions_that_had_no_turn_before_the_limit_are_written(
             raise Halt("timeout")
         return reaching(*given)
 
-    monkeypatch.setattr(coverage_suite, "_reaching", stopped)
+    monkeypatch.setattr(coverage_suite, "execution_reaching_goals", stopped)
     cut = suite(path, code=5, name="cut")
     assert cut["executions"] == whole["executions"]
     assert statuses(cut) == statuses(whole)

@@ -1,6 +1,8 @@
 """The fewest failing executions with the same common units, against all subsets; the command on matrices, tests."""
 
 import json
+import subprocess
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from hypothesis import strategies as st
 from sfo.cli import main
 from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dense, make_coverage_matrix
-from sfo.spectra.suite_reduction import reduce_suite
+from sfo.spectra.set_cover import fewest_cover
+from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals
+from tests.conftest import require_tool
 
 PROGRAM = """\
 #include <assert.h>
@@ -89,11 +93,11 @@ def test_the_greedy_set_has_the_same_units_in_common_and_says_what_it_is(
 
 
 def test_greedy_is_not_always_the_fewest() -> None:
-    misses = [{0, 3, 4}, {1}, {2, 3}, {0, 1, 4}]  # the first looks as good as any, and then it takes three
-    rows = [tuple(int(unit not in missed) for unit in range(5)) for missed in misses]
-    matrix = coverage_matrix_from_dense(rows, [True] * 4)
-    assert reduce_suite(matrix).failing == (2, 3)
-    assert reduce_suite(matrix, exact_cells=0).failing == (0, 1, 2)
+    misses = [{0, 1, 5}, {1, 2, 4}, {1, 4, 5, 6}, {0, 1, 3, 4, 5}, {0, 2, 4, 5, 6}, {0, 2, 3, 4, 5}]
+    rows = [tuple(int(unit not in missed) for unit in range(7)) for missed in misses]
+    matrix = coverage_matrix_from_dense(rows, [True] * 6)
+    assert reduce_suite(matrix).failing == (2, 5)
+    assert reduce_suite(matrix, exact_cells=0).failing == (1, 2, 3)
     assert not reduce_suite(matrix, exact_cells=0).minimal
 
 
@@ -107,12 +111,60 @@ def large(units: int, runs: int) -> CoverageMatrix:
 
 def test_a_large_matrix_is_reduced() -> None:
     matrix = large(20_000, 300)
-    kept = reduce_suite(matrix, seconds=1)
+    kept = reduce_suite(matrix)
     alone = matrix.runs(np.array(kept.failing))
     everything = matrix.runs(matrix.failed)
     assert np.array_equal(alone.ef == alone.failing, everything.ef == everything.failing)
     assert len(kept.failing) < 60
     assert kept.at_least <= len(kept.failing)
+
+
+@st.composite
+def incidences(draw: st.DrawFn) -> list[list[bool]]:
+    rows, columns = draw(st.integers(1, 9)), draw(st.integers(1, 8))
+    likely = draw(st.sampled_from([[False, True], [False, False, True], [False, True, True]]))
+    made = [[draw(st.sampled_from(likely)) for _ in range(columns)] for _ in range(rows)]
+    for row in made:
+        row[draw(st.integers(0, columns - 1))] = True
+    return made
+
+
+@given(incidences())
+def test_no_cover_has_fewer_columns(made: list[list[bool]]) -> None:
+    def covers_all(columns: Sequence[int]) -> bool:
+        return all(any(row[column] for column in columns) for row in made)
+
+    sizes = range(1, len(made[0]) + 1)
+    least = next(n for n in sizes if any(map(covers_all, combinations(range(len(made[0])), n))))
+    found = fewest_cover(np.array(made))
+    assert covers_all(found.chosen)
+    assert len(found.chosen) == found.at_least == least
+    greedy = fewest_cover(np.array(made), cells=0)
+    assert covers_all(greedy.chosen)
+    assert greedy.at_least <= least <= len(greedy.chosen)
+
+
+@given(matrices(), st.data())
+def test_no_fewer_executions_keep_goals_and_the_units_in_common(
+    made: tuple[list[tuple[int, ...]], list[bool]], data: st.DataObject
+) -> None:
+    rows, failed = made
+    reached = [data.draw(st.frozensets(st.integers(0, 5), max_size=4)) for _ in rows]
+    failing = tuple(run for run, fails in enumerate(failed) if fails)
+    every = frozenset[int]().union(*reached)
+
+    def is_as_good(runs: Sequence[int]) -> bool:
+        kept = tuple(run for run in runs if failed[run])
+        if frozenset[int]().union(*(reached[run] for run in runs)) != every or bool(kept) != bool(failing):
+            return False
+        return not failing or common(rows, kept) == common(rows, failing)
+
+    found = reduce_suite_for_goals(coverage_matrix_from_dense(rows, failed), reached)
+    chosen = (*found.failing, *found.passing)
+    assert is_as_good(chosen)
+    sizes = range(len(rows) + 1)
+    assert len(chosen) == next(n for n in sizes if any(map(is_as_good, combinations(range(len(rows)), n))))
+    assert found.minimal
 
 
 # -- the command -------------------------------------------------------------------------------------------------
@@ -144,13 +196,76 @@ def test_tests_of_a_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     tests.write_text("6\n-1\n7\n3\n100\n-2\n")
     assert main(["reduce", str(source), "--tests", str(tests), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert [name.rsplit(":", 1)[1] for name in found["failing"]] == ["1", "2"]
+    assert [name.rsplit(":", 1)[1] for name in found["failing"]] == ["2", "4"]
     assert (found["of_failing"], found["of_passing"], found["minimal"]) == (5, 1, True)
+
+
+READS = """\
+#include <stdio.h>
+int main(void)
+{
+    int n, evens = 0, large = 0, last = 0;
+    while (scanf("%d", &n) == 1) {
+        if (n % 2 == 0)
+            evens++;
+        if (n > 50 && n < 60)
+            large++;
+        else if (n == last)
+            large--;
+        last = n;
+    }
+    printf("%d %d\\n", evens, large);
+    return evens > 2;
+}
+"""
+
+
+def branches_taken(folder: Path, texts: Sequence[bytes]) -> list[str]:
+    """What gcov says of each branch: whether it is taken."""
+    gcc, gcov = require_tool("gcc"), require_tool("gcov")
+    folder.mkdir()
+    (folder / "p.c").write_text(READS)
+    subprocess.run([gcc, "-O0", "--coverage", "-c", "p.c"], cwd=folder, check=True)
+    subprocess.run([gcc, "--coverage", "p.o", "-o", "p"], cwd=folder, check=True)
+    for text in texts:
+        subprocess.run(["./p"], cwd=folder, input=text, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run([gcov, "-b", "-c", "p.gcda"], cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    lines = (folder / "p.c.gcov").read_text().splitlines()
+    return [line.split("(")[0].replace("taken 0", "never") for line in lines if line.startswith("branch")]
+
+
+def test_what_is_kept_takes_the_same_branches_by_gcov_and_loses_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = np.random.default_rng(2)
+    texts = [" ".join(map(str, chosen.integers(48, 63, chosen.integers(0, 4)))).encode() for _ in range(60)]
+    (tmp_path / "tests").mkdir()
+    for number, text in enumerate(texts):
+        (tmp_path / "tests" / f"{number:02}.in").write_bytes(text)
+    (tmp_path / "p.c").write_text(READS)
+    words = ["reduce", str(tmp_path / "p.c"), "--tests", str(tmp_path / "tests"), "--goal", "conditions"]
+    main([*words, "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    assert [of["lost"] for of in found["goals"]] == [0]
+    kept = [(tmp_path / "tests" / Path(name).name).read_bytes() for name in found["passing"]]
+    assert len(kept) == found["at_least"] < 8
+
+    def taken(name: str, some: Sequence[bytes]) -> list[bool]:
+        return ["never" not in line for line in branches_taken(tmp_path / name, some)]
+
+    every = taken("all", texts)
+    assert taken("kept", kept) == every
+    assert taken("fewer", kept[:-1]) != every
+    main([*words, "--goal", "mutants"])
+    said = capsys.readouterr().out
+    assert "killed, 0 lost" in said
+    assert "(no fewer will do)" in said
 
 
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
+        (["m.csv", "--goal", "branches"], 2, "--goal is for the tests of a program"),
         (["one.csv", "two.csv"], 2, "one matrix, or the files of a program with --tests"),
         (["m.csv", "--tests", "m.csv", "--from", "csv"], 2, "--from and --outcomes are for matrices"),
         (["no.csv"], 2, "cannot read no.csv"),
