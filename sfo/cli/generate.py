@@ -30,11 +30,18 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.output import EXIT_NOTHING_FAILS, exit_code_with_output, write_output, write_reports
+from sfo.cli.output import (
+    EXIT_NOTHING_FAILS,
+    complain_on_error_output,
+    exit_code_with_output,
+    write_output,
+    write_reports,
+)
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
     from sfo.core.executions import Execution, ExecutionNativeCheck
+    from sfo.core.result import Result
     from sfo.execution.test_import import KeptSuiteTest
     from sfo.pipeline.options import PipelineOptions
 
@@ -73,6 +80,11 @@ _FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|fails
     show_default=True,
     help="What the executions have to reach: units, both outcomes of each condition, of each operand of && and ||, where it alone decides (mcdc), values around comparisons, mutants killed.",
 )
+@click.option(
+    "--entry-all",
+    is_flag=True,
+    help="A suite for each function that the files define, in DIR/FUNCTION, and a page on all; goes on where it ended.",
+)
 @click.option("--max-tests", type=click.IntRange(min=1), metavar="N", help="Write no more than N executions.")
 @click.option(
     "--minimise",
@@ -108,6 +120,8 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
 
     for form in forms:
         require_suite_form_for(form, files, given["entry"])
+    if given["entry_all"]:
+        return _generate_for_all(files, directory, forms, given)
     place, update = _place_and_update(directory, given)
     with under_limits(given) as progress:
         suite = SuiteOptions(
@@ -130,6 +144,35 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     return exit_code_with_output(
         result, seen, violated=0, safe=0 if result.dataset.executions else EXIT_NOTHING_FAILS
     )
+
+
+def _generate_for_all(
+    files: tuple[str, ...], directory: str | None, forms: tuple[str, ...], given: dict[str, Any]
+) -> int:
+    """A suite for each function, in a folder of its name; a form that a function cannot have is named on stderr."""
+    from sfo.cli.generate_functions import generate_for_each_function, refuse_beside_entry_all
+    from sfo.library.results import GeneratedSuite
+    from sfo.pipeline.options import SuiteOptions
+
+    place = refuse_beside_entry_all(directory, forms, given)
+    suite = SuiteOptions(goal=given["goal"], most=given["max_tests"], minimise=given["minimise"])
+
+    def write(function: str, result: Result, folder: Path) -> None:
+        GeneratedSuite(result=result).write(folder)
+        for form in dict.fromkeys(forms):
+            try:
+                _write_tests(
+                    form,
+                    files,
+                    result.dataset.executions,
+                    result.native,
+                    folder / form,
+                    {**given, "entry": function},
+                )
+            except UsageError as error:
+                complain_on_error_output(f"{function} has no tests of the form {form}: {error}")
+
+    return generate_for_each_function(files, place, replace(run_options(given), suite=suite), given, write)
 
 
 def _place_and_update(

@@ -131,7 +131,7 @@ def _counts(rows: Sequence[ProgramRow]) -> list[tuple[RowStatus, int]]:
 
 def batch_index_page(rows: Sequence[ProgramRow], title: str) -> str:
     """The page that lists all programs; it sorts by each column, and leads to the page of each."""
-    return _rendered(
+    return rendered_batch_page(
         "batch.html",
         title=title,
         rows=rows,
@@ -142,10 +142,11 @@ def batch_index_page(rows: Sequence[ProgramRow], title: str) -> str:
 
 def batch_page_without_result(row: ProgramRow) -> str:
     """The page of a program of which nothing but the reason is known."""
-    return _rendered("batch_row.html", title=row.name, row=row, meaning=STATUSES[row.status])
+    return rendered_batch_page("batch_row.html", title=row.name, row=row, meaning=STATUSES[row.status])
 
 
-def _rendered(template: str, **given: object) -> str:
+def rendered_batch_page(template: str, **given: object) -> str:
+    """A page by one of our templates, with the style and the script that pages of many programs share."""
     script, style = _part("batch.js"), _part("batch.css")
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
