@@ -537,7 +537,10 @@ def print_program_harness(path: str, options: ProgramOptions, shown: str) -> str
 def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     """Load the reference, read by the same options. Raises UsageError when it is no program."""
     how = options.reference_preprocess or options.preprocess
-    plain = replace(options, reference=(), granularity="statement", preprocess=how, labels=False)
+    checks = options.checks | options.reference_checks
+    plain = replace(
+        options, reference=(), checks=checks, granularity="statement", preprocess=how, labels=False
+    )
     try:
         modelled = _Modelled(
             counts_scans=newer.tree.counts_scans,

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from sfo.library.program_lists import ListedProgram
     from sfo.pipeline.options import PipelineOptions
 
-SECONDS: Final = 60.0
-"""Time limit of each program unless told otherwise."""
+SECONDS: Final = 300.0
+"""Time limit of each program unless told otherwise: its effort ends it long before."""
 
 
 @click.command(cls=OptionCommand)
@@ -69,16 +69,19 @@ def batch(
 
     Programs are the files *.c of DIR and its directories with such files, or those that LIST names: a path on each
     line, or a CSV with the column file and perhaps name, reference, io, harness, entry. Each has a process and limits
-    of its own (--timeout: 60 seconds unless given). What OUT has already is not computed again.
+    of its own (--timeout: 300 seconds unless given). What OUT has already is not computed again.
     """  # fmt: skip
-    from sfo.library.program_batch import run_program_batch, write_whole
+    from sfo.library.program_batch import UNSPECIFIED, run_program_batch, write_whole
     from sfo.library.program_lists import read_program_list
     from sfo.report.batch_pages import batch_index_page, batch_page_csv, batch_page_json, batch_page_text
 
     if given["show_properties"]:
         raise UsageError("--show-properties is for one program: sfo show FILE --properties")
     jobs = run_options(given).jobs
-    given = {**given, "timeout": given["timeout"] or SECONDS, "jobs": 1}
+    if given["reference_checks"] is None:
+        given["reference_checks"] = UNSPECIFIED
+    seconds = given["timeout"] or SECONDS
+    given = {**given, "timeout": None, "jobs": 1}
     options = replace(run_options(given), traces=TRACES)
     others = tuple(Path(path) for path in (*given["reference"], *([harness] if harness else [])))
     place = Path(programs)
@@ -86,7 +89,7 @@ def batch(
         raise UsageError(f"cannot read {programs}: No such file or directory")
     memory = given["memory"] or _share_of_memory(jobs)
     tasks = [
-        _task(listed, options, directory, harness, memory, given)
+        replace(_task(listed, options, directory, harness, given), seconds=seconds, memory=memory)
         for listed in read_program_list(place, others)
     ]
     out = Path(output)
@@ -107,7 +110,6 @@ def _task(
     options: PipelineOptions,
     io: str | None,
     harness: str | None,
-    memory: int | None,
     given: dict[str, Any],
 ) -> ProgramTask:
     """The task of one program: what the list says of it comes before what is said for all."""
@@ -130,7 +132,6 @@ def _task(
         paths=paths,
         options=replace(options, program=program),
         io=listed.io or io,
-        memory=memory,
     )
 
 

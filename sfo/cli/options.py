@@ -99,6 +99,13 @@ def _checks(_context: click.Context, _option: click.Parameter, value: str | None
     return frozenset(names)
 
 
+def _reference_checks(
+    context: click.Context, option: click.Parameter, value: str | None
+) -> frozenset[str] | None:
+    """``overflow``, or ``none``; None where nothing is said."""
+    return None if value is None else _checks(context, option, value)
+
+
 def report_file_options(
     _context: click.Context, _option: click.Parameter, value: Sequence[str]
 ) -> tuple[tuple[str, str], ...]:
@@ -248,6 +255,8 @@ PROGRAM_OPTIONS: Final = (
                  help="Most characters of each of these arguments."),
     click.option("--reference", "reference", multiple=True, metavar="OLD.c",
                  help="An older version that the program has to agree with; repeatable for its further files."),
+    click.option("--reference-check", "reference_checks", callback=_reference_checks, metavar="LIST",
+                 help="Kinds of property of the reference that rule out an input which violates them, besides those of --check.  [default: none; of batch: overflow,shift]"),
     click.option("--observe", type=click.Choice(["assert"]),
                  help="Besides, what assertions look at has to be what it is in the reference, whether they hold or not."),
     click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
@@ -427,6 +436,7 @@ def _program_keywords(given: dict[str, Any]) -> dict[str, Any]:
         "argv": given["argv"],
         "argv_length": given["argv_length"],
         "reference": given["reference"],
+        "reference_check": given["reference_checks"] or (),
         "observe": given["observe"],
         "undefined": given["undefined"],
         "files": given["named_files"],

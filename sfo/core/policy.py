@@ -482,6 +482,15 @@ class MutantsPolicyConstants:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramBatchPolicyConstants:
+    """Many programs with one specification: how much of the work on one program is done for each."""
+
+    effort: float = 0.25
+    """Effort for each program, as a part of that for one program alone."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """The tuning constants of all techniques, by technique."""
 
@@ -506,6 +515,7 @@ class Policy:
     multi_edit: MultiEditPolicyConstants = MultiEditPolicyConstants()
     diagnoses: DiagnosesPolicyConstants = DiagnosesPolicyConstants()
     mutants: MutantsPolicyConstants = MutantsPolicyConstants()
+    program_batch: ProgramBatchPolicyConstants = ProgramBatchPolicyConstants()
 
 
 _LARGEST = 1_000_000_000

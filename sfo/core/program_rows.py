@@ -10,6 +10,7 @@ RowStatus: TypeAlias = Literal[
     "fails",
     "does not end",
     "no failure",
+    "no failure found",
     "examples pass",
     "reads unwritten memory",
     "undecided",
@@ -24,6 +25,7 @@ STATUSES: Final[dict[RowStatus, str]] = {
     "does not end": "some execution does not end",
     "reads unwritten memory": "nothing else fails, but some execution reads memory that it never wrote",
     "no failure": "no execution fails within the bound",
+    "no failure found": "no execution fails within the bound that its row names, and none was found beyond it",
     "examples pass": "no example fails; nothing is proved of other inputs",
     "undecided": "neither a failing execution nor a proof was found",
     "over the limit": "the time or the memory limit ended it",
@@ -31,7 +33,7 @@ STATUSES: Final[dict[RowStatus, str]] = {
     "unreadable": "it cannot be read as C",
     "error": "options do not fit it, or an error of sfo",
 }
-"""What each status says; only ``no failure`` and ``examples pass`` have no fault that is known."""
+"""Meaning of each status; ``no failure``, ``no failure found`` and ``examples pass`` have no fault that is known."""
 
 
 @final
@@ -41,6 +43,7 @@ class ProgramRow:
 
     ``suspects`` are places and texts of the first units of the ranking, ``edit`` the best edit on one line, ``kind``
     the edit template that made it, ``remark`` what is to be doubted in it. ``fault`` is what fails, without input.
+    ``left_out`` is what was not compared with the reference.
     """
 
     name: str
@@ -57,3 +60,4 @@ class ProgramRow:
     remark: str = ""
     bound: str = ""
     notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()

@@ -101,6 +101,7 @@ class Result:
     their ids, where they were asked for. ``slice`` is None where whatever is evaluated is covered.
     ``coverage`` says which goals the executions reach, where they were to reach some.
     ``unreached`` are the units that no execution reaches, None where that is not decided or the verdict is not safe.
+    ``refuted`` is the largest unwinding within which it is known that no execution fails, None where none is.
     ``comparison`` is None without a reference. ``groups`` are failing executions that may have causes of
     their own, with a ranking each; where no unit accounts for all, ``ranking`` and ``angelic`` may be of the first one.
     """
@@ -111,6 +112,7 @@ class Result:
     properties: tuple[ResultOfProperty, ...]
     statistics: ResultStatistics
     reason: str | None = None
+    refuted: int | None = None
     optimal: bool | None = None
     undecided: tuple[UnitId, ...] = ()
     intersection: tuple[UnitId, ...] = ()

@@ -47,6 +47,8 @@ class ProgramOptionKeywords(TypedDict, total=False):
     argv: int | None
     argv_length: int
     reference: PathLike | Sequence[PathLike]
+    reference_check: Iterable[str]
+    """Checks besides those of ``check``."""
     observe: Literal["assert"] | None
     undefined: Outside
     files: Outside
@@ -111,6 +113,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "argv": None,
     "argv_length": LENGTH,
     "reference": (),
+    "reference_check": (),
     "observe": None,
     "undefined": "error",
     "files": "nondet",
@@ -211,7 +214,7 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
         raise UsageError("--observe compares with a reference: give one with --reference OLD.c")
     return ProgramOptions(
         entry=options["entry"],
-        checks=_checks(options),
+        checks=_checks(options["check"]),
         granularity=options.chosen("units", ("statement", "condition", "labelled")),
         argv=options.number("argv", 0),
         argv_length=options.number("argv_length", 0),
@@ -224,6 +227,7 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
             preprocess, paths, None if database is None else os.fspath(database)
         ),
         reference=reference,
+        reference_checks=_checks(options["reference_check"]),
         observed=options["observe"] is not None,
         trusted=options.names("trust"),
     )
@@ -297,8 +301,7 @@ def _must_be_known(given: Mapping[str, Any]) -> None:
         raise UsageError(f"there is no option {unknown[0]!r}: {hint}")
 
 
-def _checks(options: _Given) -> frozenset[str]:
-    given = options["check"]
+def _checks(given: Iterable[str]) -> frozenset[str]:
     checks = frozenset([given] if isinstance(given, str) else given)
     unknown = sorted(checks - ALL_CHECKS)
     if unknown:

@@ -28,6 +28,7 @@ from cfrontend.program import load_c_program
 from cfrontend.record import dataclass
 from sfo.core.executions import ENDLESS
 from sfo.core.halt import Halt
+from sfo.core.policy import policy
 from sfo.core.program_rows import ProgramRow, RowStatus
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
@@ -43,8 +44,16 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import no_session_progress
 from sfo.report import REPORTS
 from sfo.report.inputs import failing_input
-from sfo.report.summary import summary_of_best_edit, summary_of_suspect, summary_of_verdict
+from sfo.report.summary import (
+    summary_of_absence,
+    summary_of_best_edit,
+    summary_of_suspect,
+    summary_of_verdict,
+)
 from sfo.report.wording import bound_wording, joint_edits_wording
+
+UNSPECIFIED: Final = frozenset({"overflow", "shift"})
+"""Checks of undefined behaviour that gcc makes something of: a reference that fails one does not say what is right."""
 
 SUSPECTS: Final = 5
 """Units of a ranking that a row has."""
@@ -62,12 +71,16 @@ _MARK: Final = b"\nsfo-batch: "
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramTask:
-    """A program to be localised: ``io`` is the directory of its examples, ``memory`` its limit in MiB."""
+    """A program to be localised: ``io`` is the directory of its examples.
+
+    ``seconds`` is its time limit, ``memory`` the other one in MiB; what the effort does not end goes on until then.
+    """
 
     name: str
     paths: tuple[str, ...]
     options: PipelineOptions
     io: str | None = None
+    seconds: float | None = None
     memory: int | None = None
 
     def digest(self) -> str:
@@ -148,9 +161,9 @@ def _collect(
 
 
 def _seconds(task: ProgramTask) -> float | None:
-    """Time after which the process of a program is killed: three analyses may take their time one after the other."""
-    limit = task.options.timeout
-    return None if limit is None else 2 * limit * (1 + _MORE_GRACE) + _GRACE
+    """Time after which the process of a program is killed, which its own limit has not ended."""
+    limit = task.seconds
+    return None if limit is None else limit * (1 + _MORE_GRACE) + _GRACE
 
 
 # -- in the process of one program -------------------------------------------------------------------------------
@@ -201,12 +214,20 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
     try:
         with (
             tuned_library_options(dict(item.partition("=")[::2] for item in options.tuned)),
-            library_limits(options.timeout, task.memory),
+            library_limits(task.seconds, task.memory),
         ):
+            options = replace(options, effort=options.effort * policy().program_batch.effort)
+            task = replace(task, options=options)
             examples = read_examples(task.io) if task.io else ()
             if examples:
                 examples_must_fit_localization(options, compared=bool(options.program.reference))
-            result = library_localization(task.paths, options, examples, no_session_progress)
+            try:
+                result = library_localization(task.paths, options, examples, no_session_progress)
+            except UsageError:  # no example can be executed, perhaps as what it does is luck
+                unwritten = _reads_unwritten(task) if examples and not options.program.reference else None
+                if unwritten is None:
+                    raise
+                return _bare(task.name, *unwritten)
             row = _judged(task, result)
     except Halt as error:
         return _bare(
@@ -230,7 +251,8 @@ def localized_program(task: ProgramTask) -> dict[str, Any]:
 def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     """The row of a result; what has no failure is asked whether it reads what it never wrote."""
     status, said = _status(task, result)
-    if status in {"no failure", "examples pass"}:
+    was_left_out = status == "undecided" and task.io is not None and not task.options.program.reference
+    if status in {"no failure", "no failure found", "examples pass"} or was_left_out:
         unwritten = _reads_unwritten(task)
         if unwritten is not None:
             status, said = unwritten
@@ -260,6 +282,7 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
         remark="" if edit is None else edit[1],
         bound=bound_wording(result.bound),
         notes=result.notes,
+        left_out=() if result.comparison is None else result.comparison.left_out,
     )
 
 
@@ -275,10 +298,12 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     if result.verdict == "violated":
         endless = failing and failing[0].ended == ENDLESS
         return ("does not end" if endless else "fails"), summary_of_verdict(result)
+    if result.verdict == "safe":
+        return "no failure", summary_of_absence(result)
+    if result.stopped in {"effort", "timeout", "memory", "unknown", "tried"} and result.refuted is not None:
+        return "no failure found", summary_of_absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
-    if result.verdict == "safe":
-        return "no failure", summary_of_verdict(result)
     left_out = next((note for note in result.notes if note.startswith("an example is left out")), None)
     if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
         return "examples pass", "no example fails; nothing is proved of other inputs"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from cfrontend.goto import AssignInstruction, GotoProgram
@@ -70,6 +71,12 @@ def _compared(program: Program) -> Iterator[str]:
 def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
     """What is not compared, with the reasons."""
     assert program.reference is not None
+    beside = program.options.reference_checks - program.options.checks
+    ruled_out = sorted({item.kind for item in older.properties} & beside)
+    if ruled_out:
+        assert program.older is not None
+        file = Path(program.older.paths[0]).name
+        yield f"inputs for which {file} itself violates {_joined(ruled_out)}: nobody says what is right there"
     for name in _incomparable(program):
         yield f"the global variable {name}: another type than in the reference"
     mine, theirs = _written(program.goto), _written(older)

@@ -444,6 +444,7 @@ class AnalysisSession:
         found = Result(
             verdict=verdict,
             reason=diagnostic_of_unknown_verdict(stop, search) if stop else None,
+            refuted=search.refuted,
             bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
             intersection=dataset.intersection,
             dataset=dataset,

@@ -109,10 +109,16 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
         clip_layout_line(f"  {len(fault.names):>4}  {fault.what} {fault.shared}: {', '.join(fault.names)}")
         for fault in batch_page_common_faults(rows)
     ]
+    left_out = [
+        line
+        for what in dict.fromkeys(what for row in rows for what in row.left_out)
+        for line in wrapped_layout_text(what, indent=2, hanging=2)
+    ]
     return join_layout_sections(
         titled_layout_section(f"{len(rows)} programs", lines),
         titled_layout_section("how many", counts),
         titled_layout_section("in common", common),
+        titled_layout_section("not compared", left_out),
     )
 
 

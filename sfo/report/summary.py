@@ -37,6 +37,18 @@ def summary_of_verdict(result: Result) -> str:
     return f"{item.location.file}:{item.location.line} {what} for {failing_input(first)}: {item.description}{others}"
 
 
+def summary_of_absence(result: Result) -> str:
+    """What is known of a program of which no execution is known to fail: within which bound none does."""
+    if result.verdict == "safe" and result.bound.complete and not result.bound.assumptions:
+        return f"no execution fails, and none is longer than{_within(result).removeprefix(' within')}"
+    if result.verdict == "safe":
+        return f"no failure up to unwind {result.bound.unwind}; {next(iter(_beyond(result)), '')}".rstrip(
+            "; "
+        )
+    longer = "" if result.bound.complete else ", and none was found beyond"
+    return f"no failure within the effort up to unwind {result.refuted}{longer}"
+
+
 def summary_of_suspect(result: Result) -> dict[UnitId, tuple[str, ...]]:
     """By unit of the ranking: what speaks for it, and what against it, the strongest first."""
     return {line.unit: tuple(_reasons(result, line)) for line in result.ranking}

@@ -151,6 +151,62 @@ def test_examples_say_what_is_right(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "4 programs" in capsys.readouterr().out
 
 
+DOUBLES = """\
+#include <stdio.h>
+int main(void)
+{
+    int a = 0;
+    if (scanf("%d", &a) != 1)
+        return 1;
+    printf("%s\\n", a + a > a ? "more" : "not more");
+    return 0;
+}
+"""
+"""It overflows from 2^30 on, where the text of another right program is another one."""
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [((), "no failure"), (("--reference-check", "none"), "fails")],
+    ids=["left out", "counted"],
+)
+def test_inputs_on_which_the_reference_overflows_are_left_out(
+    given: tuple[str, ...], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A right program that gives another answer only where the reference has no meaning does not fail."""
+    programs = write(tmp_path / "class", {"right.c": DOUBLES.replace("a + a > a", "a > 0")})
+    correct = write(tmp_path / "reference", {"correct.c": DOUBLES}) / "correct.c"
+    options = ("--reference", correct, "--rank", "coverage", "-o", tmp_path / "out")
+    assert run(programs, *options, *given) == 0
+    assert table(tmp_path / "out")["right"]["status"] == expected
+    assert ("correct.c itself violates overflow" in capsys.readouterr().out) == (not given)
+
+
+def test_a_program_that_needs_more_effort_says_what_is_proved(tmp_path: Path) -> None:
+    """What its effort does not decide is no failure up to an unwinding, and not over a limit."""
+    factors = RIGHT.replace(
+        'printf("%d\\n", a > b ? a : b)',
+        'int s = 0; for (int i = 0; i < a; i++) s += b * b * i; printf("%d\\n", s)',
+    )
+    other = factors.replace("s += b * b * i", "s += i * b * b")
+    programs = write(tmp_path / "class", {"right.c": other})
+    correct = write(tmp_path / "reference", {"correct.c": factors}) / "correct.c"
+    options = ("--reference", correct, "--rank", "coverage", "--effort", "0.1", "-o", tmp_path / "out")
+    assert run(programs, *options) == 0
+    found = table(tmp_path / "out")["right"]
+    assert found["status"] == "no failure found"
+    assert found["said"].startswith("no failure within the effort up to unwind ")
+
+
+def test_an_example_that_reads_unwritten_memory_is_a_row_that_says_so(tmp_path: Path) -> None:
+    """A sum that begins with what nobody wrote passes no example, whatever was there."""
+    added = RIGHT.replace("    printf(", "    int sum;\n    sum += a;\n    a = sum;\n    printf(")
+    programs = write(tmp_path / "class", {"sum.c": added})
+    examples = write(tmp_path / "io", {"1.in": "3 1\n", "1.out": "3\n"})
+    assert run(programs, "--io", examples, "-o", tmp_path / "out") == 0
+    assert table(tmp_path / "out")["sum"]["status"] == "reads unwritten memory"
+
+
 def test_a_harness_and_a_list_with_columns(tmp_path: Path) -> None:
     harness = (
         "#include <assert.h>\nint most(int, int);\nint nondet_int(void);\n"
