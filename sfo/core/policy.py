@@ -18,6 +18,7 @@ from typing import Any, final
 
 from cfrontend.record import dataclass
 from sfo.core.diagnoses_policy import DiagnosesPolicyConstants
+from sfo.core.program_batch_policy import ProgramBatchPolicyConstants
 from sfo.core.suite_policy import SuitesPolicyConstants
 
 
@@ -478,15 +479,6 @@ class MutantsPolicyConstants:
 
     combinations: int = 20
     """Versions with several faults that are tried for each one that is asked for."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramBatchPolicyConstants:
-    """Many programs with one specification: how much of the work on one program is done for each."""
-
-    effort: float = 0.25
-    """Effort for each program, as a part of that for one program alone."""
 
 
 @final

@@ -1,0 +1,16 @@
+"""Tuning constants of many programs with one specification, a part of the policy."""
+
+from __future__ import annotations
+
+from typing import final
+
+from cfrontend.record import dataclass
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramBatchPolicyConstants:
+    """Many programs with one specification: how much of the work on one program is done for each."""
+
+    effort: float = 0.25
+    """Effort for each program, as a part of that for one program alone."""
