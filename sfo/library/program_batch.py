@@ -300,7 +300,9 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
         return ("does not end" if endless else "fails"), summary_of_verdict(result)
     if result.verdict == "safe":
         return "no failure", summary_of_absence(result)
-    if result.stopped in {"effort", "timeout", "memory", "unknown", "tried"} and result.refuted is not None:
+    apart = any(note.endswith("such executions are left out") for note in result.notes)
+    searched = result.stopped in {"effort", "timeout", "memory", "unknown", "tried"}
+    if searched and result.refuted is not None and not apart:
         return "no failure found", summary_of_absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
