@@ -10,8 +10,11 @@ from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
 
-CONVERSION: Final = re.compile(rb"%([-+ #0']*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
-"""Flags, width, precision, length and letter of a conversion."""
+CONVERSION: Final = re.compile(rb"%([-+ #0'I]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
+"""Flags, width, precision, length and letter of a conversion. ``I`` is a flag of glibc, so ``%I64d`` has the width 64."""
+
+_OF_LOCALES: Final = str.maketrans("", "", "'I")
+"""Flags that ask for what the locale "C" does not have: groups of digits, digits of its own."""
 
 INTEGERS: Final = "diouxX"
 REALS: Final = "aAeEfFgG"
@@ -26,7 +29,7 @@ Count: TypeAlias = int | Literal["*"] | None
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintfConversion:
-    """One conversion specification other than ``%%``; ``text`` is how it is spelled."""
+    """One conversion specification other than ``%%``; ``flags`` that mean something, ``text`` as it is spelled."""
 
     flags: str
     width: Count
@@ -71,10 +74,10 @@ def _conversion(match: re.Match[bytes]) -> Piece:
     flags, length, kind = match[1].decode(), (match[4] or b"").decode(), match[5].decode()
     if kind == "%":
         return b"%"
-    if length not in _LENGTHS.get(kind, ("",)) or kind not in INTEGERS + REALS + "csp" or "'" in flags:
+    if length not in _LENGTHS.get(kind, ("",)) or kind not in INTEGERS + REALS + "csp":
         raise ValueError(f"'{spelled}'")
     return PrintfConversion(
-        flags=flags,
+        flags=flags.translate(_OF_LOCALES),
         width=_count(match[2]),
         precision=_count(match[3]),
         length=length,

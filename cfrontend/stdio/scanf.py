@@ -12,9 +12,12 @@ from typing import Final, TypeAlias, final
 from cfrontend.record import dataclass
 
 _DIRECTIVE: Final = re.compile(
-    r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])|(\s+)|(.)", re.DOTALL
+    r"%([*'I]*)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])|(\s+)|(.)", re.DOTALL
 )
-"""Star, width, length and letter (or set) of a conversion; white space; another character."""
+"""Star and flags of glibc, width, length and letter (or set) of a conversion; white space; another character.
+
+``'`` and ``I`` mean nothing in the locale "C", so ``%I64d`` is an int of at most 64 characters.
+"""
 
 
 @final
@@ -72,7 +75,7 @@ def scanf_directives(template: str) -> tuple[Directive, ...]:
 
 
 def _directive(match: re.Match[str]) -> Directive:
-    star, width, length, letter, space, literal = match.groups(default="")
+    flags, width, length, letter, space, literal = match.groups(default="")
     if space:
         return ScanfSpace(match[0])
     if literal:
@@ -80,5 +83,5 @@ def _directive(match: re.Match[str]) -> Directive:
     if letter == "%":
         return ScanfLiteral("%", match[0], skips=True)
     return ScanfConversion(
-        letter=letter, length=length, width=int(width or 0), stored=not star, text=match[0]
+        letter=letter, length=length, width=int(width or 0), stored="*" not in flags, text=match[0]
     )

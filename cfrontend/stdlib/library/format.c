@@ -216,7 +216,8 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
       continue;
     }
     struct conversion how = {0, 0, 0, 0, 0, 0, -1, 4, 0};
-    for (at++; format[at] == '-' || format[at] == '0' || format[at] == '+' || format[at] == ' ' || format[at] == '#';
+    for (at++; format[at] == '-' || format[at] == '0' || format[at] == '+' || format[at] == ' ' || format[at] == '#' ||
+                format[at] == '\'' || format[at] == 'I';
          at++) {
       how.left |= format[at] == '-';
       how.zero |= format[at] == '0';

@@ -176,9 +176,9 @@ int __sfo_scan_text(const char *text, const char *format, va_list arguments, siz
     }
     f++;
     looks_on = 1;
-    int is_kept = format[f] != '*';
-    if (!is_kept)
-      f++;
+    int is_kept = 1;
+    for (; format[f] == '*' || format[f] == '\'' || format[f] == 'I'; f++)
+      is_kept &= format[f] != '*';
     size_t width = 0;
     for (; format[f] >= '0' && format[f] <= '9'; f++)
       width = 10 * width + (size_t)(format[f] - '0');
@@ -486,8 +486,9 @@ static int scan_file(FILE *file, const char *format, va_list arguments) {
       continue;
     }
     f++;
-    int is_kept = format[f] != '*';
-    f += !is_kept;
+    int is_kept = 1;
+    for (; format[f] == '*' || format[f] == '\'' || format[f] == 'I'; f++)
+      is_kept &= format[f] != '*';
     int width = 0;
     for (; format[f] >= '0' && format[f] <= '9'; f++)
       width = 10 * width + (format[f] - '0');

@@ -15,6 +15,12 @@ def test_the_directives_of_a_format() -> None:
     assert word == ScanfConversion(letter="[^]a]", length="", width=0, stored=False, text="%*[^]a]")
 
 
+def test_flags_of_the_locale_mean_nothing() -> None:
+    wide, left_out = scanf_directives("%I64d%'*Iu")
+    assert wide == ScanfConversion(letter="d", length="", width=64, stored=True, text="%I64d")
+    assert left_out == ScanfConversion(letter="u", length="", width=0, stored=False, text="%'*Iu")
+
+
 @pytest.mark.parametrize(
     ("template", "skips"),
     [("%d", True), ("%s", True), ("%%", True), (" ", True), ("%c", False), ("%[a]", False), ("a", False)],
