@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias, final
 from cfrontend.record import dataclass
 
 CONVERSION: Final = re.compile(rb"%([-+ #0'I]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
-"""Flags, width, precision, length and letter of a conversion. ``I`` is a flag of glibc, so ``%I64d`` has the width 64."""
+"""Flags (``I`` is one of glibc, so ``%I64d`` has the width 64), width, precision, length and letter."""
 
 _OF_LOCALES: Final = str.maketrans("", "", "'I")
 """Flags that ask for what the locale "C" does not have: groups of digits, digits of its own."""

@@ -4,36 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.errors import Location
 from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import unwritten
+from cfrontend.symex.followed_elements import LISTED, Step, followed_element_count, followed_element_steps
 from cfrontend.symex.linear_addresses import first_linear_address_offset, linear_address
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.pointers import pointer_targets
 from cfrontend.symex.state import StateOfMemoryObject
 from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of_type
 from cfrontend.terms import FALSE, TRUE, Term
-
-Step = tuple[Term, int, int | None]
-"""Array index step of a path: (index as a word, bytes of an element, number of elements or None)."""
-
-_LARGEST_ARRAY = 1 << 16
-"""Maximum number of elements of an array that a symbolic index ranges over; in larger arrays fewer are followed."""
-
-_FOLLOWED = 1 << 12
-"""Number of first elements that a symbolic index follows in an array that is larger; those behind leave the bound."""
-
-_LARGEST_ROOM = 1 << 12
-"""Maximum bytes of an array of the library models that a symbolic index ranges over; only those of files are larger."""
-
-_FOLLOWED_IN_ROOM = 1 << 8
-"""Number of first bytes that a symbolic index follows in a larger array of the library models."""
-
-_LISTED = 64
-"""Maximum number of constants that an offset may be one of, to be split into its if-then-else leaves."""
 
 _CHAIN = 4
 """Maximum number of cells compared one by one; among more, the bits of the index select by a binary tree."""
@@ -319,8 +300,14 @@ def load_memory_path(
     m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int
 ) -> Term:
     """Load ``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
+    return _load_along(m, obj, offset, followed_element_steps(m, steps, TRUE), size)
+
+
+def _load_along(
+    m: SymbolicMachine, obj: StateOfMemoryObject, offset: int, steps: Sequence[Step], size: int
+) -> Term:
+    """Load along ``steps``, of which all elements are followed."""
     t = m.t
-    steps = _followed(m, steps, TRUE)
     for n, (index, stride, length) in enumerate(steps):
         value = t.value[index]
         if value is not None:
@@ -329,21 +316,19 @@ def load_memory_path(
         if length is None:
             return load_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps[n:]), size)
         rest = steps[n + 1 :]
-        if 0 < t.choices(index) <= _LISTED:
+        if 0 < t.choices(index) <= LISTED:
             leaves: dict[Term, Term] = {}
             for leaf in _leaves(m, index):
                 chosen = t.value[leaf] or 0
                 m.deciders.append((index, chosen))
-                leaves[leaf] = load_memory_path(
-                    m, obj, offset + t.signed(chosen, m.word) * stride, rest, size
-                )
+                leaves[leaf] = _load_along(m, obj, offset + t.signed(chosen, m.word) * stride, rest, size)
                 m.deciders.pop()
             return t.map_choices(index, leaves.__getitem__)
         low = _low_bits(m, index, length)
         cells: list[Term] = []
         for k in range(length):
             m.deciders.append((low, k))
-            cells.append(load_memory_path(m, obj, offset + k * stride, rest, size))
+            cells.append(_load_along(m, obj, offset + k * stride, rest, size))
             m.deciders.pop()
         return _select(m, low, cells)
     return load_memory_at(m, obj, offset, size)
@@ -358,8 +343,19 @@ def store_memory_path(
     condition: Term,
 ) -> None:
     """Store along a path where ``condition`` holds."""
+    _store_along(m, obj, offset, followed_element_steps(m, steps, condition), value, condition)
+
+
+def _store_along(
+    m: SymbolicMachine,
+    obj: StateOfMemoryObject,
+    offset: int,
+    steps: Sequence[Step],
+    value: Term,
+    condition: Term,
+) -> None:
+    """Store along ``steps``, of which all elements are followed, where ``condition`` holds."""
     t = m.t
-    steps = _followed(m, steps, condition)
     for n, (index, stride, length) in enumerate(steps):
         known = t.value[index]
         if known is not None:
@@ -369,7 +365,7 @@ def store_memory_path(
             store_symbolic_memory(m, obj, flat_memory_offset(m, offset, steps[n:]), value, condition)
             return
         rest = steps[n + 1 :]
-        if 0 < t.choices(index) <= _LISTED:
+        if 0 < t.choices(index) <= LISTED:
             places = [(t.signed(t.value[leaf] or 0, m.word), t.eq(index, leaf)) for leaf in _leaves(m, index)]
         else:
             low = _low_bits(m, index, length)
@@ -377,7 +373,7 @@ def store_memory_path(
         for k, chosen in places:
             here = t.and_(condition, chosen)
             if here != FALSE:
-                store_memory_path(m, obj, offset + k * stride, rest, value, here)
+                _store_along(m, obj, offset + k * stride, rest, value, here)
         return
     store_memory_at(m, obj, offset, value, condition)
 
@@ -439,35 +435,6 @@ def flat_memory_offset(m: SymbolicMachine, offset: int, steps: Sequence[Step]) -
     return result
 
 
-def _followed(m: SymbolicMachine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:
-    """The index steps limited to the followed elements: the first ones of large arrays, as many in each dimension."""
-    t = m.t
-    open_lengths = [
-        length
-        for index, _, length in steps
-        if length is not None and t.value[index] is None and not 0 < t.choices(index) <= _LISTED
-    ]
-    if prod(open_lengths) <= _LARGEST_ARRAY:
-        return steps
-    most = int(_FOLLOWED ** (1 / len(open_lengths)))
-    return tuple(
-        (index, stride, _least(m, index, most, condition))
-        if length is not None and length > most and t.value[index] is None
-        else (index, stride, length)
-        for index, stride, length in steps
-    )
-
-
-def _least(m: SymbolicMachine, index: Term, most: int, condition: Term) -> int:
-    """The limit ``most``, where the bound cuts executions that access no element before that number."""
-    t = m.t
-    guards = [decider for decider, chosen in m.deciders if chosen is None]
-    behind = t.all_of([condition, *guards, t.not_(t.ult(index, t.const(most, t.width[index])))])
-    m.cut_where(behind, m.here() or Location("", 0))
-    m.assume(t.not_(behind))
-    return most
-
-
 def _low_bits(m: SymbolicMachine, index: Term, length: int) -> Term:
     """The bits of an index that tell ``length`` elements apart."""
     return m.t.extract(index, max(1, (length - 1).bit_length()) - 1, 0)
@@ -482,7 +449,7 @@ def load_symbolic_memory(m: SymbolicMachine, obj: StateOfMemoryObject, offset: T
     value = t.value[offset]
     if value is not None:
         return load_memory_at(m, obj, t.signed(value, m.word), size)
-    if 0 < t.choices(offset) <= _LISTED:
+    if 0 < t.choices(offset) <= LISTED:
         leaves: dict[Term, Term] = {}
         for leaf in _leaves(m, offset):
             chosen = t.value[leaf] or 0
@@ -515,7 +482,7 @@ def store_symbolic_memory(
     if known is not None:
         store_memory_at(m, obj, t.signed(known, m.word), value, condition)
         return
-    if 0 < t.choices(offset) <= _LISTED:
+    if 0 < t.choices(offset) <= LISTED:
         for leaf in _leaves(m, offset):
             here = t.and_(condition, t.eq(offset, leaf))
             if here != FALSE:
@@ -560,10 +527,9 @@ def _places(
     count = (obj.layout.size - size - first) // step + 1
     index = m.strides.scaled(total, first, step, m.word)
     values = m.values.of(index)
-    if values is None and count > _LARGEST_ROOM and obj.location.file.startswith(LIBRARY):
-        count = _least(m, index, _FOLLOWED_IN_ROOM, condition)
-    elif values is None and count > _LARGEST_ARRAY:
-        count = _least(m, index, _FOLLOWED, condition)
+    if values is None:
+        of_library = obj.location.file.startswith(LIBRARY)
+        count = followed_element_count(m, index, count, condition, of_library=of_library)
     numbers = range(count) if values is None else sorted(v for v in values if v < count)
     return index, [(n, first + n * step) for n in numbers]
 

@@ -398,6 +398,29 @@ def test_of_large_arrays_the_first_elements_are_followed(length: str, leaves: bo
     assert any(v.property == "main.assertion.1" and v.condition != FALSE for v in e.violations)
 
 
+@pytest.mark.parametrize(("accesses", "leaves"), [(20, False), (40, True)])
+@pytest.mark.parametrize("cells", ["cells[i + n]", "p[i + n]"])
+def test_many_accesses_to_a_large_array_follow_fewer_elements_in_the_end(
+    accesses: int, leaves: bool, cells: str, tmp_path: Path
+) -> None:
+    text = f"""
+        int cells[4000];
+        int main(void) {{
+            int i = __VERIFIER_nondet_int(), *p = cells, sum = 0;
+            if (i >= 0 && i < 3000)
+                for (int n = 0; n < {accesses}; n++)
+                    sum += {cells};
+            __CPROVER_assert(sum == 0 && i != 7, "");
+            return 0;
+        }}
+        """
+    e = encoded(tmp_path, text)
+    assert (e.cut != FALSE) == leaves
+    failing = [v.condition for v in e.violations if v.property == "main.assertion.1"]
+    assert failing
+    assert failing != [FALSE]
+
+
 @pytest.mark.parametrize(
     "call", ['scanf("%lf", x)', 'scanf("%d", x)', 'scanf("%s", x)', 'fscanf(stdin, "%d", y)']
 )
