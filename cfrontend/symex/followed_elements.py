@@ -28,7 +28,7 @@ _LARGEST_ARRAY: Final = 1 << 16
 _FOLLOWED: Final = 1 << 12
 """Number of first elements that a symbolic index follows in an array that is larger; those behind leave the bound."""
 
-_ALL_ACCESSES: Final = 1 << 17
+_ALL_ACCESSES: Final = 1 << 14
 """Number of elements that all symbolic indices of an encoding range over; those that come then follow fewer."""
 
 _FOLLOWED_THEN: Final = 1 << 8
@@ -73,13 +73,15 @@ def _followed_elements(m: SymbolicMachine, count: int) -> int:
     """How many of the ``count`` elements that a symbolic index can mean it follows."""
     if count <= _FOLLOWED_THEN:
         return count
-    followed = count if count <= _LARGEST_ARRAY else _FOLLOWED
-    if m.ranged_elements + followed > _ALL_ACCESSES:
-        followed = _FOLLOWED_THEN
-    if m.ranged_elements + followed > _ALL_ACCESSES * 3 // 2:
+    if m.ranged_elements < _ALL_ACCESSES:
+        followed = count if count <= _LARGEST_ARRAY else _FOLLOWED
+        m.ranged_elements += followed
+        m.fully_ranged_elements = m.ranged_elements
+        return followed
+    if m.ranged_elements >= m.fully_ranged_elements + _ALL_ACCESSES // 2:
         return _FOLLOWED_LAST
-    m.ranged_elements += followed
-    return followed
+    m.ranged_elements += _FOLLOWED_THEN
+    return _FOLLOWED_THEN
 
 
 def _least(m: SymbolicMachine, index: Term, most: int, condition: Term) -> int:

@@ -129,7 +129,7 @@ class SymbolicMachine:
         self._epoch = 0
         self._born: dict[Term, int] = {}
         self.unread_here: list[Term] | None = None
-        self.ranged_elements = 0
+        self.ranged_elements = self.fully_ranged_elements = 0
         self._begin_events()
         source.start(self)
 
