@@ -98,10 +98,17 @@ def not_replayed_diagnostic(options: PipelineOptions) -> tuple[str, ...]:
 
 
 def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str, ...]:
-    """A note on a function alone that never returns: what holds behind its calls holds of no execution."""
-    is_alone = program.harness is not None or program.start != "main"
-    if not is_alone or search.first is not None or search.oracle.passing(()) is not None:
+    """A note on what never returns: what holds behind the calls of a function alone holds of no execution.
+
+    Beside a reference, nothing was compared where no execution ends in both.
+    """
+    is_alone = _is_function_alone(program)
+    if not is_alone and (program.reference is None or search.oracle.stops_at_texts):
         return ()
+    if search.first is not None or search.oracle.passing(()) is not None:
+        return ()
+    if not is_alone:
+        return (f"sfo check {program.options.reference[0]} says whether the reference fails itself",)
     which = (
         " that meets the preconditions"
         if program.harness is not None and program.harness.preconditions
@@ -110,13 +117,23 @@ def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str
     return (f"no execution{which} returns within the bound",)
 
 
-def result_of_what_never_returns(result: Result) -> Result:
-    """A ``result`` of a function that never returns; *unknown* where it is safe and something holds at its end."""
+def _is_function_alone(program: Program) -> bool:
+    return program.harness is not None or program.start != "main"
+
+
+def result_of_what_never_returns(result: Result, program: Program) -> Result:
+    """A ``result`` of what never returns; *unknown* where it is safe and something holds at its end."""
     at_end = {one.property.id for one in result.properties if one.property.kind in {REFERENCE, "ensures"}}
-    if result.verdict != "safe" or result.bound.complete or not at_end:
+    is_alone = _is_function_alone(program)
+    if result.verdict != "safe" or (result.bound.complete and is_alone) or not at_end:
         return result
-    why = "no execution returns within the bound, so that nothing is known of what holds then; --unwind K looks further"
-    return result_of_unknown_verdict(result, why, at_end)
+    further = "" if result.bound.complete else "; --unwind K looks further"
+    why = (
+        "no execution returns within the bound, so that nothing is known of what holds then"
+        if is_alone
+        else "no execution ends in both programs within the bound, so that nothing was compared"
+    )
+    return result_of_unknown_verdict(result, why + further, at_end)
 
 
 def diagnostic_verdict(first: Found) -> tuple[Verdict, Stop | None]:

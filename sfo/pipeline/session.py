@@ -457,7 +457,9 @@ class AnalysisSession:
             stopped=stop,
             slice=self.slices.used,
         )
-        return with_comparison(result_of_what_never_returns(found) if shown else found, self.program)
+        return with_comparison(
+            result_of_what_never_returns(found, self.program) if shown else found, self.program
+        )
 
     def bound_used(
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None

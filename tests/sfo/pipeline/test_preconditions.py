@@ -123,6 +123,25 @@ def test_what_has_to_hold_at_the_end_of_a_function_is_unknown_where_none_comes_t
         assert far.verdict == "violated"
 
 
+@pytest.mark.parametrize(
+    "beyond", ["a[3] = n;", "for (int i = 0; i <= 3; i++) a[i] = n;", "int b[n]; b[n] = a[0];"]
+)
+def test_nothing_is_safe_beside_a_reference_that_fails_in_every_execution(
+    beyond: str, tmp_path: Path
+) -> None:
+    text = '#include <stdio.h>\nint main(void)\n{\n    int n, a[3];\n    scanf("%d", &n);\n    BEYOND\n    printf("%d", n);\n    return 0;\n}\n'
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text.replace("BEYOND", beyond))
+    new.write_text(text.replace("BEYOND", "a[2] = n;").replace('"%d", n', '"%d", a[2]'))
+    options = PipelineOptions(program=ProgramOptions(reference=(str(old),)))
+    result = localize_pipeline_checks([str(new)], options)
+    assert result.verdict == "unknown"
+    assert (result.reason or "").startswith("no execution ends in both programs within the bound")
+    assert f"sfo check {old} says whether the reference fails itself" in result.notes
+    old.write_text(text.replace("BEYOND", ""))
+    assert localize_pipeline_checks([str(new)], options).verdict == "safe"
+
+
 def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from sfo.pipeline import preconditions
     from sfo.solvers import SolverAnswer
