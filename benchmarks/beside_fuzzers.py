@@ -142,13 +142,7 @@ def _bytes_of(number: int, type_: str) -> bytes:
 
 
 def _suite_of_afl(question: SuiteQuestion, place: Path, seconds: float) -> FuzzerSuite:
-    compiler = _tool("afl-clang-fast")
-    binary = place / "afl"
-    quiet = {"AFL_QUIET": "1"}
-    objects = [place / "afl-program.o", place / "afl-harness.o"]
-    _run([compiler, "-O1", *_RENAMED, "-c", question.path, "-o", str(objects[0])], quiet)
-    _run(["clang", "-O1", "-w", "-c", str(_HARNESS), "-o", str(objects[1])])
-    _run([compiler, *map(str, objects), "-lm", "-o", str(binary)], quiet)
+    binary = _compiled_for_fuzzer("afl", _tool("afl-clang-fast"), (), question, place)
     found = place / "afl-found"
     command = [_tool("afl-fuzz"), "-i", str(_seeds(place)), "-o", str(found), "-m", "none", "--", str(binary)]
     environment = {
@@ -163,18 +157,28 @@ def _suite_of_afl(question: SuiteQuestion, place: Path, seconds: float) -> Fuzze
 
 
 def _suite_of_libfuzzer(question: SuiteQuestion, place: Path, seconds: float) -> FuzzerSuite:
-    binary, corpus = place / "libfuzzer", place / "libfuzzer-corpus"
+    flags = ("-fsanitize=fuzzer-no-link",)
+    binary = _compiled_for_fuzzer("libfuzzer", _tool("clang"), flags, question, place)
+    corpus = place / "libfuzzer-corpus"
     corpus.mkdir()
-    objects = [place / "libfuzzer-program.o", place / "libfuzzer-harness.o"]
-    flags = ("-O1", "-fsanitize=fuzzer-no-link", "-fno-pie")
-    _run(["clang", *flags, *_RENAMED, "-c", question.path, "-o", str(objects[0])])
-    renamed = ("--rename-section", ".data=program_data", "--rename-section", ".bss=program_bss")
-    _run(["objcopy", *renamed, str(objects[0])])
-    _run(["clang", "-O1", "-w", "-fno-pie", "-DLIBFUZZER", "-c", str(_HARNESS), "-o", str(objects[1])])
-    _run(["clang", "-no-pie", "-fsanitize=fuzzer", *map(str, objects), "-lm", "-o", str(binary)])
     command = [str(binary), "-close_fd_mask=1", "-timeout=10", str(corpus), str(_seeds(place))]
     used, last = _fuzzed(command, {}, place, corpus, seconds)
     return FuzzerSuite((_SEED, *_files(corpus, "*")), used, last)
+
+
+def _compiled_for_fuzzer(
+    name: str, compiler: str, flags: Sequence[str], question: SuiteQuestion, place: Path
+) -> Path:
+    """The program with the harness, whose variables have sections that the harness sets anew for each execution."""
+    quiet = {"AFL_QUIET": "1"}
+    program, harness, binary = (place / f"{name}-{part}" for part in ("program.o", "harness.o", "binary"))
+    _run([compiler, "-O1", "-fno-pie", *flags, *_RENAMED, "-c", question.path, "-o", str(program)], quiet)
+    renamed = ("--rename-section", ".data=program_data", "--rename-section", ".bss=program_bss")
+    _run(["objcopy", *renamed, str(program)])
+    _run(["clang", "-O1", "-w", "-fno-pie", "-c", str(_HARNESS), "-o", str(harness)])
+    linked = ("-no-pie", "-fsanitize=fuzzer", str(program), str(harness), "-lm")
+    _run([compiler, *linked, "-o", str(binary)], quiet)
+    return binary
 
 
 def _fuzzed(

@@ -27,11 +27,14 @@ from benchmarks.manifest import load_manifest
 from benchmarks.record import MAX_LINES
 from cfrontend.record import dataclass
 
-GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries")
+GOALS: Final = ("units", "branches", "conditions", "mcdc", "boundaries", "mutants")
 """Goals that a campaign may ask for."""
 
 SECONDS: Final = 60.0
 """Seconds of the processor within which a program counts."""
+
+SCORE: Final = 0.98
+"""Mutation score that a suite should have: killed, of those that are not proved equivalent."""
 
 GIVEN_UP: Final = 2 * int(SECONDS)
 """Seconds of the processor after which a suite is no longer waited for; nothing is known of its program then."""
@@ -113,12 +116,18 @@ def summary(rows: Sequence[Mapping[str, Any]]) -> str:
         )
         sizes = [row["tests"] / row["at_least"] for row in mine if row["at_least"]]
         lines.append(
-            f"{goal}: {decided} of {len(mine)} programs decided within {SECONDS:.0f} s ({decided / len(mine):.0%});"
+            f"{goal}: {decided} of {len(mine)} programs decided within {SECONDS:.0f} s ({decided / len(mine):.1%});"
             f" {covered} goals covered, {unreachable} proved unreachable, {undecided} undecided;"
             f" size to least size: median {statistics.median(sizes or [0]):.2f}, at most {max(sizes or [0]):.2f};"
             f" seconds: median {statistics.median(row['seconds'] for row in mine):.1f},"
             f" at most {max(row['seconds'] for row in mine):.1f}"
         )
+        if goal == "mutants":
+            scores = [row["covered"] / (row["covered"] + row["undecided"]) for row in mine if row["covered"]]
+            lines[-1] += (
+                f"; mutation score: at least {SCORE:.0%} in {sum(score >= SCORE for score in scores)},"
+                f" median {statistics.median(scores or [0]):.1%}, least {min(scores or [0]):.1%}"
+            )
     return "\n".join(lines)
 
 

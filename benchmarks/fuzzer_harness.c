@@ -1,5 +1,5 @@
-/* One execution of a program on the bytes of a test, for AFL++ (main reads the test from the standard input), libFuzzer
- * (LLVMFuzzerTestOneInput) and gcov (-DMEASURED: main executes each file that it is given, in a process of its own).
+/* One execution of a program on the bytes of a test, for libFuzzer and AFL++ (LLVMFuzzerTestOneInput, many executions in
+ * one process) and for gcov (-DMEASURED: main executes each file that it is given, in a process of its own).
  *
  * The program is compiled with -Dmain=main_of_program -Dexit=ended_by_program -Dabort=outside_of_program. A call that
  * asks for an input takes as many bytes as its type has, and ends the execution where there are no more; what reads the
@@ -114,7 +114,7 @@ static int execute(const unsigned char *bytes, size_t size)
     return how;
 }
 
-#ifdef LIBFUZZER
+#ifndef MEASURED
 /* The variables of the program, whose sections have these names: each execution begins with what they hold at first. */
 extern unsigned char __start_program_data[] __attribute__((weak)), __stop_program_data[] __attribute__((weak));
 extern unsigned char __start_program_bss[] __attribute__((weak)), __stop_program_bss[] __attribute__((weak));
@@ -138,7 +138,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 #else
 static unsigned char test[1 << 20];
 
-#ifdef MEASURED
 extern void __gcov_dump(void);
 
 static void counted(int signal)
@@ -167,16 +166,4 @@ int main(int count, char **names)
     }
     _exit(0);
 }
-#else
-int main(void)
-{
-    size_t size = 0;
-    ssize_t got;
-
-    while (size < sizeof test && (got = read(0, test + size, sizeof test - size)) > 0)
-        size += (size_t)got;
-    execute(test, size);
-    return 0;
-}
-#endif
 #endif

@@ -27,10 +27,15 @@ def test_the_summary_counts_programs_and_goals() -> None:
     said = summary([row(), row(program="q", undecided=2, tests=3), row(program="r", goal="units")])
     first, second = said.splitlines()
     assert first.startswith(
-        "units: 1 of 1 programs decided within 60 s (100%); 8 goals covered, 1 proved unreachable"
+        "units: 1 of 1 programs decided within 60 s (100.0%); 8 goals covered, 1 proved unreachable"
     )
-    assert "branches: 1 of 2 programs decided within 60 s (50%); 16 goals covered" in second
+    assert "branches: 1 of 2 programs decided within 60 s (50.0%); 16 goals covered" in second
     assert "2 undecided; size to least size: median 1.25, at most 1.50" in second
+
+
+def test_the_summary_of_mutants_has_their_score() -> None:
+    rows = [row(goal="mutants"), row(program="q", goal="mutants", undecided=2)]
+    assert "mutation score: at least 98% in 1, median 90.0%, least 80.0%" in summary(rows)
 
 
 def test_large_programs_are_left_out() -> None:
