@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -39,6 +40,10 @@ STOPPED_ON_FAIL: Final = (
     "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
 )
 """Note on a check that ended with the first violation."""
+
+
+_OF_WINDOWS: Final = re.compile(r"%[-+ #0'*]*I64[diouxX]")
+"""A conversion of a number of 64 bits as it is written for the C library of Windows."""
 
 
 def specification_diagnostic(program: Program) -> tuple[str, ...]:
@@ -95,6 +100,17 @@ def not_replayed_diagnostic(options: PipelineOptions) -> tuple[str, ...]:
     """Note on missing native replays, where the user did not ask to leave out just these."""
     is_off = options.replay and options.native == "off"
     return ("not replayed: native executions are off (--native off)",) if is_off else ()
+
+
+def windows_formats_diagnostic(program: Program) -> tuple[str, ...]:
+    """A note on formats in which ``I64`` is the length of a number elsewhere: with glibc it is a flag and a width."""
+    found = (_OF_WINDOWS.search(line) for lines in program.files.values() for line in lines)
+    first = next((match[0] for match in found if match), None)
+    if first is None:
+        return ()
+    return (
+        f"{first} has no number of 64 bits here but, as with glibc, an int of width 64: that is %ll{first[-1]}",
+    )
 
 
 def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str, ...]:

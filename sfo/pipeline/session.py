@@ -48,6 +48,7 @@ from sfo.pipeline.diagnostics import (
     not_replayed_diagnostic,
     read_differently_diagnostics,
     result_of_what_never_returns,
+    windows_formats_diagnostic,
 )
 from sfo.pipeline.options import PipelineOptions
 from sfo.solvers.ask import solver_to_ask
@@ -497,6 +498,7 @@ class AnalysisSession:
             premises.append(
                 "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
             )
+        premises += windows_formats_diagnostic(self.program)
         if self.program.harness is not None and self.program.harness.preconditions:
             clauses = "; ".join(clause.text for clause in self.program.harness.preconditions.values())
             premises.append(f"all inputs that were looked at meet the preconditions: {clauses}")

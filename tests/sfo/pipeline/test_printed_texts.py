@@ -12,7 +12,7 @@ from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo.core.decode_model import decode_only_execution
-from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
 from tests.conftest import require_tool
 
@@ -106,3 +106,22 @@ def test_texts_decide_however_they_are_printed(name: str, turned: bool, tmp_path
         assert differs[int(failing[0]), int(failing[1])]
     else:
         assert result.verdict in {"safe", "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (
+            'printf("%I64d", x);',
+            "%I64d has no number of 64 bits here but, as with glibc, an int of width 64: that is %lld",
+        ),
+        ('scanf("%*I64u%I64d", &x);', "%*I64u has no number of 64 bits here"),
+        ('printf("%lld I64d", x);', None),
+    ],
+)
+def test_a_length_of_windows_is_said_to_be_none(statement: str, said: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(f"#include <stdio.h>\nint main(void)\n{{\nlong long x = 0;\n{statement}\nreturn 0;\n}}\n")
+    notes = localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions())).notes
+    about = [note for note in notes if "of width 64" in note]
+    assert [note.startswith(said or "") for note in about] == ([True] if said else [])
