@@ -121,7 +121,9 @@ def test_texts_decide_however_they_are_printed(name: str, turned: bool, tmp_path
 )
 def test_a_length_of_windows_is_said_to_be_none(statement: str, said: str | None, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
-    path.write_text(f"#include <stdio.h>\nint main(void)\n{{\nlong long x = 0;\n{statement}\nreturn 0;\n}}\n")
+    path.write_text(
+        f"#include <stdio.h>\nint main(void)\n{{\nlong long x = 0;\n{statement}\n__VERIFIER_assert(x < 1 || x > 1);\nreturn 0;\n}}\n"
+    )
     notes = localize_pipeline_checks([str(path)], PipelineOptions(program=ProgramOptions())).notes
     about = [note for note in notes if "of width 64" in note]
     assert [note.startswith(said or "") for note in about] == ([True] if said else [])
