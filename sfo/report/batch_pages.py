@@ -8,23 +8,17 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from importlib.resources import files
 from typing import Final, final
-
-from jinja2 import Environment, StrictUndefined
-from markupsafe import Markup
 
 from cfrontend.record import dataclass
 from sfo.core.program_rows import STATUSES, ProgramRow, RowStatus
-from sfo.core.version import __version__
 from sfo.report.layout import (
     clip_layout_line,
     join_layout_sections,
     titled_layout_section,
     wrapped_layout_text,
 )
-from sfo.report.page import page_content_hash
-from sfo.report.page_data import visible_page_text
+from sfo.report.page_frame import rendered_page
 
 COLUMNS: Final = (
     "name", "status", "said", "fault", "property", "place", "input", "suspect", "suspect source", "edit", "kind",
@@ -153,20 +147,4 @@ def batch_page_without_result(row: ProgramRow) -> str:
 
 def rendered_batch_page(template: str, **given: object) -> str:
     """A page by one of our templates, with the style and the script that pages of many programs share."""
-    script, style = _part("batch.js"), _part("batch.css")
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    text: str = environment.from_string(_part(template)).render(
-        version=__version__,
-        policy=f"default-src 'none'; script-src {page_content_hash(script)}; style-src {page_content_hash(style)}",
-        script=Markup(script),  # noqa: S704 - our own file
-        style=Markup(style),  # noqa: S704 - our own file
-        visible=visible_page_text,
-        **given,
-    )
-    return text
-
-
-def _part(name: str) -> str:
-    return (files("sfo.report") / name).read_text(encoding="utf-8")
+    return rendered_page(template, style="batch.css", script="batch.js", **given)

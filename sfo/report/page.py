@@ -5,29 +5,25 @@
 
 The page is rendered from ``page.html``; what its script needs stands in it as JSON (``sfo.report.page_data``).
 Thousands of lines and ranked statements are in it: their rows have no end tags and no attributes that follow from
-their place. The page forbids itself every script and style but its own two, by their hashes.
+their place.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from typing import Final, Literal, final
 
-from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cfrontend.units import Unit
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result
-from sfo.core.version import __version__
 from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
-from sfo.report.page_data import executions_with_page_steps, page_script_data, visible_page_text
+from sfo.report.page_data import executions_with_page_steps, page_script_data
+from sfo.report.page_frame import rendered_page
 from sfo.report.text import unit_labels_of_report_text
 from sfo.report.wording import (
     bound_wording,
@@ -75,18 +71,13 @@ class PageDiffLine:
 
 def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; the page is always whole
     """The page, as text in UTF-8."""
-    script, style = _part("page.js"), _part("page.css")
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     listings = _listings(result)
     anchors = _anchors(listings)
     shown = [] if result.repairs is None else _shown_repairs(result.repairs)
-    text: str = environment.from_string(_part("page.html")).render(
-        version=__version__,
-        policy=f"default-src 'none'; script-src {page_content_hash(script)}; style-src {page_content_hash(style)}",
-        script=Markup(script),  # noqa: S704 - our own file
-        style=Markup(style),  # noqa: S704 - our own file
+    return rendered_page(
+        "page.html",
+        style="page.css",
+        script="page.js",
         data=Markup(_json(page_script_data(result, anchors))),  # noqa: S704 - escaped by _json
         title=", ".join(listing.file for listing in listings) or "sfo",
         result=result,
@@ -109,18 +100,7 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         group_text=partial(failure_group_wording, units=result.dataset.units),
         joint_edits=partial(joint_edits_wording, units=result.dataset.units),
         score_text=finding_score_text,
-        visible=visible_page_text,
     )
-    return text
-
-
-def _part(name: str) -> str:
-    return (files("sfo.report") / name).read_text(encoding="utf-8")
-
-
-def page_content_hash(text: str) -> str:
-    """Hash source of an inline element in a content security policy (CSP level 2)."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _json(data: object) -> str:

@@ -1,0 +1,48 @@
+"""Rendering of HTML pages that need nothing else: a template inside the common frame, with one style and one script.
+
+    rendered_page("batch.html", style="batch.css", script="batch.js", title="class", rows=rows)   ->   one page
+
+A page forbids itself every script and style but its own two, by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from sfo.core.version import __version__
+from sfo.report.page_data import visible_page_text
+
+
+def rendered_page(template: str, *, style: str, script: str, **given: object) -> str:
+    """The page that a ``template`` of ours is with what is ``given``; ``style`` and ``script`` are names of files."""
+    environment = Environment(
+        loader=PackageLoader("sfo.report", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    styles, scripts = _part(style), _part(script)
+    text: str = environment.get_template(template).render(
+        version=__version__,
+        policy=f"default-src 'none'; script-src {_content_hash(scripts)}; style-src {_content_hash(styles)}",
+        script=Markup(scripts),  # noqa: S704 - our own file
+        style=Markup(styles),  # noqa: S704 - our own file
+        visible=visible_page_text,
+        **given,
+    )
+    return text
+
+
+def _part(name: str) -> str:
+    return (files("sfo.report") / name).read_text(encoding="utf-8")
+
+
+def _content_hash(text: str) -> str:
+    """Hash source of an inline element in a content security policy (CSP level 2)."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
