@@ -43,10 +43,10 @@ TOOLS: Final = ("sfo", "afl", "libfuzzer")
 FUZZERS: Final = {"afl": "AFL++", "libfuzzer": "libFuzzer"}
 
 BEGIN: Final = "<!-- fuzzers: begin (python -m benchmarks.beside_fuzzers --write) -->"
-"""What stands before the published table."""
+"""Marker that begins the published table."""
 
 END: Final = "<!-- fuzzers: end -->"
-"""What stands after it."""
+"""Marker that ends the published table."""
 
 _SEED: Final = b"0\n" * 32
 _HARNESS: Final = Path(__file__).with_name("fuzzer_harness.c")
@@ -82,7 +82,7 @@ def programs_with_inputs() -> list[SuiteQuestion]:
 
 
 def comparison_with_fuzzers(question: SuiteQuestion, seconds: float) -> Mapping[str, Any]:
-    """What each tool's tests of a program cover."""
+    """Branch coverage, size and seconds of each tool's suite of tests for a program."""
     row: dict[str, Any] = {"program": question.program, "given": seconds}
     with TemporaryDirectory(prefix="sfo-fuzzers-") as name:
         place = Path(name)
@@ -269,7 +269,7 @@ def _compiled_for_gcov(question: SuiteQuestion, place: Path) -> Path:
 
 
 def branches_by_gcov(folder: Path, tests: Sequence[bytes]) -> tuple[int, int]:
-    """How many branches of the program compiled in ``folder`` the tests take, and how many there are."""
+    """Branch coverage by gcov: branches that the tests take of the program compiled in ``folder``, and all of them."""
     (folder / "program.gcda").unlink(missing_ok=True)
     with TemporaryDirectory() as name:
         files = []

@@ -91,7 +91,7 @@ def verdicts_on(
     candidates = [
         one
         for one in repair_search_candidates(program, sources, [unit.id for unit in program.units], ())
-        if not (one.has_hole or one.is_statement or one.is_apart) and one.file in program.paths
+        if one.is_expression and not one.has_hole and one.file in program.paths
     ]
     candidates = [candidates[place] for place in edits.fitting(candidates, range(len(candidates)))]
     numbered = list(enumerate(candidates, start=1))

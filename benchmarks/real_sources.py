@@ -134,7 +134,7 @@ def built_tree(case: RealPatch, sources: Path = SOURCES) -> Path:
 
 
 def build_commands(root: Path) -> tuple[str, ...]:
-    """How a package is built: what its files call for, as ``INSTALL`` of most packages says."""
+    """Build commands of a package: what its files call for, as ``INSTALL`` of most packages says."""
     configure = ("./configure --disable-dependency-tracking", "make -k -j2")
     if (root / "configure").exists() and (root / "Makefile.in").exists():
         return configure

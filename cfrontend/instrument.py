@@ -132,11 +132,11 @@ def instrument(
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     body = text_with_insertions(text, edits)
     if candidates:
-        cloned = [one for one in candidates if one[1].needs_clone]
+        cloned = [one for one in candidates if not one[1].is_expression]
         moved = {number: _moved(candidate, edits) for number, candidate in cloned}
         clones = function_clones(text, name, functions, cloned, edits, moved)
         edits = sorted([*function_clone_choices(functions, cloned), *edits], key=itemgetter(0))
-        numbered = [(number, _moved(one, edits)) for number, one in candidates if not one.needs_clone]
+        numbered = [(number, _moved(one, edits)) for number, one in candidates if one.is_expression]
         body = schemata_text_with_variants(text_with_insertions(text, edits), numbered) + clones
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
     declared = f"{_DECLARED} {STEPS}" if others else _DECLARED

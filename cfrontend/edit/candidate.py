@@ -69,9 +69,9 @@ class Candidate:
         return replace(self, text=_filled(self.text, value), guard=_filled(self.guard, value))
 
     @property
-    def needs_clone(self) -> bool:
-        """True if a meta-program holds the edit in a clone of its function, as it is no expression."""
-        return self.is_statement or self.is_apart
+    def is_expression(self) -> bool:
+        """True if a variable of a meta-program can choose the edit where it stands; others are in clones."""
+        return not (self.is_statement or self.is_apart)
 
     @property
     def edit(self) -> TextEdit:

@@ -49,7 +49,7 @@ class FunctionText:
 def function_texts_to_clone(program: tree.TranslationUnit, file: str, text: str) -> tuple[FunctionText, ...]:
     """The functions of ``file``, which has this ``text``, that can be written a second time under another name."""
     source = SourceText(text)
-    bare = _UNSEEN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    bare = _without_unseen(text)
     found: list[FunctionText] = []
     for function in program.functions.values():
         if (
@@ -111,8 +111,7 @@ def function_clones(
     whole = text_with_insertions(text, insertions)
     pieces: list[str] = []
     for function, numbers in _by_function(functions, candidates).items():
-        head = _UNSEEN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text[function.head : function.name])
-        head = _LINKAGE.sub("", head)
+        head = _LINKAGE.sub("", _without_unseen(text[function.head : function.name]))
         rest = text[function.name + len(function.called) : function.body]
         begin, end = (offset + _inserted(insertions, offset) for offset in (function.body, function.end))
         for number in numbers:
@@ -127,6 +126,11 @@ def function_clones(
 def function_clones_refused(complaint: str) -> frozenset[int]:
     """The numbers of the clones that gcc names in what it says."""
     return frozenset(int(number) for number in _CLONED.findall(complaint))
+
+
+def _without_unseen(text: str) -> str:
+    """``text`` with blanks for comments, directives and literals; lines stay where they are."""
+    return _UNSEEN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def _inserted(insertions: Sequence[tuple[int, str]], offset: int) -> int:

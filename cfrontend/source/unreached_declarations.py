@@ -52,7 +52,7 @@ _ROOTS: Final = frozenset(
 """Words in a declaration that is needed whoever names it, or that names others in a string."""
 
 _GROUP: Final = "{}"
-"""What stands for all that is in braces."""
+"""Placeholder token of a head for a group in braces."""
 
 
 @final
@@ -229,7 +229,7 @@ class _Reader:
             self.head.append(_GROUP)
 
     def declaration(self, end: int, *, is_body: bool, is_foreign: bool) -> _Declaration:
-        """What has been taken."""
+        """The external declaration of the tokens that have been taken."""
         words = self._words
         names: Collection[str] | None
         if words & _ROOTS:

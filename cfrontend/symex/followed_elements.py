@@ -44,7 +44,7 @@ _FOLLOWED_IN_ROOM: Final = 1 << 8
 """Number of first bytes that a symbolic index follows in a larger array of the library models."""
 
 _ROUNDING: Final = 1e-9
-"""What a root of a number of elements may lack."""
+"""Tolerance for the rounding error of a root of a number of elements."""
 
 
 def followed_element_steps(m: SymbolicMachine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:

@@ -318,7 +318,7 @@ def _joint_repairs(
     likely = [
         c
         for c in repair_search_candidates(problem.program, sources, units, ())
-        if not (c.is_odd or c.has_hole or c.is_statement or c.is_apart)
+        if c.is_expression and not (c.is_odd or c.has_hole)
     ]
     executions = _held_against(problem, failing, passing)
     return find_multi_edit_repairs(

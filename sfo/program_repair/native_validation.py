@@ -95,7 +95,7 @@ def native_validation_of_candidates(
     places = [
         place
         for place, one in enumerate(candidates)
-        if one.unit in units and not one.needs_clone and one.file in edits.program.paths
+        if one.unit in units and one.is_expression and one.file in edits.program.paths
     ]
     cloned = _in_clones(edits, candidates)
     if (
@@ -152,9 +152,9 @@ def _in_clones(edits: RepairSchemataMaker, candidates: Sequence[Candidate]) -> d
     left = policy().validation.most_cloned
     for place, candidate in enumerate(candidates):
         around = (
-            function_text_around(functions.get(candidate.file, ()), candidate)
-            if candidate.needs_clone
-            else None
+            None
+            if candidate.is_expression
+            else function_text_around(functions.get(candidate.file, ()), candidate)
         )
         if around is not None and around.end - around.head <= left:
             found[place] = around.end - around.head

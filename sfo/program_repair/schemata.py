@@ -91,7 +91,7 @@ class RepairSchemataMaker:
     @staticmethod
     def _by_span(candidates: Sequence[Candidate], places: Iterable[int]) -> list[int]:
         """Places of candidates that are expressions, in the order of the text."""
-        expressions = [n for n in places if not (candidates[n].is_statement or candidates[n].is_apart)]
+        expressions = [n for n in places if candidates[n].is_expression]
         order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
         for n in order:

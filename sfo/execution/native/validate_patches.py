@@ -131,7 +131,7 @@ class ValidatePatchesNatively:
                     return _built_of_single_edits(program, left, home / str(attempt), seconds, native)
                 except NativeBuildRefusalError as error:
                     numbers = _numbers_of_refused(program, left, error.complaint)
-                    numbers = numbers or frozenset([number for number, one in left if one.needs_clone])
+                    numbers = numbers or frozenset([number for number, one in left if not one.is_expression])
                     if not numbers:
                         raise
                     refused.update(numbers)

@@ -88,7 +88,7 @@ def test_what_fails_in_a_clone_fails_in_the_edited_program(tmp_path: Path) -> No
     assert executions.passing
     clock = BudgetClock(1_000)
     known = native_validation_of_candidates(edits, candidates, executions, clock, jobs=1)
-    cloned = {place for place, candidate in enumerate(candidates) if candidate.needs_clone}
+    cloned = {place for place, candidate in enumerate(candidates) if not candidate.is_expression}
     rejected = sorted(cloned & known.rejected)
     assert len(rejected) > len(cloned) / 2
     assert {candidates[place].is_statement for place in rejected} == {True, False}
@@ -147,5 +147,5 @@ def test_functions_are_cloned_whatever_stands_around_them(tmp_path: Path) -> Non
     assert {text[one.body] + text[one.end] for one in functions} == {"{}"}
     edits, candidates = all_edits(path)
     assert isinstance(edits, RepairSchemataMaker)
-    inside = [one for one in candidates if one.needs_clone]
+    inside = [one for one in candidates if not one.is_expression]
     assert all(function_text_around(functions, one) is not None for one in inside)
