@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.effort import SECOND, charge_effort
+from cfrontend.effort import SECOND, charge_effort, spent_effort
 from cfrontend.program import ProgramOptions
 from sfo.core import parallel
 from sfo.core.budget import BudgetClock, budget_effort_seconds
@@ -129,10 +129,10 @@ def test_each_part_has_its_share_of_the_effort(large: bool, monkeypatch: pytest.
     clock = BudgetClock(6)
 
     def spend(part: int) -> Said:
-        begin = budget_effort_seconds()
-        while not clock() and not (part == 0 and budget_effort_seconds() - begin >= 1):
+        begin = spent_effort()
+        while not clock() and not (part == 0 and spent_effort() - begin >= SECOND):
             charge_effort(SECOND // 100)
-        return said(f"{budget_effort_seconds() - begin:.1f}")
+        return said(f"{(spent_effort() - begin) / SECOND:.1f}")
 
     answers, _ = work_in_parallel_parts(spend, 2, clock, 1)
     assert [answer.words for answer in answers] == ["1.0", "3.0"]
