@@ -32,6 +32,7 @@ from typing import Final, Literal
 import pytest
 
 from cfrontend.program import ProgramOptions
+from cfrontend.source.preprocess import PreprocessOptions
 from sfo.core.executions import Execution, ExecutionInputValue
 from sfo.core.result import Result
 from sfo.pipeline.localize import run_localize_pipeline
@@ -1035,8 +1036,10 @@ def compare(seed: int, solver: str = "auto") -> Comparison:
         source = directory / "program.c"
         source.write_text(subject.plain(), encoding="utf-8")
         native = run_natively(subject, directory)
+        # The whole file is read, as natively, and below what the entry can need of it.
+        whole = PreprocessOptions(reached_from=("no such function",))
         options = PipelineOptions(
-            program=ProgramOptions(entry=subject.entry),
+            program=ProgramOptions(entry=subject.entry, preprocess=whole),
             unwind=UNWIND,
             passing=PASSING_ATTEMPTS,
             solver=solver,
@@ -1046,7 +1049,8 @@ def compare(seed: int, solver: str = "auto") -> Comparison:
         found = [*disagreements(subject, native, result)]
         if seed % 3 == 0:
             smallest = run_localize_pipeline(
-                [str(source)], PipelineOptions(program=options.program, solver=solver, timeout=60)
+                [str(source)],
+                PipelineOptions(program=ProgramOptions(entry=subject.entry), solver=solver, timeout=60),
             )
             found += disagreements_of_auto(subject, native, smallest)
     dataset = result.dataset

@@ -61,7 +61,7 @@ def _nearest_database(file: str) -> Path | None:
     """The database in the folder of a file or the nearest one above it."""
     try:
         folder = Path(file).absolute().parent
-        near = next((each for each in (folder, *folder.parents) if (each / NAME).is_file()), None)
+        near = next((each for each in (folder, *folder.parents) if (each / NAME).exists()), None)
     except (OSError, ValueError):
         return None
     if near is None:
