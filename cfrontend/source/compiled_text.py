@@ -24,13 +24,13 @@ from cfrontend.source.preprocess import (
     LARGEST_TEXT,
     LINE_MARKER,
     MODEL_FLAGS,
+    PREPROCESSOR_MEMORY,
     PreprocessOptions,
     preprocessor_command_word,
     preprocessor_user_flags,
 )
 
 _SECONDS: Final = 120.0
-_MEMORY: Final = 4 << 30
 
 _SYSTEM: Final = ("/usr/include/", "/usr/local/include/", "/usr/lib/", "/lib/", "/nix/store/", f"{HEADERS}/")
 """Folders of headers that are no part of a program."""
@@ -99,7 +99,7 @@ def _lines(
             seconds=_SECONDS,
             env={**os.environ, "LC_ALL": "C"},
             most=LARGEST_TEXT,
-            memory=_MEMORY,
+            memory=PREPROCESSOR_MEMORY,
         )
     except OSError as error:
         raise InputError(f"{path}: cannot run gcc ({error.strerror})") from None

@@ -54,7 +54,7 @@ _HEADERS: Final = {"ours": ("-isystem", str(HEADERS)), "machine": ("-D__NO_CTYPE
 
 _SECONDS = 120.0
 
-_MEMORY: Final = 4 << 30
+PREPROCESSOR_MEMORY: Final = 1 << 30
 """Address space limit of the preprocessor in bytes: what is included may be a device without end."""
 
 LARGEST_TEXT: Final = 1 << 28
@@ -263,7 +263,7 @@ def _run_compiler(
                 text=text,
                 env={**os.environ, "LC_ALL": "C", "GCC_COLORS": ""},
                 most=LARGEST_TEXT,
-                memory=_MEMORY,
+                memory=PREPROCESSOR_MEMORY,
             )
         except OSError as error:
             raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
@@ -352,6 +352,11 @@ def _compiler_error(path: str, stderr: str) -> InputError:
             number = int(found["line"])
             column = int(found["column"]) if found["column"] else None
             return InputError(found["text"], Location(found["file"], number, column, number, column))
+        if ": out of memory " in line:
+            return InputError(
+                f"{path}: the preprocessor took more than {PREPROCESSOR_MEMORY >> 20} MiB of memory: "
+                "is a device or a very large file included?"
+            )
     lines = [line for line in stderr.splitlines() if line.strip()]
     return InputError(f"{path}: the preprocessor failed: {lines[0] if lines else 'no message'}")
 

@@ -30,6 +30,7 @@ from sfo.cli.endings import (
     complete_streams_until_ending,
     ending_of_command,
     exit_code_of_flushed_ending,
+    interrupt_again,
 )
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.output import (
@@ -174,6 +175,7 @@ def console() -> NoReturn:
         "OPENBLAS_NUM_THREADS", "1"
     )  # its threads take memory, and a lack of that ends the process
     sys.meta_path.insert(0, NumpyNeedsRoom())
+    sys.unraisablehook = interrupt_again
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     code = EXIT_INTERRUPTED

@@ -48,6 +48,9 @@ LARGE: Final = 1 << 30
 _LOOKS_BACK: Final = 0.5
 """Seconds between two looks of a copy whether the process that it is of is still there."""
 
+_INTERRUPTING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
+"""Signals of which a process makes an exception: Ctrl-C, a request to end, and a limit."""
+
 _LAST_WORDS: Final = 1.0
 """Seconds in which a copy that is stopped may still say what it found."""
 
@@ -188,6 +191,7 @@ class _Copy:
             try:
                 ParallelWorkerProcess.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
+                signal.pthread_sigmask(signal.SIG_SETMASK, masked)
                 Thread(target=_leave_with, args=(original,), daemon=True).start()
                 sends(answers)
                 code = 0
@@ -197,7 +201,12 @@ class _Copy:
                 os._exit(code)
 
         self._process = context.Process(target=answer)
-        self._process.start()
+        # What interrupts a worker before ``answer`` is begun would be a traceback of multiprocessing's.
+        masked = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTING)
+        try:
+            self._process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, masked)
         answers.close()
         _AT_WORK.append(self)
 

@@ -18,6 +18,9 @@ from cfrontend.source.preprocess import PreprocessOptions, preprocessor_user_fla
 
 NAME: Final = "compile_commands.json"
 
+_REPOSITORY: Final = (".git", ".hg", ".svn")
+"""What the top folder of a repository has."""
+
 _PATHS: Final = ("-I", "-isystem", "-iquote", "-include")
 """Flags whose value is a path."""
 
@@ -58,15 +61,28 @@ def options_with_compile_commands(
 
 
 def _nearest_database(file: str) -> Path | None:
-    """The database in the folder of a file or the nearest one above it."""
+    """The database in the folder of a file or the nearest one above it, no higher than its repository.
+
+    One above the folder belongs to the user: anybody may put files into a common folder such as that of temporary files.
+    """
     try:
         folder = Path(file).absolute().parent
-        near = next((each for each in (folder, *folder.parents) if (each / NAME).exists()), None)
+        near = next((each for each in _folders_of_project(folder) if (each / NAME).exists()), None)
+        if near not in (None, folder) and (near / NAME).stat().st_uid != os.geteuid():
+            return None
     except (OSError, ValueError):
         return None
     if near is None:
         return None
     return Path(file).parent / NAME if near == folder else near / NAME
+
+
+def _folders_of_project(folder: Path) -> Iterator[Path]:
+    """A folder and those above it, up to the top of a repository."""
+    for each in (folder, *folder.parents):
+        yield each
+        if any((each / name).exists() for name in _REPOSITORY):
+            return
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

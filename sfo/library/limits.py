@@ -63,10 +63,12 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
         return
     why: list[Stop] = []
 
-    def halt(_number: int, _frame: FrameType | None) -> None:
-        raise Halt(why[-1] if why else "timeout")
-
     done = threading.Event()
+
+    def halt(_number: int, _frame: FrameType | None) -> None:
+        if not done.is_set():
+            raise Halt(why[-1] if why else "timeout")
+
     deadline = None if timeout is None else time.monotonic() + timeout + _GRACE + _MORE_GRACE * timeout
     main = threading.main_thread().ident
     assert main is not None
@@ -90,10 +92,13 @@ def library_limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     try:
         yield
     finally:
-        done.set()
-        signal.signal(_SIGNAL, signal.SIG_IGN)  # what comes now comes too late
-        watcher.join()
-        signal.signal(_SIGNAL, before)
+        try:
+            done.set()
+        finally:  # the limit may be reached just here
+            done.set()
+            signal.signal(_SIGNAL, signal.SIG_IGN)  # what comes now comes too late
+            watcher.join()
+            signal.signal(_SIGNAL, before)
 
 
 def library_memory_limit() -> int | None:

@@ -1,6 +1,7 @@
 """Options from files: sfo.toml, pyproject.toml and compile_commands.json."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,24 @@ def test_the_nearest_database_above_a_file_counts(here: Path, capsys: pytest.Cap
         assert main(["check", "src/deep/q.c", "--format", "json"]) == 10
         value = json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"]
         assert value == str(limit)
+
+
+@pytest.mark.parametrize("surroundings", ["repository", "common folder"])
+def test_a_database_of_others_does_not_count(
+    surroundings: str, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "src").mkdir()
+    (here / "p.c").rename(here / "src" / "p.c")
+    entry = {"directory": str(here), "file": "src/p.c", "arguments": ["cc", "-DLIMIT=3"]}
+    (here / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
+    assert main(["check", "src/p.c", "-q"]) == 10
+    if surroundings == "repository":
+        (here / "src" / ".git").mkdir()
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 1 + here.stat().st_uid)
+    capsys.readouterr()
+    assert main(["check", "src/p.c", "-q"]) == 3
+    assert "LIMIT" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sfo.cli import main
-from sfo.cli.endings import ending_of_command
+from sfo.cli.endings import ending_of_command, interrupt_again
 from sfo.cli.output import printable_output
 from sfo.core.halt import Halt
 from sfo.pipeline.batch import WORKER_ENDED
@@ -360,3 +360,24 @@ def test_an_option_of_other_commands_names_them(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().err == "sfo: error: repair has no option --io: localize and batch have it\n"
     assert main(["repair", "x.c", "--pasing"]) == 2
     assert "--passing" in capsys.readouterr().err
+
+
+def test_an_interruption_of_a_finalizer_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Finalised:
+        def __del__(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "unraisablehook", interrupt_again)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        finalised = Finalised()
+        with pytest.raises(KeyboardInterrupt):
+            _let_go([finalised], finalised := None)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _let_go(kept: list[object], _: None) -> None:
+    """Finalise what is kept, and wait."""
+    kept.clear()
+    time.sleep(10)

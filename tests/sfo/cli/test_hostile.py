@@ -358,3 +358,4 @@ def test_a_device_that_is_included_ends_within_the_memory_of_the_preprocessor(he
     done = sfo("check", "q.c", "--timeout", "60", "--memory", "400", seconds=100)
     assert done.returncode == 3
     assert done.stderr.count(b"\n") == 1
+    assert b"more than 1024 MiB of memory" in done.stderr

@@ -116,6 +116,28 @@ def test_a_copy_makes_no_copies() -> None:
     assert answers[1].process != os.getpid()
 
 
+def test_a_worker_that_is_interrupted_before_it_begins_says_nothing(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    here = os.getpid()
+    is_armed = [True]
+
+    def interrupt() -> None:
+        if is_armed[0]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    os.register_at_fork(after_in_child=interrupt)
+    try:
+        answers, stop = work_in_parallel_parts(lambda part: said(str(part)), 2, BudgetClock(10), 2)
+    finally:
+        is_armed[0] = False
+    assert ([(answer.words, answer.process) for answer in answers], stop) == (
+        [("0", here), ("1", here)],
+        None,
+    )
+    assert capfd.readouterr().err == ""
+
+
 def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "LARGE", MIB)
     answers, _ = work_in_parallel_parts(lambda part: said(str(part)), 3, BudgetClock(10), 3)
