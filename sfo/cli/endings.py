@@ -40,6 +40,9 @@ _RESOURCES: Final = frozenset({
 _NO_ROOM: Final = re.compile("failed to map segment|[Cc]annot allocate memory|C-extensions failed")
 """What the loader says of a library for which there is no memory."""
 
+_NO_THREAD: Final = "can't start new thread"
+"""What Python says where the system gives it none."""
+
 _ROOM: Final = 160 << 20
 """Bytes of addresses without which numpy's libraries end or hold up the process, rather than raise an error."""
 
@@ -94,6 +97,8 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
             return EXIT_USAGE, f"error: {said}"
         case ImportError() if _NO_ROOM.search(str(error)):
             return EXIT_LIMIT, "error: out of memory"
+        case RuntimeError() if _NO_THREAD in str(error):
+            return EXIT_LIMIT, "error: no more threads can be started: out of memory, or of processes"
         case RecursionError():
             return EXIT_LIMIT, "error: something in the input is nested too deeply"
         case BrokenPipeError():

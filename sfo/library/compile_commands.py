@@ -63,7 +63,7 @@ def options_with_compile_commands(
 def _nearest_database(file: str) -> Path | None:
     """The database in the folder of a file or the nearest one above it, no higher than its repository.
 
-    One above the folder belongs to the user: anybody may put files into a common folder such as that of temporary files.
+    One above the folder belongs to the user: anybody may put files into a common folder, as /tmp is.
     """
     try:
         folder = Path(file).absolute().parent
