@@ -345,7 +345,7 @@ def _load(
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
     if _frees_more(older, program):
         return _load(paths, options, replace(modelled, allocated=True), sources=sources, older=older)
-    if not modelled.reads_text and _part_in_a_text(program, older):
+    if not modelled.reads_text and (options.reads_text or _part_in_a_text(program, older)):
         text_read = _Modelled(allocated=modelled.allocated, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
     goto, reference = product_with_reference(

@@ -53,7 +53,7 @@ class ProgramOptions:
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
     that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
-    ``ERROR`` is the property of a program that has no other. ``scans_fail`` and
+    ``ERROR`` is the property of a program that has no other. ``scans_fail``, ``reads_text`` (beside a reference) and
     ``counts_each`` are as of ``TranslationUnit``, where a reference counts each, too. ``trusted`` are functions that
     the user knows to be right.
     """
@@ -75,6 +75,7 @@ class ProgramOptions:
     observed: bool = False
     labels: bool = True
     scans_fail: bool = False
+    reads_text: bool = False
     counts_each: bool = False
     trusted: tuple[str, ...] = ()
 

@@ -264,7 +264,8 @@ class ChildProcessWorkplace:
         shutil.rmtree(self.path, ignore_errors=True)
         with _STATE.lock:
             _STATE.gone.discard(self.path)
-            _STATE.tell("<", _spelled(self.path))
+            if not os.path.lexists(self.path):  # for want of open files: then the guard removes it
+                _STATE.tell("<", _spelled(self.path))
 
 
 def end_child_processes(place: Path) -> None:

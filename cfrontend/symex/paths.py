@@ -5,9 +5,14 @@ if (c) ... else ... ;      the two ends of the if join to the path before it, no
 
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
 
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import TRUE, Term, Terms
+from cfrontend.terms.substitute import substitute_values
+
+_RECENT: Final = 256
+"""Number of decisions at the end of a path that are looked at for what variables are equal to."""
 
 
 @final
@@ -62,3 +67,29 @@ def join_path_conditions(terms: Terms, one: PathCondition, two: PathCondition) -
         choice = all_one if since_one else terms.not_(all_two)
         either = terms.or_(all_one, all_two)
     return extend_path_condition(terms, a, either), choice
+
+
+def value_on_path(terms: Terms, path: PathCondition, value: Term) -> Term:
+    """``value`` where ``path`` holds: with what its last decisions say that variables are equal to.
+
+    After ``n = scanf(...)`` has joined its paths and ``n == 1`` holds, the number of inputs read is one number again.
+    """
+    if terms.value[value] is not None:
+        return value
+    known: dict[Term, int] = {}
+    literals: list[Term] = []
+    while path.parent is not None and len(literals) < _RECENT:
+        literals.append(path.literal)
+        path = path.parent
+    while literals:
+        literal = literals.pop()
+        if terms.op[literal] == T.AND:
+            literals += terms.args[literal]
+        elif terms.op[literal] == T.EQ:
+            one, two = terms.args[literal]
+            known |= {
+                variable: constant
+                for variable, constant in ((one, terms.value[two]), (two, terms.value[one]))
+                if constant is not None and terms.op[variable] == T.VAR
+            }
+    return substitute_values(terms, value, known) if known else value

@@ -38,6 +38,7 @@ from cfrontend.symex.inputs import (
     symex_input_as_word,
     symex_input_place_name,
 )
+from cfrontend.symex.paths import value_on_path
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import (
     SAY_THE_END,
@@ -121,7 +122,7 @@ class SharedStreamInputs(SymexInputSource):
         if STREAMS + number >= RESULT:
             raise ResourceError("too many functions that read inputs", site.location)
         key = self.counters.cell(STREAMS + number)
-        position = m.read(key)
+        position = value_on_path(t, m.path, m.read(key))
         m.writes[key] = t.add(position, t.const(1, 32))
         reads = self._reads[stream] = self._reads.get(stream, 0) + 1
         turn = _Turn(stream, kind, position, _positions(m, position, reads, site))

@@ -46,6 +46,9 @@ _NO_THREAD: Final = "can't start new thread"
 _ROOM: Final = 160 << 20
 """Bytes of addresses without which numpy's libraries end or hold up the process, rather than raise an error."""
 
+_SHOWN: Final = 60
+"""Characters that are shown of a file name that is too long."""
+
 _AGAIN: Final = 0.01
 """Seconds after which an interruption that was lost comes again."""
 
@@ -103,6 +106,8 @@ def ending_of_command(error: BaseException) -> tuple[int, str | None]:
             return EXIT_LIMIT, "error: something in the input is nested too deeply"
         case BrokenPipeError():
             return EXIT_BROKEN_PIPE, None
+        case OSError() if error.errno == errno.ENAMETOOLONG:
+            return EXIT_USAGE, f"error: {str(error.filename)[:_SHOWN]}...: {error.strerror}"
         case OSError() if error.errno in _RESOURCES:
             place = f"{error.filename}: " if error.filename else ""
             return EXIT_LIMIT, f"error: {place}{error.strerror}"

@@ -27,6 +27,7 @@ GRANULARITIES: Final = ("statement", "condition", "labelled")
 """Values of ``--units``."""
 
 OUTSIDE: Final = ("error", "nondet")
+STDIN: Final = ("values", "text")
 """Values of ``--undefined`` and ``--files``."""
 
 FORMS: Final = (
@@ -257,6 +258,8 @@ PROGRAM_OPTIONS: Final = (
                  help="An older version that the program has to agree with; repeatable for its further files."),
     click.option("--reference-check", "reference_checks", callback=_reference_checks, metavar="LIST",
                  help="Kinds of property of the reference that rule out an input which violates them, besides those of --check.  [default: none; of batch: overflow,shift]"),
+    click.option("--stdin", type=click.Choice(STDIN), default="values", show_default=True,
+                 help="What the standard input is beside a reference: values that fit each format whose result nobody looks at, or any text."),
     click.option("--observe", type=click.Choice(["assert"]),
                  help="Besides, what assertions look at has to be what it is in the reference, whether they hold or not."),
     click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
@@ -437,6 +440,7 @@ def _program_keywords(given: dict[str, Any]) -> dict[str, Any]:
         "argv_length": given["argv_length"],
         "reference": given["reference"],
         "reference_check": given["reference_checks"] or (),
+        "stdin": given["stdin"],
         "observe": given["observe"],
         "undefined": given["undefined"],
         "files": given["named_files"],

@@ -37,6 +37,8 @@ class BoundPolicyConstants:
     """Seconds of effort that each instruction of the program adds."""
     nontermination_seconds: float = 3.0
     """Seconds of encoding where an execution is looked for that does not end, if not more was taken before."""
+    text_effort: float = 0.25
+    """Most effort for executions that do not terminate on text, after those on values."""
     activations: int = 1_000
     """Activations of a function below one another within which one execution is followed to its end."""
     near: int = 2
@@ -60,6 +62,10 @@ class NonterminationPolicyConstants:
     """Nested activations of one function after which an execution counts as non-terminating."""
     bounds: tuple[tuple[int, int], ...] = ((2, 1), (4, 4), (4, 12))
     """How far the reference is followed, and how much further the program behind it, until one is found."""
+
+    def rounds_before(self, *, reads_text: bool) -> int:
+        """Iterations until an execution counts as non-terminating; ``reads_text``: each may read a text."""
+        return self.reading_rounds if reads_text else self.rounds
 
 
 @final

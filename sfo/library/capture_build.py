@@ -81,7 +81,9 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
             f"{command[0]} called no compiler by its name: clean the build first; a compiler that is named by its path is not seen"
         )
     files = {_file(entry) for entry in found}
-    kept = [entry for entry in _known(database) if _file(entry) not in files and Path(_file(entry)).exists()]
+    kept = [
+        entry for entry in _known(database) if _file(entry) not in files and _is_there(Path(_file(entry)))
+    ]
     latest = {_file(entry): entry for entry in found}
     entries = sorted([*kept, *latest.values()], key=_file)
     database.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")
@@ -119,8 +121,16 @@ def _compiled(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
     values = {n + 1 for n, word in enumerate(words) if word in _WITH_VALUE}
     for n, word in enumerate(words):
         is_file = n > 0 and n not in values and word.endswith(".c") and not word.startswith("-")
-        if is_file and (Path(call["directory"]) / word).is_file():
+        if is_file and _is_there(Path(call["directory"]) / word):
             yield {"directory": call["directory"], "file": word, "arguments": words}
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is such a file; there is none whose name is too long."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _known(database: Path) -> list[dict[str, Any]]:

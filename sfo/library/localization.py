@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 
 from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
+from cfrontend.program import load_c_program
+from sfo.core.executions import ENDLESS
+from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.execution.test_import import TextTestCase
 from sfo.pipeline import localize as pipeline
+from sfo.pipeline.comparison import UNFIT_INPUTS
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import Progress
 
@@ -30,13 +34,45 @@ def library_localization(
 ) -> Result:
     """The localisation with these options: from ``examples`` alone where only they say what is right."""
     if not examples:
-        return pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+        return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
     from sfo.pipeline.localize_tests import cases_to_localize_tests, localize_tests_of_examples
 
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
     tests = (*options.tests, *cases_to_localize_tests(examples))
     return pipeline.run_localize_pipeline(paths, replace(options, tests=tests), progress, heard=heard)
+
+
+def _may_be_endless(result: Result) -> bool:
+    """True if nothing fails, there is time to look further, and inputs that end were not compared."""
+    return (
+        result.verdict != "violated"
+        and result.stopped not in {"timeout", "memory", "interrupt"}
+        and result.comparison is not None
+        and UNFIT_INPUTS in result.comparison.left_out
+    )
+
+
+def _endless_on_text(paths: Sequence[str], options: PipelineOptions, progress: Progress) -> Result | None:
+    """The localisation on text where an execution does not terminate as it reads on behind the end of its input.
+
+    On values, what is typed fits wherever the program does not look at the result of ``scanf``; its reference may look.
+    None where no such execution is found.
+    """
+    reference = load_c_program(paths, options.program).reference
+    assert reference is not None
+    if options.properties and reference.end not in options.properties:
+        return None
+    asked = replace(
+        options,
+        program=replace(options.program, reads_text=True),
+        properties=(reference.end,),
+        effort=min(options.effort, policy().bound.text_effort),
+    )
+    result = pipeline.run_localize_pipeline(paths, asked, progress)
+    failing = result.dataset.failing
+    return result if failing and failing[0].ended == ENDLESS else None
 
 
 def examples_must_fit_localization(options: PipelineOptions, *, compared: bool) -> None:

@@ -49,6 +49,7 @@ class ProgramOptionKeywords(TypedDict, total=False):
     reference: PathLike | Sequence[PathLike]
     reference_check: Iterable[str]
     """Checks besides those of ``check``."""
+    stdin: Literal["values", "text"]
     observe: Literal["assert"] | None
     undefined: Outside
     files: Outside
@@ -114,6 +115,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "argv_length": LENGTH,
     "reference": (),
     "reference_check": (),
+    "stdin": "values",
     "observe": None,
     "undefined": "error",
     "files": "nondet",
@@ -228,6 +230,7 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
         ),
         reference=reference,
         reference_checks=_checks(options["reference_check"]),
+        reads_text=options.chosen("stdin", ("values", "text")) == "text",
         observed=options["observe"] is not None,
         trusted=options.names("trust"),
     )

@@ -20,6 +20,11 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.result import Comparison, Result, result_of_unknown_verdict
 
+UNFIT_INPUTS: Final = (
+    "inputs that end, or do not fit, where a version does not look at the result of scanf (--stdin text)"
+)
+"""What is not compared where one version looks at a result of ``scanf`` and another does not."""
+
 _ERRNO: Final = "errno"
 
 
@@ -77,6 +82,8 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         assert program.older is not None
         file = Path(program.older.paths[0]).name
         yield f"inputs for which {file} itself violates {_joined(ruled_out)}: nobody says what is right there"
+    if program.tree.counts_scans:
+        yield UNFIT_INPUTS
     for name in _incomparable(program):
         yield f"the global variable {name}: another type than in the reference"
     mine, theirs = _written(program.goto), _written(older)

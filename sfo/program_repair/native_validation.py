@@ -26,7 +26,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
 from sfo.core.budget import BudgetClock
-from sfo.core.executions import Execution, ExecutionInputValue, Native
+from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Native
 from sfo.core.policy import policy
 from sfo.execution.native.build import NumberedCandidates
 from sfo.execution.native.execute import interpreted_native_execution
@@ -220,7 +220,7 @@ def native_validation_with_places(program: Program, execution: Execution) -> Exe
     """``execution`` with the places of its inputs in memory counted, as a native execution needs them."""
     if all(value.memory is None or value.memory.ordinal is not None for value in execution.inputs):
         return execution
-    found = interpreted_native_execution(program, execution.vector)
+    found = interpreted_native_execution(program, execution.vector, is_endless=execution.ended == ENDLESS)
     return execution if found is None else replace(execution, inputs=found.inputs)
 
 

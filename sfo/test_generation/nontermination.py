@@ -40,7 +40,7 @@ def search_nontermination(
             unwind=unwind,
             unwindset=unwindset,
             free=True,
-            free_limit=policy().nontermination.rounds,
+            free_limit=policy().nontermination.rounds_before(reads_text=program.tree.reads_text),
             patience=patience,
         )
         try:
@@ -65,7 +65,7 @@ def is_nontermination(program: Program, execution: Execution, deadline: float | 
     bound = Bound(
         unwind=policy().nontermination.activations,
         free=True,
-        free_limit=policy().nontermination.rounds,
+        free_limit=policy().nontermination.rounds_before(reads_text=program.tree.reads_text),
         patience=1,
     )
     encoded = encode_program(program, bound, inputs=EncodeFixedValues(execution.vector), deadline=deadline)

@@ -20,6 +20,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -37,6 +38,7 @@ from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, ExecutionNativeCheck, Native
+from sfo.core.policy import policy
 from sfo.execution.native.build import (
     HARNESS_NAME,
     MODEL_PREFIX,
@@ -445,9 +447,16 @@ def native_input_of_execution(recorded: str) -> InputNumber:
 # -- executions --------------------------------------------------------------------------------------------------
 
 
-def interpreted_native_execution(program: Program, values: Sequence[InputNumber]) -> Execution | None:
-    """The execution of ``program`` on fixed inputs; None where it reads more of them."""
-    encoded = encode_program(program_without_reference(program), _FREE, inputs=EncodeFixedValues(values))
+def interpreted_native_execution(
+    program: Program, values: Sequence[InputNumber], *, is_endless: bool = False
+) -> Execution | None:
+    """The execution of ``program`` on fixed inputs; None where it reads more of them.
+
+    Of an endless one no more rounds are followed than make it one.
+    """
+    rounds = policy().nontermination.rounds_before(reads_text=program.tree.reads_text)
+    bound = replace(_FREE, free_limit=rounds) if is_endless else _FREE
+    encoded = encode_program(program_without_reference(program), bound, inputs=EncodeFixedValues(values))
     if encoded.concrete.missing_input is not None:
         return None
     return decode_only_execution(encoded, 1)
@@ -488,7 +497,7 @@ def native_vector_of_execution(
     """The inputs of ``execution``; those of memory need an execution of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
         return native_vector_to_execute(execution.inputs, planned)
-    run = interpreted_native_execution(program, execution.vector)
+    run = interpreted_native_execution(program, execution.vector, is_endless=execution.ended == ENDLESS)
     return (
         native_vector_to_execute(run.inputs, planned)
         if run is not None

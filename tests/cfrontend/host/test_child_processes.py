@@ -157,3 +157,16 @@ def test_nothing_is_left_of_a_process_that_is_killed(
             process.kill()
     assert comes_true(lambda: not running(mark))
     assert comes_true(lambda: not any(tmp_path.iterdir()))
+
+
+def test_a_directory_that_could_not_be_removed_is_left_to_the_guard(tmp_path: Path) -> None:
+    code = """
+from cfrontend.host import child_processes
+child_processes.shutil.rmtree = lambda *given, **named: None  # as without one more open file
+with child_processes.ChildProcessWorkplace("sfo-test-") as place:
+    print(place)
+assert place.is_dir()
+"""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, stdout=subprocess.DEVNULL)
+    assert comes_true(lambda: not any(tmp_path.iterdir()))

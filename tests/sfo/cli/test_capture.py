@@ -102,3 +102,10 @@ def test_a_command_that_is_none_is_an_error_of_usage(project: Path) -> None:
     done = sfo(project, "capture", "--", "no-such-build")
     assert done.returncode == 2
     assert "cannot run no-such-build" in done.stderr
+
+
+def test_an_earlier_entry_with_an_endless_name_is_dropped(project: Path) -> None:
+    known = [{"directory": str(project), "file": "(" * 5000, "arguments": ["cc", "a.c"]}]
+    (project / "compile_commands.json").write_text(json.dumps(known))
+    assert sfo(project, "capture", "--", "gcc", "-c", "-Iinclude", "-DWHEN=1", "a.c").returncode == 0
+    assert set(recorded(project)) == {"a.c"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,3 +49,73 @@ def test_a_given_input_on_which_it_does_not_end_is_a_failing_execution(
     assert "1 fail  does not end" in said
     assert "2 pass  ends regularly" in said
     assert spent_effort() - before < 30 * SECOND
+
+
+SUM = """
+#include <stdio.h>
+int main(void)
+{
+    int n = 0, sum = 0;
+    while (scanf("%d", &n) == 1 && n >= 0) {
+        if (n > 20)
+            continue;
+        sum += n;
+    }
+    printf("%d\\n", sum);
+    return 0;
+}
+"""
+
+DEAF = SUM.replace(
+    'while (scanf("%d", &n) == 1 && n >= 0) {', 'while (n >= 0) {\n        scanf("%d", &n);'
+).replace("n > 20", "n < 0 || n > 20")
+"""Who ignores the result of ``scanf`` reads on for ever behind the end of the input."""
+
+
+def _localized(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], new: str, *options: str
+) -> tuple[int, dict[str, Any]]:
+    (tmp_path / "old.c").write_text(SUM)
+    (tmp_path / "new.c").write_text(new)
+    command = [
+        "localize",
+        str(tmp_path / "new.c"),
+        "--reference",
+        str(tmp_path / "old.c"),
+        "--rank",
+        "coverage",
+    ]
+    code = main([*command, "--no-replay", "--format", "json", *options])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_who_reads_on_behind_the_end_does_not_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, found = _localized(tmp_path, capsys, DEAF, "--effort", "0.25")
+    assert code == 0
+    assert any("behind its reference does not end" in note for note in found["notes"])
+    assert all(one["stdin"] is not None for one in found["executions"] if one["outcome"] == "fail")
+
+
+def test_what_does_not_fit_where_nobody_looks_is_not_compared_unless_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = SUM.replace("while (scanf", "if (scanf").replace("continue", "return 0")
+    new = old.replace('if (scanf("%d", &n) == 1 && n >= 0)', 'n = 7;\n    scanf("%d", &n);\n    if (n >= 0)')
+    (tmp_path / "old.c").write_text(old)
+    (tmp_path / "new.c").write_text(new)
+    command = ["check", str(tmp_path / "new.c"), "--reference", str(tmp_path / "old.c"), "--format", "json"]
+    assert main(command) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert any("does not look at the result of scanf" in one for one in said["comparison"]["left_out"])
+    assert main([*command, "--stdin", "text"]) == 10
+    assert json.loads(capsys.readouterr().out)["comparison"]["left_out"] == []
+
+
+def test_the_number_of_inputs_is_known_behind_a_tested_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = SUM.replace("n > 20", "20 < n")
+    code, found = _localized(tmp_path, capsys, new, "--max-unwind", "20")
+    assert code == 4
+    assert found["verdict"] == "safe"
+    assert found["notes"] == []

@@ -1,0 +1,30 @@
+"""What the decisions of a path say of a value."""
+
+from __future__ import annotations
+
+from cfrontend.symex.paths import extend_path_condition, root_path_condition, value_on_path
+from cfrontend.terms import Terms
+
+
+def test_a_choice_is_decided_by_what_a_variable_is_equal_to() -> None:
+    t = Terms()
+    found, other = t.var("found", 32), t.var("other", 32)
+    is_read = t.slt(t.const(0, 32), found)
+    position = t.ite(is_read, t.const(2, 32), t.const(1, 32))
+    one = extend_path_condition(t, root_path_condition(), t.eq(found, t.const(1, 32)))
+    assert value_on_path(t, one, position) == t.const(2, 32)
+    both = extend_path_condition(
+        t, root_path_condition(), t.and_(t.eq(found, t.const(0xFFFFFFFF, 32)), t.eq(other, t.const(3, 32)))
+    )
+    assert value_on_path(t, both, position) == t.const(1, 32)
+    later = extend_path_condition(t, one, t.slt(other, t.const(9, 32)))
+    assert value_on_path(t, later, position) == t.const(2, 32)
+
+
+def test_what_is_not_decided_stays() -> None:
+    t = Terms()
+    found = t.var("found", 32)
+    position = t.ite(t.slt(t.const(0, 32), found), t.const(2, 32), t.const(1, 32))
+    apart = extend_path_condition(t, root_path_condition(), t.not_(t.eq(found, t.const(1, 32))))
+    assert value_on_path(t, root_path_condition(), position) == position
+    assert value_on_path(t, apart, position) == position
