@@ -255,11 +255,16 @@ def _crash(draw: random.Random) -> HostileCase:
     return HostileCase(("localize", "p.c", *words, *_LIMITS), files)
 
 
+_ROWS = 8
+"""Lines that a list of programs has at most."""
+
+
 def _batch(draw: random.Random) -> HostileCase:
     """A list of programs, or a result of an earlier batch, that somebody has changed."""
     listed = mutated(
         draw, draw.choice((b"p.c\n", b"file,name,entry\np.c,one,main\n", b"p.c\n/etc/passwd\n../p.c\n"))
     )
+    listed = b"\n".join(listed.split(b"\n")[:_ROWS])  # each program has a limit of its own
     files = {b"p.c": _SMALL, b"l.csv": listed, b"out/table.json": mutated(draw, b'{"format": 1, "rows": []}')}
     return HostileCase(("batch", "l.csv", "-o", "out", *_LIMITS), files, ("out",))
 

@@ -14,7 +14,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -28,6 +28,29 @@ MOST: Final = 64 << 20
 
 MOST_DATA: Final = 2 << 30
 """Maximum size in bytes of a coverage matrix or an edge profile."""
+
+
+MOST_FILES: Final = 100_000
+"""Maximum number of files and directories below a directory that is looked through."""
+
+
+def regular_files_below(place: Path, *, error: type[SfoError] = UsageError) -> list[Path]:
+    """The regular files below a directory, sorted; what cannot be looked at is passed over.
+
+    Raises ``error`` where there are too many: it is the root of a system, or grows while it is looked through.
+    """
+    found: list[Path] = []
+    seen = 0
+    for folder, folders, names in os.walk(place):
+        seen += len(folders) + len(names)
+        if seen > MOST_FILES:
+            raise error(f"{place}: more than {MOST_FILES} files below it; name a smaller directory")
+        for name in names:
+            with suppress(OSError):
+                file = Path(folder, name)
+                if stat.S_ISREG(file.stat().st_mode):
+                    found.append(file)
+    return sorted(found)
 
 
 @contextmanager

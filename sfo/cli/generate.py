@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import UsageError
+from cfrontend.host.regular_files import regular_files_below
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
@@ -232,9 +233,9 @@ def _write_tests(
 
 def _remove_tests_left_out(directory: Path, written: Mapping[str, bytes]) -> None:
     """Remove the files of tests that the updated suite in ``directory`` does not have any more."""
-    for file in sorted(directory.rglob("*")):
+    for file in regular_files_below(directory):
         name = file.relative_to(directory).as_posix()
-        if name not in written and _FILE_OF_TEST.fullmatch(file.name) and file.is_file():
+        if name not in written and _FILE_OF_TEST.fullmatch(file.name):
             try:
                 file.unlink()
             except OSError as error:

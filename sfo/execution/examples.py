@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import read_regular_file_bytes
+from cfrontend.host.regular_files import read_regular_file_bytes, regular_files_below
 from cfrontend.record import dataclass
 
 _WORD: Final = re.compile(
@@ -58,9 +58,9 @@ def read_examples(directory: str) -> tuple[Example, ...]:
 
 def _files(place: Path) -> Iterator[tuple[Path, str, str]]:
     """Each half of an example: its file, whether it is read or printed, and its path without the word that says so."""
-    for file in sorted(place.rglob("*")):
+    for file in regular_files_below(place):
         found = list(_WORD.finditer(file.name))
-        if found and file.is_file():
+        if found:
             word = found[-1]
             rest = f"{file.parent}/{file.name[: word.start()]}*{file.name[word.end() :]}"
             yield file, "read" if word[1] else "printed", rest

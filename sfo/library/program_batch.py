@@ -23,7 +23,7 @@ from typing import Any, Final, final
 
 from cfrontend.errors import InputError, SfoError, UnsupportedError, UsageError
 from cfrontend.host.child_processes import ChildProcessTimeError, ChildProcessWorkplace, run_child_process
-from cfrontend.host.regular_files import read_regular_file_bytes
+from cfrontend.host.regular_files import read_regular_file_bytes, regular_files_below
 from cfrontend.program import load_c_program
 from cfrontend.record import dataclass
 from sfo.core.executions import ENDLESS
@@ -90,10 +90,8 @@ class ProgramTask:
         made.update(json.dumps(asdict(options), sort_keys=True, default=_plain).encode())
         for path in (*self.paths, *options.program.reference):
             made.update(b"\0" + path.encode() + b"\0" + _contents(Path(path)))
-        for example in sorted(Path(self.io).rglob("*")) if self.io else ():
-            made.update(
-                b"\0" + str(example).encode() + b"\0" + (_contents(example) if example.is_file() else b"")
-            )
+        for example in regular_files_below(Path(self.io)) if self.io else ():
+            made.update(b"\0" + os.fsencode(example) + b"\0" + _contents(example))
         return made.hexdigest()
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import MOST, read_regular_file_bytes
+from cfrontend.host.regular_files import MOST, read_regular_file_bytes, regular_files_below
 from sfo.execution.test_import.cases import (
     CallTestCase,
     Case,
@@ -62,10 +62,10 @@ def _cases(path: Path) -> Iterator[Case]:
     if (path / _VECTORS).is_file():
         yield from _rows(path / _VECTORS)
         return
-    for file in sorted(path.rglob("*")):
+    for file in regular_files_below(path):
         inside = file.relative_to(path).parts
         hidden = any(part.startswith(".") for part in inside) and _OF_FUZZERS.fullmatch(file.name)
-        found = _reader(file) if file.is_file() and not hidden else None
+        found = None if hidden else _reader(file)
         if found is not None:
             yield from found(file)
 

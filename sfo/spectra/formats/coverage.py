@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 
 from cfrontend.errors import Location, UsageError
+from cfrontend.host.regular_files import regular_files_below
 from sfo.spectra.formats.cobertura import read_cobertura
 from sfo.spectra.formats.gcov_json import read_gcov_json
 from sfo.spectra.formats.lcov import read_lcov
@@ -50,7 +51,7 @@ lines."""
 def is_coverage(path: Path) -> bool:
     """True if ``path`` is a coverage file, or a directory that holds some."""
     if path.is_dir():
-        return any(_suffix(file) for file in path.rglob("*"))
+        return any(_suffix(file) for file in regular_files_below(path))
     return _suffix(path) is not None
 
 
@@ -90,7 +91,7 @@ def read_coverage(path: Path, outcomes: Path | None = None) -> CoverageMatrix:
 
 
 def _tests(path: Path) -> Iterator[tuple[str, LineCounts]]:
-    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if _suffix(file))
+    files = [path] if path.is_file() else [file for file in regular_files_below(path) if _suffix(file)]
     for file in files:
         suffix = _suffix(file)
         if suffix is None:
