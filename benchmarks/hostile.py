@@ -74,6 +74,9 @@ _ADOPTS: Final = 36
 _LAST_CODE: Final = 130
 """The largest exit code of a command that no signal ends."""
 
+_NOT_BEGUN: Final = 126
+"""Exit code, as of a shell, that stands for an interpreter which could not begin: it had no more files."""
+
 _OURS: Final = (".given", ".said", "tmp")
 """What is in the directory of a case beside its files."""
 
@@ -360,7 +363,10 @@ def by_limits(draw: random.Random, place: Path) -> Ending:
     command = draw.choice((["localize"], ["check"], ["show", "--units"], ["localize", "--format", "html"]))
     words = [*command, str(_FAILS), *([] if "show" in command else ["-q", "--timeout", str(SECONDS)])]
     process = _started(words, place, lambda: resource.setrlimit(what, (most, most)))
-    return _ending(process, place)
+    done = _ending(process, place)
+    return (
+        replace(done, code=_NOT_BEGUN) if done.code == 1 and "Fatal Python error: init" in done.said else done
+    )
 
 
 def _started(words: Sequence[str], place: Path, before: Callable[[], object] | None = None) -> int:

@@ -141,7 +141,7 @@ def result_of_what_never_returns(result: Result, program: Program) -> Result:
     """A ``result`` of what never returns; *unknown* where it is safe and something holds at its end."""
     at_end = {one.property.id for one in result.properties if one.property.kind in {REFERENCE, "ensures"}}
     is_alone = _is_function_alone(program)
-    if result.verdict != "safe" or (result.bound.complete and is_alone) or not at_end:
+    if result.verdict != "safe" or not at_end:
         return result
     further = "" if result.bound.complete else "; --unwind K looks further"
     why = (

@@ -29,12 +29,12 @@ from sfo.solvers.ask import solver_to_ask
 def result_with_met_preconditions(
     result: Result, program: Program, bound: Bound, solver: str, deadline: float | None
 ) -> Result:
-    """``result``; *unknown* where it is safe and no input is known to meet the preconditions.
+    """``result`` of no failing execution; *unknown* where it is safe and no input is known to meet the preconditions.
 
     ``deadline`` is a time of ``time.monotonic``. Raises UsageError for the first clause that no input meets together
     with those before it.
     """
-    if result.verdict != "safe" or program.harness is None:
+    if program.harness is None:
         return result
     clauses = program.harness.preconditions
     # Most can be met, so the last one is asked first.
@@ -46,7 +46,7 @@ def result_with_met_preconditions(
                 raise UsageError(_contradiction(program, clause, number), clause.location)
             if why is not None:
                 break
-    if why is None:
+    if why is None or result.verdict != "safe":
         return result
     return result_of_unknown_verdict(result, why, {one.property.id for one in result.properties})
 

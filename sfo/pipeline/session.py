@@ -352,8 +352,11 @@ class AnalysisSession:
             return replace(search, complete=search.oracle.complete())
 
     def with_met_preconditions(self, result: Result, search: BoundSearch) -> Result:
-        """``result``, which is not *safe* where no input meets the preconditions; UsageError where that is proved."""
-        if result.verdict != "safe" or self.program.harness is None:
+        """``result``, which is not *safe* where no input meets the preconditions; UsageError where that is proved.
+
+        So it may be where no execution returns, which is *unknown*.
+        """
+        if search.first is not None or search.refused or self.program.harness is None:
             return result
         from sfo.pipeline.preconditions import result_with_met_preconditions
 

@@ -123,6 +123,20 @@ def test_what_has_to_hold_at_the_end_of_a_function_is_unknown_where_none_comes_t
         assert far.verdict == "violated"
 
 
+def test_what_holds_at_the_end_of_no_execution_is_not_safe_however_complete_the_bound(tmp_path: Path) -> None:
+    text = "int f(int x)\n{\n    if (x >= 0) __CPROVER_assume(x < 0);\n    else __CPROVER_assume(x > 0);\n    return x;\n}\n"
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text)
+    new.write_text(text.replace("return x", "return x + 1"))
+    for options in (
+        ProgramOptions(entry="f", reference=(str(old),)),
+        ProgramOptions(entry="f", ensures=("__sfo_result == 1",)),
+    ):
+        result = localize_pipeline_checks([str(new)], PipelineOptions(program=options))
+        assert (result.verdict, result.bound.complete) == ("unknown", True)
+        assert (result.reason or "").startswith("no execution returns within the bound")
+
+
 @pytest.mark.parametrize(
     "beyond", ["a[3] = n;", "for (int i = 0; i <= 3; i++) a[i] = n;", "int b[n]; b[n] = a[0];"]
 )
