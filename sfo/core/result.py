@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias, final
 
+from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.units import Property, UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
@@ -58,11 +59,13 @@ class ResultBound:
 class Comparison:
     """What callers can see of a program and was ``compared`` with its reference, in a few words each.
 
-    ``left_out`` is what was not compared, with the reasons.
+    ``left_out`` is what was not compared, with the reasons, ``differently_read`` are places where executions may read
+    another kind of input than the reference, which are left out, too.
     """
 
     compared: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    differently_read: tuple[Location, ...] = ()
 
 
 @final

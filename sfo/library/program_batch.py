@@ -39,7 +39,7 @@ from sfo.formats.result_json import write_result_json
 from sfo.library.localization import examples_must_fit_localization, library_localization
 from sfo.library.options import tuned_library_options
 from sfo.pipeline.localize import localize_pipeline_checks
-from sfo.pipeline.localize_tests import cases_to_localize_tests
+from sfo.pipeline.localize_tests import EXAMPLE_LEFT_OUT, cases_to_localize_tests
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import no_session_progress
 from sfo.report import REPORTS
@@ -298,13 +298,13 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
         return ("does not end" if endless else "fails"), summary_of_verdict(result)
     if result.verdict == "safe":
         return "no failure", summary_of_absence(result)
-    apart = any(note.endswith("such executions are left out") for note in result.notes)
+    apart = result.comparison is not None and result.comparison.differently_read
     searched = result.stopped in {"effort", "timeout", "memory", "unknown", "tried"}
     if searched and result.refuted is not None and not apart:
         return "no failure found", summary_of_absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
-    left_out = next((note for note in result.notes if note.startswith("an example is left out")), None)
+    left_out = next((note for note in result.notes if note.startswith(EXAMPLE_LEFT_OUT)), None)
     if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
         return "examples pass", "no example fails; nothing is proved of other inputs"
     return "undecided", left_out or result.reason or "nothing was found"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND
 from cfrontend.program import Program
@@ -38,12 +39,12 @@ def comparison(program: Program) -> Comparison | None:
     )
 
 
-def with_comparison(result: Result, program: Program) -> Result:
+def with_comparison(result: Result, program: Program, differently_read: tuple[Location, ...]) -> Result:
     """``result`` with what was compared; *unknown* where it is safe and something seen could not be compared."""
     found = comparison(program)
     if found is None:
         return result
-    result = replace(result, comparison=found)
+    result = replace(result, comparison=replace(found, differently_read=differently_read))
     missing = tuple(_incomparable(program)) if result.verdict == "safe" else ()
     if not missing:
         return result

@@ -44,6 +44,9 @@ from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units
 from sfo.test_generation.algorithm1 import algorithm1_failing_executions, algorithm1_passing_executions
 
+EXAMPLE_LEFT_OUT: Final = "an example is left out"
+"""How a note on an example that cannot be executed begins."""
+
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
 
@@ -259,7 +262,7 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
         except StandardInputMisfitError:
             raise
         except (ResourceError, UsageError) as error:
-            ran.left_out.append(f"an example is left out: {error}")
+            ran.left_out.append(f"{EXAMPLE_LEFT_OUT}: {error}")
             continue
         for loop, rounds in needed.items():
             ran.unwindset[loop] = max(rounds, ran.unwindset.get(loop, 0))

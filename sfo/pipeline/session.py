@@ -461,9 +461,8 @@ class AnalysisSession:
             stopped=stop,
             slice=self.slices.used,
         )
-        return with_comparison(
-            result_of_what_never_returns(found, self.program) if shown else found, self.program
-        )
+        found = result_of_what_never_returns(found, self.program) if shown else found
+        return with_comparison(found, self.program, search.oracle.left_out)
 
     def bound_used(
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
