@@ -1,6 +1,8 @@
 """Include paths, macros and the language standard from a ``compile_commands.json``.
 
 {"directory": "/p", "file": "a.c", "arguments": ["cc", "-Iinc", "-DN=3", "-c", "a.c"]}   ->   -I /p/inc -D N=3
+
+Paths below the current directory become relative ones, as if they had been given by -I: in /p, the same is -I inc.
 """
 
 from __future__ import annotations
@@ -109,11 +111,24 @@ def _flags(words: Sequence[str], directory: Path) -> Iterator[tuple[str, str]]:
         for flag in (*_PATHS, "-D"):
             if word == flag or (word.startswith(flag) and flag != "-include"):
                 value = next(rest, "") if word == flag else word.removeprefix(flag)
-                yield flag, str(directory / value) if flag in _PATHS else value
+                yield flag, _from_here(directory / value) if flag in _PATHS else value
                 break
         else:
             if word.startswith("-std="):
                 yield "-std", word.removeprefix("-std=")
+
+
+def _from_here(path: Path) -> str:
+    """``path`` as seen from the current directory where it lies below it, else as it is.
+
+    What has ``..`` behind a symbolic link is another place than its text says, and stays as it is.
+    """
+    try:
+        near = os.path.relpath(path, Path.cwd())
+        below = near.split(os.sep, 1)[0] != os.pardir
+        return near if below and os.path.realpath(near) == os.path.realpath(path) else str(path)
+    except (OSError, ValueError):
+        return str(path)
 
 
 def _joined(options: PreprocessOptions, flags: Sequence[tuple[str, str]]) -> PreprocessOptions:

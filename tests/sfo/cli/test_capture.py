@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import require_tool
+from tests.sfo.test_export.test_unit_tests import check, require_framework
 
 HEADER = "#define LIMIT 3\n"
 SOURCE = "#include <limit.h>\nint f(int n) { return 6 / (n > LIMIT ? n : WHEN); }\n"
@@ -78,6 +79,22 @@ def test_a_configured_build_keeps_its_compiler(project: Path) -> None:
     done = subprocess.run([remembered, "-c", "-Iinclude", "-DWHEN=1", "a.c"], cwd=project, check=False)
     assert done.returncode == 0
     assert (project / "a.o").exists()
+
+
+def test_a_suite_builds_in_another_checkout(project: Path) -> None:
+    """Absolute paths of the database that lie below the current directory are relative ones in the suite."""
+    require_framework("cmocka")
+    first = project / "first"
+    first.mkdir()
+    (project / "include").rename(first / "include")
+    (first / "a.c").write_text("#include <limit.h>\nint f(int n) { if (n > LIMIT) return n; return WHEN; }\n")
+    assert sfo(first, "capture", "--", "gcc", "-c", f"-I{first}/include", "-DWHEN=1", "a.c").returncode == 0
+    assert str(first) in (first / "compile_commands.json").read_text()
+    done = sfo(first, "generate", "a.c", "--entry", "f", "-o", "suite", "--as", "cmocka", "-q")
+    assert done.returncode == 0, done.stderr
+    first.rename(project / "second")
+    built = check(project / "second" / "suite" / "cmocka")
+    assert built.returncode == 0, built.stderr
 
 
 @pytest.mark.parametrize(
