@@ -1,57 +1,93 @@
-"""``sfo localize --git OLD..NEW`` without files: the functions that changed, each tried as the entry.
+"""``--git OLD..NEW`` without files: the functions that changed, each tried as the entry.
 
 sfo localize --git HEAD~1..HEAD   ->   as with src/parse.c --entry parse_number, the first that fails
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+
+import click
 
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions, load_c_program_tree
 from cfrontend.source.preprocess import PreprocessOptions, preprocess
+from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output
-from sfo.cli.revisions import options_between_revisions
+from sfo.cli.revisions import (
+    files_changed_between,
+    included_files_changed_between,
+    options_between_revisions,
+)
 from sfo.core.result import Result
-from sfo.library.localization import library_localization
 from sfo.pipeline.options import PipelineOptions
-from sfo.pipeline.session import Progress
 
 if TYPE_CHECKING:
-    from cfrontend.syntax.tree import TranslationUnit
-    from sfo.pipeline.localize import Heard
+    from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
+
+_OF_A_FILE: Final = {
+    "entry": "--entry",
+    "directory": "--io",
+    "crash": "--crash",
+    "crash_input": "--input",
+    "arguments": "--arguments",
+}
+"""Options that say something of one program, by parameter."""
+
+Analysis = Callable[[Sequence[str], PipelineOptions], Result]
+"""What is done with the paths of a program and its options."""
 
 
-def localize_changed_functions(
-    revisions: str,
-    files: Sequence[str],
-    options_of: Callable[[str], PipelineOptions],
-    progress: Progress,
-    heard: Heard | None,
-) -> Result:
-    """The localisation with the first changed function as entry that fails; else that of the last one that was tried.
+def result_of_changed_functions(given: Mapping[str, Any], analysis: Analysis) -> Result | None:
+    """The result of a command that was given no files, of the first changed function that fails.
 
-    Functions come in the order of ``files`` and of their text; ``options_of`` gives the options of a file. What cannot
-    be tried is named on standard error. Raises UsageError where nothing changed, InputError where nothing
-    could be tried.
+    Else that of the last one that was tried, or None, with a line on standard error, where no function changed. Raises
+    UsageError without ``--git``, beside an option that is about a program, and where only included files changed.
+    """
+    context = click.get_current_context()
+    if given["revisions"] is None:
+        raise UsageError("Missing argument 'FILE...', or --git, whose changes say which")
+    for name, option in _OF_A_FILE.items():
+        if name in given and context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise UsageError(f"{option} is about a program: give its FILE, too")
+
+    def options_of(file: str) -> PipelineOptions:
+        context.params["files"] = (file,)
+        return run_options(dict(given))
+
+    return _analyse_changed_functions(given["revisions"], options_of, analysis)
+
+
+def _analyse_changed_functions(
+    revisions: str, options_of: Callable[[str], PipelineOptions], analysis: Analysis
+) -> Result | None:
+    """What ``analysis`` gives with the first changed function as entry that fails; else with the last one it takes.
+
+    Functions come in the order of the files and of their text; ``options_of`` gives the options of a file. What cannot
+    be tried is named on standard error; None where no function changed. Raises UsageError where what functions use
+    changed and none of them did, InputError where nothing could be tried.
     """
     last: Result | None = None
     tried = changed = 0
-    for file in files:
+    used = [*included_files_changed_between(revisions)]
+    for file in files_changed_between(revisions):
         with options_between_revisions(revisions, [file], options_of(file)) as (paths, options):
             try:
-                names = functions_changed_beside_reference(paths[0], options.program)
+                old, new = _both_trees(paths[0], options.program)
             except InputError as error:
                 complain_on_error_output(f"{file} is passed over: {error}")
                 changed += 1
                 continue
-            for name in names:
+            used += [
+                f"{symbol.name} of {file}" for symbol in _other_variables(old, new) if not symbol.function
+            ]
+            for name in _changed_functions(old, new):
                 changed += 1
                 chosen = replace(options, program=replace(options.program, entry=name))
                 try:
-                    result = library_localization(paths, chosen, (), progress, heard)
+                    result = analysis(paths, chosen)
                 except InputError as error:
                     complain_on_error_output(f"{name} of {file} is passed over: {error}")
                     continue
@@ -62,29 +98,56 @@ def localize_changed_functions(
     if last is not None:
         if tried < changed:
             complain_on_error_output(f"{changed - tried} of {changed} changes could not be tried")
+        if used:
+            complain_on_error_output(f"{', '.join(used)} changed as well: only functions that did were tried")
         return last
     if changed:
         raise InputError(f"--git {revisions}: none of the functions that changed can be tried as the entry")
-    raise UsageError(f"--git {revisions}: no function that both revisions define has changed in a C file")
+    if used:
+        raise UsageError(
+            f"--git {revisions}: no function's own text changed, but what functions may use did: {', '.join(used)};"
+            " give the FILE of a function that uses it, and --entry FUNCTION"
+        )
+    complain_on_error_output(
+        f"--git {revisions}: no function that both revisions define has changed in a C file"
+    )
+    return None
 
 
-def functions_changed_beside_reference(path: str, options: ProgramOptions) -> tuple[str, ...]:
-    """The functions of ``path`` with another body, but the same type, in the reference of ``options``, in text order.
+def _changed_functions(old: TranslationUnit, new: TranslationUnit) -> tuple[str, ...]:
+    """The functions of ``new`` with another body, but the same type, in ``old``, in text order.
 
-    Comments and layout make no difference; what macros and constants become does. Raises InputError for what is not C.
+    Comments and layout make no difference; what macros and constants become does, and so do the variables that a
+    function keeps.
     """
-    new = _tree(path, options, options.preprocess)
-    (older,) = options.reference
-    old = _tree(older, options, options.reference_preprocess or options.preprocess)
+    kept = {symbol.function for symbol in _other_variables(old, new)}
     found = [
         function
         for name, function in new.functions.items()
         if function.body is not None
         and name in old.functions
-        and old.functions[name].body not in (None, function.body)
-        and old.functions[name].type == function.type
+        and (other := old.functions[name]).body is not None
+        and (other.body != function.body or name in kept)
+        and other.type == function.type
     ]
     return tuple(f.name for f in sorted(found, key=lambda f: (f.location.line, f.name)))
+
+
+def _other_variables(old: TranslationUnit, new: TranslationUnit) -> tuple[SyntaxSymbol, ...]:
+    """The variables of static duration of both trees that have another type or begin otherwise."""
+    before = {variable.symbol.key: variable for variable in old.variables}
+    return tuple(
+        variable.symbol
+        for variable in new.variables
+        if variable.symbol.key in before and before[variable.symbol.key] != variable
+    )
+
+
+def _both_trees(path: str, options: ProgramOptions) -> tuple[TranslationUnit, TranslationUnit]:
+    """The typed trees of the reference and of ``path``. Raises InputError for what is not C."""
+    (older,) = options.reference
+    old = _tree(older, options, options.reference_preprocess or options.preprocess)
+    return old, _tree(path, options, options.preprocess)
 
 
 def _tree(path: str, options: ProgramOptions, how: PreprocessOptions) -> TranslationUnit:

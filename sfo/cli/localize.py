@@ -35,7 +35,6 @@ from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example
-    from sfo.pipeline.options import PipelineOptions
 
 
 @click.command(cls=ProgramOptionCommand)
@@ -86,7 +85,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
 
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound. Without files, --git tries each
-    function that changed as the entry, until one fails.
+    function that changed as the entry, until one fails; where none changed, the exit code is 4 as well.
     """
     if not files:
         return _localized_changes(phases, given)
@@ -116,26 +115,16 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
 
 def _localized_changes(phases: str | None, given: dict[str, Any]) -> int:
     """``localize --git`` without files: the functions that changed say where executions start."""
-    from sfo.cli.changed_functions import localize_changed_functions
-    from sfo.cli.revisions import files_changed_between
+    from sfo.cli.changed_functions import result_of_changed_functions
+    from sfo.library.localization import library_localization
     from sfo.report.brief import localization_report
 
-    context = click.get_current_context()
-    if given["revisions"] is None:
-        raise UsageError("Missing argument 'FILE...', or --git, whose changes say which")
-    options = {"directory": "--io", "crash_input": "--input"}
-    for name in ("entry", "directory", "crash", "crash_input", "arguments"):
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            option = options.get(name, f"--{name}")
-            raise UsageError(f"{option} is about a program: give its FILE, too")
-
-    def options_of(file: str) -> PipelineOptions:
-        context.params["files"] = (file,)
-        return run_options(given)
-
-    files = files_changed_between(given["revisions"])
     with under_limits(given) as progress, output_writer_of_phases(phases) as heard:
-        result = localize_changed_functions(given["revisions"], files, options_of, progress, heard)
+        result = result_of_changed_functions(
+            given, lambda paths, chosen: library_localization(paths, chosen, (), progress, heard)
+        )
+    if result is None:
+        return EXIT_NOTHING_FAILS
     seen = write_result_output(result, given, localization_report)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 

@@ -202,7 +202,7 @@ REVISIONS: Final = click.option(
     "--git",
     "revisions",
     metavar="OLD..NEW",
-    help="The files in revision NEW, with those in OLD as --reference.",
+    help="The files in revision NEW, with those in OLD as --reference; without files, each function that changed.",
 )
 
 
@@ -411,6 +411,8 @@ class ProgramOptionCommand(OptionCommand):
             return super().invoke(ctx)
         from sfo.cli.listing import list_properties
 
+        if not ctx.params.get("files", True):
+            raise UsageError("--show-properties is about a program: give its FILE, too")
         return list_properties(ctx.params.get("files") or (ctx.params["file"],), ctx.params)
 
 

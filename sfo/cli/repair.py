@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import click
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
-    FILES,
+    FILES_OR_REVISIONS,
     JOBS_OPTIONS,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
@@ -34,10 +35,11 @@ from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
     from sfo.core.result import Result
+    from sfo.pipeline.options import PipelineOptions
 
 
 @click.command(cls=ProgramOptionCommand)
-@FILES
+@FILES_OR_REVISIONS
 @REVISIONS
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
 @passing_option(0)
@@ -48,17 +50,29 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     Where no single one does that, pairs of edits are looked for, as if two statements were wrong. Last come edits that
     likely overfit: executions no longer come to what fails. Each was verified by the solver within the bound and keeps
     the passing executions that were tried; beyond the bound nothing is known. No file is changed. Exit code 4: nothing
-    fails within the bound.
+    fails within the bound. Without files, --git tries each function that changed as the entry, until one fails.
     """
-    from sfo.pipeline.localize import run_localize_pipeline as run
+    from sfo.cli.changed_functions import result_of_changed_functions
+    from sfo.pipeline.localize import run_localize_pipeline
     from sfo.report import text
 
-    chosen = replace(run_options({**given, "rank": "full"}), patient=True)
-    with (
-        options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
-        under_limits(given) as progress,
-    ):
-        result = run(paths, chosen, progress)
+    def run(paths: Sequence[str], options: PipelineOptions) -> Result:
+        return run_localize_pipeline(paths, replace(options, patient=True), progress)
+
+    asked = {**given, "rank": "full"}
+    if files:
+        chosen = run_options(asked)
+        with (
+            options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
+            under_limits(given) as progress,
+        ):
+            result = run(paths, chosen)
+    else:
+        with under_limits(given) as progress:
+            changed = result_of_changed_functions(asked, run)
+        if changed is None:
+            return EXIT_NOTHING_FAILS
+        result = changed
     if directory is not None:
         _write_patches(result, Path(directory))
     seen = write_result_output(result, given, text.repairs_report_text)

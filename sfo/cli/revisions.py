@@ -9,6 +9,7 @@ as they are.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager
 from dataclasses import replace
@@ -40,19 +41,17 @@ def options_between_revisions(
     program = options.program
     if program.reference:
         raise UsageError("--git and --reference both say what the older version is: give one of them")
-    old, dots, new = revisions.partition("..")
-    if not dots or not old or new.startswith("."):
-        raise UsageError(f"--git {revisions}: not of the form OLD..NEW")
+    old, new = _parts_of(revisions)
     top = Path(_git("rev-parse", "--show-toplevel"))
     here = Path(_git("rev-parse", "--show-prefix") or ".")
     names = [os.path.relpath(Path(file).resolve(), top / here) for file in files]
-    commits = {"old": _commit(old), "new": _commit(new or "HEAD")}
+    commits = {"old": _commit(old), "new": _commit(new)}
     with ChildProcessWorkplace("sfo-git-") as made:
         for side, commit in commits.items():
             _write(commit, made / side)
         newer, older = (made / side / here for side in ("new", "old"))
         for name in names:
-            for folder, said in ((older, old), (newer, new or "HEAD")):
+            for folder, said in ((older, old), (newer, new)):
                 if not (folder / name).is_file():
                     raise UsageError(f"{name} is not in revision {said}")
         back = os.path.relpath(older, newer)
@@ -71,14 +70,57 @@ def files_changed_between(revisions: str) -> tuple[str, ...]:
 
     Raises UsageError for what is no repository or revision.
     """
+    shown = _git(*_DIFFERENCE, "--relative", "--diff-filter=M", *_both_commits(revisions))
+    return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
+
+
+def included_files_changed_between(revisions: str) -> tuple[str, ...]:
+    """The headers of the repository, and other files that its C files include, that differ in ``OLD..NEW``.
+
+    A file counts as included where its name is the last part of that in some ``#include`` of either revision. Raises
+    UsageError for what is no repository or revision.
+    """
+    commits = _both_commits(revisions)
+    names = _git(*_DIFFERENCE, *commits).split("\0")
+    included = frozenset[str]().union(*map(_names_of_includes, commits))
+    top = Path(_git("rev-parse", "--show-toplevel"))
+    here = top / (_git("rev-parse", "--show-prefix") or ".")
+    return tuple(
+        sorted(
+            os.path.relpath(top / name, here)
+            for name in names
+            if name.endswith(".h") or Path(name).name in included
+        )
+    )
+
+
+_DIFFERENCE: Final = ("diff", "--no-ext-diff", "--no-textconv", "--name-only", "--no-renames", "-z")
+"""Command of git for the names of files that differ."""
+
+_INCLUDE: Final = re.compile(r"#\s*include\s*[\"<](?:[^\">]*/)?([^\"/>]+)[\">]")
+
+
+def _names_of_includes(commit: str) -> frozenset[str]:
+    """The last parts of the names that ``#include`` has in the C files and headers of a commit."""
+    asked = ("grep", "-h", "-I", "-E", r"^\s*#\s*include", commit, "--", "*.c", "*.h")
+    try:
+        return frozenset(_INCLUDE.findall(_git(*asked, at_top=True)))
+    except UsageError:
+        return frozenset()  # there are none
+
+
+def _both_commits(revisions: str) -> tuple[str, str]:
+    """The commits of ``OLD..NEW``. Raises UsageError for what is not of that form, and for no revisions."""
+    old, new = _parts_of(revisions)
+    return _commit(old), _commit(new)
+
+
+def _parts_of(revisions: str) -> tuple[str, str]:
+    """The revisions of ``OLD..NEW``, HEAD where there is no NEW. Raises UsageError for another form."""
     old, dots, new = revisions.partition("..")
     if not dots or not old or new.startswith("."):
         raise UsageError(f"--git {revisions}: not of the form OLD..NEW")
-    both = _commit(old), _commit(new or "HEAD")
-    shown = _git(
-        "diff", "--no-ext-diff", "--no-textconv", "--name-only", "--relative", "-z", "--diff-filter=M", *both
-    )
-    return tuple(sorted(name for name in shown.split("\0") if name.endswith(".c")))
+    return old, new or "HEAD"
 
 
 def functions_changed_since(revision: str, files: Sequence[str], options: ProgramOptions) -> frozenset[str]:

@@ -181,8 +181,68 @@ def test_comments_and_new_functions_are_no_change(history: Path, capsys: pytest.
     commit(
         {"src/library.c": "/* The library. */\n" + LIBRARY + "int twice(int a)\n{\n    return a + a;\n}\n"}
     )
-    assert main(["localize", "--git", "HEAD~1..HEAD", "-q"]) == 2
-    assert "no function that both revisions define has changed" in capsys.readouterr().err
+    assert capsys.readouterr()
+    for command, code in (("localize", 4), ("check", 0), ("repair", 4)):
+        assert main([command, "--git", "HEAD~1..HEAD", "-q"]) == code
+        said = "sfo: --git HEAD~1..HEAD: no function that both revisions define has changed in a C file\n"
+        assert capsys.readouterr() == ("", said)
+
+
+@pytest.mark.parametrize(
+    ("files", "named"),
+    [
+        ({"src/limit.h": "#define LIMIT 7\n"}, "src/limit.h"),
+        ({"src/names.def": "X(2)\n"}, "src/names.def"),
+        ({"src/library.c": LIBRARY + "const int table[] = {1, 3};\n"}, "table of src/library.c"),
+    ],
+)
+def test_what_functions_use_is_no_change_of_their_own(
+    files: dict[str, str], named: str, history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A header, an included file or a variable that changed is an error which names it: something may fail."""
+    assert history
+    commit({
+        "src/library.c": LIBRARY + "const int table[] = {1, 2};\n",
+        "src/names.c": '#define X(a) a,\nint names[] = {\n# include "names.def"\n};\n',
+        "src/names.def": "X(1)\n",
+    })  # fmt: skip
+    commit({"README": "more\n", **files})
+    for command in ("localize", "check", "repair"):
+        assert main([command, "--git", "HEAD~1..HEAD", "-q"]) == 2
+        (said,) = capsys.readouterr().err.splitlines()
+        assert f"what functions may use did: {named};" in said
+        assert "give the FILE of a function that uses it, and --entry" in said
+
+
+def test_a_header_that_changed_beside_a_function_is_named(
+    history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert history
+    moved = LIBRARY.replace("if (a > b)", "if (b < a)")
+    commit({"src/library.c": moved, "src/limit.h": "#define LIMIT (5)\n"})
+    assert main(["localize", "--git", "HEAD~1..HEAD", "-q"]) == 4
+    assert "src/limit.h changed as well: only functions that did were tried" in capsys.readouterr().err
+
+
+def test_a_variable_that_a_function_keeps_is_its_own(
+    history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert history
+    for first in (0, 1):
+        commit({"src/count.c": f"int count(void)\n{{\n    static int n = {first};\n    return ++n;\n}}\n"})
+    assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 10
+    assert "count of src/count.c: violated" in capsys.readouterr().err
+
+
+def test_changes_are_checked_and_repaired_without_files(
+    history: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit({"src/library.c": LIBRARY.replace("if (a > b)", "if (a < b)")})
+    assert main(["check", "--git", "HEAD~1..HEAD", "-q"]) == 10
+    assert "violated: larger.reference" in capsys.readouterr().out
+    assert main(["repair", "--git", "HEAD~1..HEAD", "-q", "--patches", "patches"]) == 0
+    assert any("a > b" in patch.read_text() for patch in (history / "patches").iterdir())
+    assert main(["check", "--git", "HEAD~1..HEAD", "--show-properties"]) == 2
 
 
 def test_what_cannot_be_tried_is_named(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
