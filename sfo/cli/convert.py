@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 def convert(source: str, target: str, form: str | None, to: str | None, outcomes: str | None) -> int:
     """Convert a coverage matrix: GZoltar, TCM, CSV, JSON; from gcov, lcov and Cobertura files, too."""
     from sfo.spectra.formats.matrices import (
-        WITHOUT_FAULTS,
         matrix_format_to_write,
         read_matrix_in_any_format,
         write_matrix_in_any_format,
@@ -51,11 +50,8 @@ def convert(source: str, target: str, form: str | None, to: str | None, outcomes
         )
     matrix = read_matrix_in_any_format(Path(source), form, Path(outcomes) if outcomes else None)
     write_matrix_in_any_format(matrix, path, written)
-    marked = sum(bool(unit.faults) for unit in matrix.units)
-    if marked and written in WITHOUT_FAULTS:
-        complain_on_error_output(
-            f"{target}: the marks of known faults ({marked} of {len(matrix.units)} units) are lost, as {written} has no place for them"
-        )
+    for note in matrix.notes:
+        complain_on_error_output(f"{source}: {note}")
     _say_what_has_no_place(matrix, Path(source), form, target, written)
     click.echo(
         f"{target}: {len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing executions"
@@ -68,13 +64,11 @@ def _say_what_has_no_place(
 ) -> None:
     """Name what the matrix that was written does not know, or no longer has."""
     from sfo.spectra.formats.gzoltar import has_gzoltar_test_details, is_gzoltar
+    from sfo.spectra.formats.matrices import matrix_parts_without_place
 
-    placed = sum(bool(unit.line) for unit in matrix.units)
-    if written == "csv" and placed:
-        complain_on_error_output(
-            f"{target}: the places of {placed} of {len(matrix.units)} units are lost, as csv has names only"
-        )
-    elif written == "gzoltar" and not placed and matrix.units:
+    for lost in matrix_parts_without_place(matrix, written):
+        complain_on_error_output(f"{target}: {lost}")
+    if written == "gzoltar" and matrix.units and not any(unit.line for unit in matrix.units):
         complain_on_error_output(
             f"{target}: every line is 0, as {source} has no places (of a suite, dataset.json has them)"
         )

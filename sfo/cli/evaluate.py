@@ -16,7 +16,13 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.output import ProgressOutput, make_output_directory, write_output, write_output_file
+from sfo.cli.output import (
+    ProgressOutput,
+    complain_on_error_output,
+    make_output_directory,
+    write_output,
+    write_output_file,
+)
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
@@ -43,7 +49,10 @@ def evaluate() -> None:
 def _versions(corpus: str) -> tuple[CorpusVersion, ...]:
     from sfo.spectra.evaluation.corpus import read_corpus
 
-    return read_corpus(Path(corpus))
+    versions = read_corpus(Path(corpus))
+    for note in dict.fromkeys(note for version in versions for note in version.matrix.notes):
+        complain_on_error_output(f"{corpus}: {note}")
+    return versions
 
 
 @evaluate.command("scores")
@@ -365,6 +374,8 @@ def evaluate_causes(
     from sfo.spectra.formats.matrices import read_matrix_in_any_format
 
     table = read_matrix_in_any_format(Path(matrix), form)
+    for note in table.notes:
+        complain_on_error_output(f"{matrix}: {note}")
     condition = parse_doric_language(given) if given is not None else None
     result = doric_model_probability(table, parse_doric_language(formula), condition)
     write_output(f"{result} = {float(result):.6g} ({count_doric_models(table)} causal models)\n", output)

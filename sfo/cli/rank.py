@@ -72,6 +72,8 @@ def rank(
     forms = {"json": made.to_json, "csv": made.to_csv}
     text = forms[format_]() if format_ in forms else made.to_text(everything=verbose > 0)
     write_output(text, output)
+    for note in table.notes:
+        complain_on_error_output(f"{matrix}: {note}")
     if not table.failing:
         complain_on_error_output("no execution of this matrix fails, so the ranking means nothing")
         return EXIT_NOTHING_FAILS

@@ -73,8 +73,8 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
     named have no unit in common that not all failing tests cover; passing tests are named for their coverage. With
     --goal they are the fewest that reach together what all tests do: branches, say, and mutants that they kill.
     """
-    from sfo.report.reduction import kept_goals_json, report_reduction_text
-    from sfo.spectra.formats.matrices import read_matrix_in_any_format, write_matrix_in_any_format
+    from sfo.report.reduction import REDUCED_COUNTS, kept_goals_json, report_reduction_text
+    from sfo.spectra.formats.matrices import read_matrix_in_any_format
     from sfo.spectra.suite_reduction import reduce_suite, reduce_suite_for_goals
 
     executed = None
@@ -92,12 +92,11 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
     goals = () if executed is None else executed.goals
     kept = reduce_suite_for_goals(matrix, executed.together) if executed and goals else reduce_suite(matrix)
     names = matrix.names()
+    for note in matrix.notes:
+        complain_on_error_output(f"{files[0]}: {note}")
     if output is not None:
-        import numpy as np
-
-        write_matrix_in_any_format(
-            matrix.runs(np.array([*kept.failing, *kept.passing], dtype=np.int64)), Path(output)
-        )
+        _write(matrix, (*kept.failing, *kept.passing), output)
+    fewer = output is not None and len(kept.failing) + len(kept.passing) < len(names)
     if format_ == "json":
         data = {
             "format": 1,
@@ -112,12 +111,31 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
         if goals:
             data |= kept_goals_json(matrix, kept, goals)
         write_output(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
+        if fewer:
+            complain_on_error_output(f"{output}: {REDUCED_COUNTS}")
     else:
-        write_output(report_reduction_text(matrix, kept, goals), None)
+        said = f"{output}: {REDUCED_COUNTS}\n" if fewer else ""
+        write_output(report_reduction_text(matrix, kept, goals) + said, None)
     if not matrix.failing:
         complain_on_error_output("no test of this suite fails")
         return EXIT_NOTHING_FAILS
     return 0
+
+
+def _write(matrix: CoverageMatrix, kept: tuple[int, ...], output: str) -> None:
+    """Write the executions that are kept, and name what of them has no place in the form."""
+    import numpy as np
+
+    from sfo.spectra.formats.matrices import (
+        matrix_format_to_write,
+        matrix_parts_without_place,
+        write_matrix_in_any_format,
+    )
+
+    smaller = matrix.runs(np.array(kept, dtype=np.int64))
+    write_matrix_in_any_format(smaller, Path(output))
+    for lost in matrix_parts_without_place(smaller, matrix_format_to_write(Path(output))):
+        complain_on_error_output(f"{output}: {lost}")
 
 
 def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> GoalsOfExecutedTests:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from sfo.core.suite_coverage import GoalsOfTests
 from sfo.spectra.matrix import CoverageMatrix
 from sfo.spectra.suite_reduction import SuiteReduction
+
+REDUCED_COUNTS: Final = "a ranking of it may differ, as measures count executions, and these are fewer"
+"""What there is to know of a reduced matrix."""
 
 
 def report_reduction_text(
@@ -53,7 +56,8 @@ def _lines(matrix: CoverageMatrix, kept: SuiteReduction, names: Sequence[str]) -
         how = (
             "no fewer will do" if kept.minimal else f"found greedily; fewer than {kept.at_least} will not do"
         )
-        yield f"{len(kept.failing)} of {matrix.failing} failing executions have the same {common} units in common as all ({how}):"
+        units = f"{common} unit{'' if common == 1 else 's'}"
+        yield f"{len(kept.failing)} of {matrix.failing} failing executions have the same {units} in common as all ({how}):"
         yield from (f"  {names[execution]}" for execution in kept.failing)
     if kept.passing:
         yield f"{len(kept.passing)} of {matrix.passing} passing executions have different coverage:"

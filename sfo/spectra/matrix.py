@@ -48,7 +48,8 @@ class CoverageMatrix:
 
     ``covered`` is a Boolean sparse matrix with a row for each execution and a column for each of ``units``; ``failed``
     says of each execution whether it failed, ``crashed`` whether it ended in a crash. ``execution_names`` are empty
-    when the executions have none.
+    when the executions have none, and so are ``properties``, what each execution violates ("": nothing, or unknown).
+    ``notes`` say in words how something was read that could be read otherwise.
     """
 
     units: tuple[MatrixUnit, ...]
@@ -56,6 +57,8 @@ class CoverageMatrix:
     failed: Booleans
     crashed: Booleans
     execution_names: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.covered.shape != (len(self.failed), len(self.units)) or len(self.crashed) != len(self.failed):
@@ -101,9 +104,9 @@ class CoverageMatrix:
             covered=self.covered[chosen],
             failed=self.failed[chosen],
             crashed=self.crashed[chosen],
-            execution_names=tuple(np.array(self.execution_names, dtype=object)[chosen])
-            if self.execution_names
-            else (),
+            execution_names=_chosen(self.execution_names, chosen),
+            properties=_chosen(self.properties, chosen),
+            notes=self.notes,
         )
 
     def row(self, execution: int) -> Integers:
@@ -115,11 +118,20 @@ class CoverageMatrix:
         """The names of the executions; run-1, run-2, ... where they have none."""
         return self.execution_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
 
+    def violated(self, execution: int) -> str:
+        """The property that an execution violates; empty where it violates none, or that is not known."""
+        return self.properties[execution] if self.properties else ""
+
     def outcome(self, execution: int, passed: str, failed: str, crashed: str) -> str:
         """The word for how an execution ended."""
         if self.crashed[execution]:
             return crashed
         return failed if self.failed[execution] else passed
+
+
+def _chosen(texts: tuple[str, ...], chosen: Booleans | Integers) -> tuple[str, ...]:
+    """Those of some executions, where there are any."""
+    return tuple(np.array(texts, dtype=object)[chosen]) if texts else ()
 
 
 @final
@@ -132,16 +144,26 @@ class MatrixBuilder:
         self._names: list[str] = []
         self._failed: list[bool] = []
         self._crashed: list[bool] = []
+        self._properties: list[str] = []
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, covered: NDArray[np.integer[Any]], *, name: str, failed: bool, crashed: bool) -> None:
-        """Add an execution; ``covered`` are column numbers from 0, each once."""
+    def add(
+        self,
+        covered: NDArray[np.integer[Any]],
+        *,
+        name: str,
+        failed: bool,
+        crashed: bool,
+        property_: str = "",
+    ) -> None:
+        """Add an execution, which violates ``property_``; ``covered`` are column numbers from 0, each once."""
         self._rows.append(covered.astype(np.int32))
         self._names.append(name)
         self._failed.append(failed)
         self._crashed.append(crashed)
+        self._properties.append(property_)
 
     def matrix(self) -> CoverageMatrix:
         """The matrix of all executions so far."""
@@ -157,7 +179,13 @@ class MatrixBuilder:
             failed=np.array(self._failed, dtype=np.bool_),
             crashed=np.array(self._crashed, dtype=np.bool_),
             execution_names=tuple(self._names),
+            properties=_some(self._properties),
         )
+
+
+def _some(properties: Sequence[str]) -> tuple[str, ...]:
+    """The properties, or nothing where none is known."""
+    return tuple(properties) if any(properties) else ()
 
 
 def make_coverage_matrix(
@@ -166,8 +194,12 @@ def make_coverage_matrix(
     failed: Sequence[bool],
     crashed: Sequence[bool] | None = None,
     execution_names: Sequence[str] = (),
+    properties: Sequence[str] = (),
 ) -> CoverageMatrix:
-    """The matrix whose execution ``k`` covers the columns ``rows[k]``, counted from 0."""
+    """The matrix whose execution ``k`` covers the columns ``rows[k]``, from 0, and violates ``properties[k]``.
+
+    An empty property is none, or one that is not known.
+    """
     lengths = [len(row) for row in rows]
     columns = np.fromiter((column for row in rows for column in row), dtype=np.int64, count=sum(lengths))
     starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
@@ -181,6 +213,7 @@ def make_coverage_matrix(
         failed=np.array(failed, dtype=np.bool_),
         crashed=np.array(crashed if crashed is not None else [False] * len(rows), dtype=np.bool_),
         execution_names=tuple(execution_names),
+        properties=_some(properties),
     )
 
 
@@ -203,6 +236,7 @@ def coverage_matrix_from_dataset(dataset: Dataset) -> CoverageMatrix:
         [sorted(columns[unit] for unit in execution.covered) for execution in executions],
         [execution.outcome == "fail" for execution in executions],
         execution_names=[str(execution.id) for execution in executions],
+        properties=[execution.property or "" for execution in executions],
     )
 
 

@@ -1,6 +1,7 @@
 """Reading coverage matrices. Each form is a reader in ``READERS``; a file goes to the first one that accepts it.
 
     sfo rank matrix.csv       id,outcome,property,C1,C2 / 1,fail,main.assertion.1,1,0
+                              or test,C1,C2,outcome / t1,1,0,fail
     sfo rank dataset.json     what ``sfo generate`` and ``--format json`` write
     sfo rank report.tcm       flitsr's TCM; a directory of GZoltar's; coverage files of gcov, lcov and Cobertura
 
@@ -11,8 +12,8 @@ written has a line in ``WRITERS``.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -35,14 +36,19 @@ from sfo.spectra.matrix import (
     make_coverage_matrix,
 )
 
-_LEADING: Final = ("id", "outcome", "property")
-"""Columns of a CSV matrix that are not units; ``outcome`` has to be there."""
+_COLUMNS: Final = {"id": "id", "test": "id", "outcome": "outcome", "property": "property"}
+"""Columns of a CSV matrix that are not units, by their names; ``outcome`` has to be there."""
+
+_AS_WRITTEN: Final = ("id", "outcome", "property")
+"""Columns that a CSV of ``sfo`` begins with: all behind them are units, whatever their names."""
 
 _OUTCOMES: Final = {
     "fail": True, "failed": True, "1": True, "pass": False, "passed": False, "0": False,
     "crash": True,
 }  # fmt: skip
 """Outcomes as they are written, and whether the execution failed."""
+
+_NUMBERS_AS_OUTCOMES: Final = "outcomes are given as numbers: 1 is read as fail, 0 as pass"
 
 _NO_CRASH: Final = frozenset({"assert", "ensures", "reach"})
 """Classes of properties whose violation is not a crash of the program."""
@@ -88,59 +94,110 @@ def read_matrix_in_any_format(
 
 
 def _read_csv(path: Path) -> CoverageMatrix:
-    """The matrix as ``sfo generate`` writes it.
+    """The matrix as ``sfo generate`` writes it, or with the columns that are no units anywhere.
 
-    ``id`` and ``property`` may be missing, rows without outcome are skipped.
+    ``id`` (or ``test``) and ``property`` may be missing, rows without outcome are skipped.
     """
     lines = ((number, line) for number, line in text_lines(path) if line.strip())
     first = next(lines, None)
     if first is None:
         raise UsageError(f"{path}: no matrix in this file")
-    header = next(csv.reader([first[1]]))
-    leading = 0
-    while leading < len(header) and header[leading].strip() in set(_LEADING) - set(header[:leading]):
-        leading += 1
-    columns = [name.strip() for name in header[:leading]]
-    if "outcome" not in columns:
-        raise UsageError(
-            f"{path}:{first[0]}: a matrix begins with the columns {', '.join(_LEADING)}; outcome is needed"
-        )
-    outcome_at = columns.index("outcome")
-    name_at = columns.index("id") if "id" in columns else None
-    names = header[leading:]
-    builder = MatrixBuilder([MatrixUnit(name=name.strip()) for name in names])
+    table = _table_of(next(csv.reader([first[1]])), f"{path}:{first[0]}")
+    builder = MatrixBuilder([MatrixUnit(name=name) for name in table.units])
+    notes: tuple[str, ...] = ()
     for number, line in lines:
-        start, cells = _row(line, leading, len(names), f"{path}:{number}")
-        outcome = start[outcome_at].strip().lower()
+        said, covered = table.row(line, f"{path}:{number}")
+        outcome = said["outcome"].strip().lower()
         if not outcome:
             continue
         if outcome not in _OUTCOMES:
             raise UsageError(
-                f"{path}:{number}: outcome {start[outcome_at]!r} is none of pass, fail and crash"
+                f"{path}:{number}: outcome {said['outcome']!r} is none of pass, fail and crash (or 0 and 1)"
             )
-        name = f"run-{len(builder) + 1}" if name_at is None else start[name_at]
-        builder.add(cells, name=name, failed=_OUTCOMES[outcome], crashed=outcome == "crash")
-    return builder.matrix()
+        if outcome in {"0", "1"}:
+            notes = (_NUMBERS_AS_OUTCOMES,)
+        builder.add(
+            covered,
+            name=said.get("id", f"run-{len(builder) + 1}"),
+            failed=_OUTCOMES[outcome],
+            crashed=outcome == "crash",
+            property_=said.get("property", "").strip(),
+        )
+    return replace(builder.matrix(), notes=notes)
 
 
-def _row(line: str, leading: int, width: int, place: str) -> tuple[list[str], Any]:
-    """The leading cells of a row, and the columns that are 1."""
-    if '"' not in line:
-        parts = line.split(",", leading)
-        tail = parts[leading].strip() if len(parts) > leading else ""
-        digits = np.frombuffer(tail.encode(), dtype=np.uint8)
-        if len(digits) == 2 * width - 1 and not (digits[1::2] != ord(",")).any():
-            flags = digits[::2]
-            if not ((flags != ord("0")) & (flags != ord("1"))).any():
-                return parts[:leading], np.flatnonzero(flags == ord("1"))
-    cells = next(csv.reader([line]))
-    if len(cells) != leading + width:
-        raise UsageError(f"{place}: {len(cells)} cells where the header has {leading + width}")
-    for column, cell in enumerate(cells[leading:], start=leading + 1):
-        if cell.strip() not in {"0", "1"}:
-            raise UsageError(f"{place}: cell {column} is {cell!r}: write 1 for covered, 0 for not covered")
-    covered = [column for column, cell in enumerate(cells[leading:]) if cell.strip() == "1"]
-    return cells[:leading], np.array(covered, dtype=np.int64)
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """The columns of a CSV matrix: names of ``units``, and places of the others.
+
+    Of these ``before`` stand before all units and ``behind`` behind them.
+    """
+
+    width: int
+    units: tuple[str, ...]
+    others: Mapping[str, int]
+    before: int
+    behind: int
+
+    def row(self, line: str, place: str) -> tuple[dict[str, str], Any]:
+        """What a row says besides units, by column, and the units that it covers."""
+        if self.before + len(self.units) + self.behind == self.width and '"' not in line:
+            *start, rest = line.split(",", self.before)
+            middle, *end = rest.rsplit(",", self.behind)
+            digits = np.frombuffer(middle.strip().encode(), dtype=np.uint8)
+            fits = (len(start), len(end)) == (self.before, self.behind) and len(digits) == 2 * len(
+                self.units
+            ) - 1
+            if fits and not (digits[1::2] != ord(",")).any():
+                ones = digits[::2]
+                if not ((ones != ord("0")) & (ones != ord("1"))).any():
+                    cells = [*start, *[""] * len(self.units), *end]
+                    return self._others(cells), np.flatnonzero(ones == ord("1"))
+        cells = next(csv.reader([line]))
+        if len(cells) != self.width:
+            raise UsageError(f"{place}: {len(cells)} cells where the header has {self.width}")
+        not_units = set(self.others.values())
+        flags = [(column, cell.strip()) for column, cell in enumerate(cells) if column not in not_units]
+        for column, cell in flags:
+            if cell not in {"0", "1"}:
+                raise UsageError(
+                    f"{place}: cell {column + 1} is {cells[column]!r}: write 1 for covered, 0 for not covered"
+                )
+        covered = [unit for unit, (_, cell) in enumerate(flags) if cell == "1"]
+        return self._others(cells), np.array(covered, dtype=np.int64)
+
+    def _others(self, cells: Sequence[str]) -> dict[str, str]:
+        return {name: cells[column] for name, column in self.others.items()}
+
+
+def _table_of(header: Sequence[str], place: str) -> _Table:
+    """The columns that a header names; raises UsageError where it says twice what is no unit, or no outcome."""
+    names = tuple(name.strip() for name in header)
+    end = len(_AS_WRITTEN) if names[: len(_AS_WRITTEN)] == _AS_WRITTEN else len(names)
+    others: dict[str, int] = {}
+    for column, name in enumerate(names[:end]):
+        meant = _COLUMNS.get(name)
+        if meant is None:
+            continue
+        if meant in others:
+            first = names[others[meant]]
+            said = f"two columns {name!r}" if first == name else f"columns {first!r} and {name!r}"
+            raise UsageError(f"{place}: {said}: which of them is meant? Rename the other one")
+        others[meant] = column
+    if "outcome" not in others:
+        raise UsageError(
+            f"{place}: no column is called outcome: a matrix has one, and may have id (or test) and property; "
+            "all others are units"
+        )
+    units = [column for column in range(len(names)) if column not in set(others.values())]
+    return _Table(
+        width=len(names),
+        units=tuple(names[column] for column in units),
+        others=others,
+        before=units[0] if units else len(names),
+        behind=len(names) - 1 - units[-1] if units else 0,
+    )
 
 
 # -- our JSON ----------------------------------------------------------------------------------------------------
@@ -183,6 +240,7 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
             for execution in executions
         ],
         [str(execution["id"]) for execution in executions],
+        [execution["property"] or "" for execution in executions],
     )
 
 
@@ -200,6 +258,14 @@ WITHOUT_FAULTS: Final = frozenset({"csv"})
 """Forms in which no unit can be marked as one of a known fault."""
 
 
+WITHOUT_PROPERTIES: Final = frozenset({"gzoltar", "tcm"})
+"""Forms in which no execution can say what it violates."""
+
+
+WITHOUT_TEXTS: Final = frozenset({"gzoltar", "tcm"})
+"""Forms that have the line of a unit, but neither its last line nor its text in the source."""
+
+
 WRITERS: Final[Mapping[str, Callable[[CoverageMatrix, Path], None]]] = {
     "gzoltar": write_gzoltar,
     "tcm": write_tcm,
@@ -212,6 +278,34 @@ WRITERS: Final[Mapping[str, Callable[[CoverageMatrix, Path], None]]] = {
 def matrix_format_to_write(path: Path) -> str:
     """The form that the name of a file says: .csv, .json, .tcm, else a GZoltar directory."""
     return path.suffix[1:] if path.suffix in {".csv", ".json", ".tcm"} else "gzoltar"
+
+
+def matrix_parts_without_place(matrix: CoverageMatrix, form: str) -> tuple[str, ...]:
+    """What of ``matrix`` is lost when it is written in ``form``, in words, each with what has no place there."""
+    units = len(matrix.units)
+    marked = sum(bool(unit.faults) for unit in matrix.units)
+    placed = sum(bool(unit.line) for unit in matrix.units)
+    told = sum(bool(unit.text) for unit in matrix.units)
+    long = sum(unit.end_line > unit.line for unit in matrix.units)
+    violating = sum(bool(violated) for violated in matrix.properties)
+    lost: list[str] = []
+    if marked and form in WITHOUT_FAULTS:
+        lost.append(
+            f"the marks of known faults ({marked} of {units} units) are lost, as {form} has no place for them"
+        )
+    if form == "csv" and (placed or told):
+        what = " and ".join(["places"] * bool(placed) + ["source texts"] * bool(told))
+        lost.append(f"the {what} of {max(placed, told)} of {units} units are lost, as csv has names only")
+    if told and form in WITHOUT_TEXTS:
+        lost.append(f"the source texts of {told} of {units} units are lost, as {form} has no place for them")
+    if long and form in WITHOUT_TEXTS:
+        lost.append(f"the last lines of {long} of {units} units are lost, as {form} has only the first ones")
+    if violating and form in WITHOUT_PROPERTIES:
+        lost.append(
+            f"the violated properties of {violating} of {len(matrix.failed)} executions are lost, "
+            f"as {form} has no place for them"
+        )
+    return tuple(lost)
 
 
 def write_matrix_in_any_format(matrix: CoverageMatrix, path: Path, form: str | None = None) -> None:

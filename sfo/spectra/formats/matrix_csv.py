@@ -37,7 +37,7 @@ def write_dataset_matrix_csv(dataset: Dataset) -> str:
 
 
 def write_matrix_csv(matrix: CoverageMatrix, path: Path) -> None:
-    """Write any matrix; of its units only the names have a place in this form."""
+    """Write any matrix with outcomes and violated properties; of its units only the names have a place in this form."""
     blank = np.full(2 * len(matrix.units), ord(","), dtype=np.uint8)
     with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
@@ -48,7 +48,11 @@ def write_matrix_csv(matrix: CoverageMatrix, path: Path) -> None:
             row[2 * matrix.row(execution) + 1] = ord("1")
             start = io.StringIO()
             csv.writer(start, lineterminator="").writerow(
-                [_one_line(name), matrix.outcome(execution, "pass", "fail", "crash"), ""]
+                [
+                    _one_line(name),
+                    matrix.outcome(execution, "pass", "fail", "crash"),
+                    _one_line(matrix.violated(execution)),
+                ]
             )
             out.write(f"{start.getvalue()}{row.tobytes().decode()}\n")
 

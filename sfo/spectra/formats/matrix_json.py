@@ -3,10 +3,11 @@
     {"format": 1, "kind": "matrix",
      "units": [{"name": "C4", "function": "main", "file": "a.c", "line": 18, "end_line": 18, "text": "most = 2",
                 "faults": ["0"]}],
-     "runs": [{"name": "1", "outcome": "fail", "covered": [0]}]}
+     "runs": [{"name": "1", "outcome": "fail", "covered": [0], "property": "main.assertion.1"}]}
 
 ``covered`` are places in ``units``, from 0; outcomes are ``pass``, ``fail`` and ``crash``, a failure that ended the
-execution. ``faults`` are the known faults that a unit belongs to; it may be missing.
+execution. ``faults`` are the known faults that a unit belongs to, ``property`` what an execution violates; they may be
+missing.
 """
 
 from __future__ import annotations
@@ -42,7 +43,16 @@ def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
                 f"execution {number}: outcome {execution['outcome']!r} is none of {', '.join(_OUTCOMES)}"
             )
         outcome = execution["outcome"]
-        builder.add(covered, name=execution["name"], failed=outcome != "pass", crashed=outcome == "crash")
+        violated = execution.get("property", "")
+        if not isinstance(violated, str):
+            raise UsageError(f"execution {number}: property {violated!r} is no text")
+        builder.add(
+            covered,
+            name=execution["name"],
+            failed=outcome != "pass",
+            crashed=outcome == "crash",
+            property_=violated,
+        )
     return builder.matrix()
 
 
@@ -65,5 +75,7 @@ def write_matrix_json(matrix: CoverageMatrix, path: Path) -> None:
                 "outcome": matrix.outcome(execution, *_OUTCOMES),
                 "covered": matrix.row(execution).tolist(),
             }
+            if matrix.violated(execution):
+                document["property"] = matrix.violated(execution)
             out.write(f"{',' if execution else ''}{json.dumps(document)}\n")
         out.write("]}\n")

@@ -177,8 +177,9 @@ def test_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text(MATRIX)
     assert main(["reduce", str(path), "-o", str(out)]) == 0
     assert capsys.readouterr().out == (
-        "2 of 3 failing executions have the same 1 units in common as all (no fewer will do):\n  t1\n  t3\n"
+        "2 of 3 failing executions have the same 1 unit in common as all (no fewer will do):\n  t1\n  t3\n"
         "1 of 2 passing executions have different coverage:\n  t4\n"
+        f"{out}: a ranking of it may differ, as measures count executions, and these are fewer\n"
     )
     kept = read_matrix_in_any_format(out)
     assert kept.names() == ("t1", "t3", "t4")
@@ -188,6 +189,22 @@ def test_a_matrix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "format": 1, "kind": "reduction", "failing": ["t1", "t3"], "passing": ["t4"], "minimal": True, "at_least": 2,
         "of_failing": 3, "of_passing": 2,
     }  # fmt: skip
+
+
+def test_who_writes_all_executions_ranks_as_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "m.csv", str(tmp_path / "kept.csv")
+    path.write_text(MATRIX)
+    assert main(["reduce", str(path), "-o", out, "--format", "json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["kind"] == "reduction"
+    assert "a ranking of it may differ" in said.err
+    path.write_text("id,outcome,property,a,b\nt1,fail,,1,1\nt4,pass,,1,0\n")
+    assert main(["reduce", str(path), "-o", out]) == 0
+    said = capsys.readouterr()
+    assert "may differ" not in said.out + said.err
+    assert "1 of 1 failing executions have the same 2 units in common" in said.out
 
 
 def test_tests_of_a_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,12 +16,14 @@ from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from sfo import cli
+from sfo.formats.result_json import write_result_json
 from sfo.spectra.formats.matrices import (
     READERS,
     WRITERS,
     read_matrix_in_any_format,
     write_matrix_in_any_format,
 )
+from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dataset, make_coverage_matrix
 from sfo.spectra.measures import MEASURES
 from sfo.spectra.techniques import technique_named
@@ -129,6 +131,47 @@ def test_what_a_form_cannot_say_is_said_to_be_lost(
     assert "known faults (1 of 5 units) are lost, as csv has no place for them" in line
     assert cli.main(["convert", str(target), str(tmp_path / "m.tcm")]) == 0
     assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_violated_properties_are_kept_where_they_have_a_place(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = tmp_path / "suite.csv"
+    suite.write_text(write_dataset_matrix_csv(paper_result().dataset))
+    source = suite
+    for name in (f"{form}-1.{form}", f"{form}-2.{form}"):
+        assert cli.main(["convert", str(source), str(tmp_path / name)]) == 0
+        source = tmp_path / name
+    assert cli.main(["reduce", str(source), "-o", str(tmp_path / f"kept.{form}")]) == 0
+    assert capsys.readouterr().err == ""
+    first, found = read_matrix_in_any_format(suite), read_matrix_in_any_format(source)
+    assert found.properties == first.properties
+    assert len(set(first.properties)) > 1
+    assert set(read_matrix_in_any_format(tmp_path / f"kept.{form}").properties) == set(first.properties)
+    document = tmp_path / "dataset.json"
+    document.write_text(write_result_json(paper_result()))
+    assert read_matrix_in_any_format(document).properties == first.properties
+
+
+@pytest.mark.parametrize("form", ["gzoltar", "tcm"])
+def test_texts_last_lines_and_properties_are_said_to_be_lost(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    units = [
+        MatrixUnit(name="a", file="a.c", line=6, end_line=7, text="f(1,\n  2)"),
+        MatrixUnit(name="b", file="a.c", line=8, end_line=8),
+    ]
+    matrix = make_coverage_matrix(units, [[0], [1]], [True, False], properties=["main.assertion.1", ""])
+    source = tmp_path / "m.json"
+    write_matrix_in_any_format(matrix, source)
+    for command in (["convert", str(source)], ["reduce", str(source), "-o"]):
+        assert cli.main([*command, str(tmp_path / NAMES[form])]) == 0
+        assert [line.partition(": the ")[2] for line in capsys.readouterr().err.splitlines()] == [
+            f"source texts of 1 of 2 units are lost, as {form} has no place for them",
+            f"last lines of 1 of 2 units are lost, as {form} has only the first ones",
+            f"violated properties of 1 of 2 executions are lost, as {form} has no place for them",
+        ]
 
 
 def test_several_faults_of_a_unit_and_others_than_numbers(tmp_path: Path) -> None:
