@@ -41,7 +41,9 @@ from cfrontend.terms.linear_equalities import LinearEqualities
 from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
 
-OUT_OF_EFFORT: Final = "effort spent while the program was being unwound; a larger --effort goes on"
+OUT_OF_EFFORT: Final = (
+    "effort spent while the program was being unwound; a larger --effort goes on, --unwind K asks for less"
+)
 """What a ResourceError says where the effort has come to its limit."""
 
 _FORGOTTEN_ONE_BY_ONE = 4096

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cfrontend.terms import FALSE
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -15,7 +16,7 @@ from sfo.cli.options import (
     run_options,
     with_options,
 )
-from sfo.cli.output import ProgressOutput, write_output
+from sfo.cli.output import ProgressOutput, complain_on_error_output, write_output
 
 if TYPE_CHECKING:
     from cfrontend.encoded_program import EncodedProgram
@@ -39,12 +40,21 @@ def export(files: tuple[str, ...], target: str, **given: Any) -> int:
     where property ID is violated.
     """  # fmt: skip
     from sfo.pipeline.localize import localize_pipeline_question
+    from sfo.report.wording import bound_wording
     from sfo.solvers.smtlib import smtlib_script as script
 
     with ProgressOutput.as_asked(given) as progress:
-        encoded, fails = localize_pipeline_question(files, run_options(given), progress)
-    text = script(encoded.terms, [fails], _named(encoded), _comment(encoded))
+        encoded, fails, used = localize_pipeline_question(files, run_options(given), progress)
+    within = bound_wording(used)
+    text = script(encoded.terms, [fails], _named(encoded), _comment(encoded, within))
     write_output(text, None if target == "-" else target)
+    if fails == FALSE:
+        complain_on_error_output(
+            f"no property can be violated within this bound, so that the answer is unsat: {within}"
+            + ("" if used.complete else "; a larger --unwind, or none, asks for more")
+        )
+    elif not used.complete:
+        complain_on_error_output(f"executions that leave the bound are not asked about: {within}")
     return 0
 
 
@@ -59,9 +69,9 @@ def _named(encoded: EncodedProgram) -> dict[str, Term]:
     return named
 
 
-def _comment(encoded: EncodedProgram) -> str:
-    """Comment that names the source unit behind each Boolean constant ``unit!N`` of the formula."""
-    lines = ["satisfiable: there is a failing execution within the bound"]
+def _comment(encoded: EncodedProgram, within: str) -> str:
+    """Comment with the bound, and the source unit behind each Boolean constant ``unit!N`` of the formula."""
+    lines = ["satisfiable: there is a failing execution within the bound", f"bound: {within}"]
     lines += [
         f"unit!{unit.id}: {unit.location}: {unit.text}"
         for unit in encoded.units

@@ -26,6 +26,7 @@ from sfo.cli.options import (
 )
 from sfo.cli.output import (
     EXIT_NOTHING_FAILS,
+    complain_on_error_output,
     exit_code_with_output,
     make_output_directory,
     write_output_file,
@@ -85,10 +86,13 @@ def _write_patches(result: Result, directory: Path) -> None:
     make_output_directory(directory)
     good, *doubtful = ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    diffs = [
+    verified = [
         *(r.diff for r in good),
         *(r.diff for r in joint),
         *(r.diff for group in doubtful for r in group),
     ]
-    for number, diff in enumerate(diffs, start=1):
-        write_output_file(directory / f"repair-{number}.patch", diff)
+    plausible = [r.diff for r in result.repairs.undecided] if result.repairs else []
+    for name, diffs in (("repair", verified), ("plausible", plausible)):
+        for number, diff in enumerate(diffs, start=1):
+            write_output_file(directory / f"{name}-{number}.patch", diff)
+    complain_on_error_output(f"{directory}: {len(verified)} verified and {len(plausible)} plausible patches")

@@ -264,7 +264,7 @@ def skipped_bounds_diagnostic(search: BoundSearch) -> tuple[str, ...]:
     """Smaller bounds that were not decided, in words."""
     if not search.skipped:
         return ()
-    unwindings = ", ".join(map(str, search.skipped))
+    unwindings = ", ".join(map(str, dict.fromkeys(search.skipped)))
     return (f"a smaller bound may have a failing execution too: unwind {unwindings} was not decided",)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, final
 
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.record import dataclass
-from cfrontend.terms import Term
+from cfrontend.terms import FALSE, Term
 from cfrontend.units import UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
 from sfo.core.decode_model import decode_model_failing_condition
@@ -25,7 +25,7 @@ from sfo.core.executions import Execution, covered_by_all_executions, covered_by
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.repairs import Repairs
-from sfo.core.result import Result
+from sfo.core.result import Result, ResultBound
 from sfo.core.savings import AngelicSavings
 from sfo.execution.test_import import ExecutedImportedTests
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
@@ -496,9 +496,15 @@ def _with_whole_text(session: AnalysisSession, executions: Sequence[Execution]) 
 
 def localize_pipeline_question(
     paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress
-) -> tuple[EncodedProgram, Term]:
-    """The program within its bound, and the condition under which an execution fails."""
+) -> tuple[EncodedProgram, Term, ResultBound]:
+    """The program within its bound, the condition under which an execution fails, and the bound.
+
+    Whether the bound is complete is known only where no execution leaves it by the form of the program.
+    """
     session = AnalysisSession(paths, options, progress)
     bound = run_bound_phase(session).bound if options.unwind is None else next(options.bounds())
     encoded = session.encode(bound)
-    return encoded, decode_model_failing_condition(encoded, session.chosen)
+    used = session.bound_used(
+        bound.unwind, encoded.unrolled.unwindset, complete=True if encoded.cut == FALSE else None
+    )
+    return encoded, decode_model_failing_condition(encoded, session.chosen), used

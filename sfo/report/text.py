@@ -152,9 +152,10 @@ def verdict_report_text(result: Result, *, everything: bool, left_out: Collectio
     """
     limit = None if everything else SHORT
     names = unit_labels_of_report_text(result.dataset.units)
-    lines = (
-        clip_layout_line(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties
-    )
+    shown = sorted(
+        result.properties, key=lambda item: item.status == "safe"
+    )  # what is asked about comes first
+    lines = (clip_layout_line(f"  {item.status:<9} {_property_line(item.property)}") for item in shown)
     traces = (trace for run in result.dataset.executions for trace in _execution(run, names, limit))
     return join_layout_sections(
         verdict_lines(result),

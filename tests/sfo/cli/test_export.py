@@ -71,6 +71,27 @@ def test_units_are_explained_and_properties_named(tmp_path: Path) -> None:
     assert text.isascii()
 
 
+def test_a_question_says_its_bound_and_what_is_not_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, target = tmp_path / "loop.c", tmp_path / "question.smt2"
+    path.write_text(
+        'int main(void) { int i, s = 0; for (i = 0; i < 5; i++) s += i; __CPROVER_assert(s == 11, ""); }\n'
+    )
+    assert "; bound: unwind 1 (main.0:6), complete" in exported(path, tmp_path)
+    assert capsys.readouterr().err == ""
+    assert main(["export", str(path), "--unwind", "5", "--smtlib", str(target)]) == 0
+    assert "; bound: unwind 5 (main.0:5), completeness not decided" in target.read_text(encoding="ascii")
+    assert "no property can be violated within this bound" in capsys.readouterr().err
+    path.write_text(
+        path.read_text()
+        .replace("i < 5", "i < nondet_int()")
+        .replace("int main", "int nondet_int(void);\nint main")
+    )
+    assert main(["export", str(path), "--unwind", "6", "--smtlib", str(target)]) == 0
+    assert "executions that leave the bound are not asked about" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

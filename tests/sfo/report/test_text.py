@@ -170,6 +170,20 @@ def test_check_lists_properties_and_a_trace() -> None:
     assert "inputs: input1=1 input2=0 input3=2" in shown
 
 
+def test_check_lists_what_is_not_safe_first() -> None:
+    result = paper_result()
+    safe = [
+        replace(
+            result.properties[0], status="safe", property=replace(result.properties[0].property, id=f"f.{n}")
+        )
+        for n in range(40)
+    ]
+    shown = text.verdict_report_text(
+        replace(result, properties=(*safe, *result.properties)), everything=False
+    )
+    assert "properties\n  violated  main.assertion.1 " in shown
+
+
 def test_units_of_several_files_show_the_file() -> None:
     units = (unit(1), replace(unit(2), location=Location("a/very/long/path/to/some/other/file.c", 1234)))
     assert text.units_report_text(units) == (
