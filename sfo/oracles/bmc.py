@@ -473,7 +473,10 @@ class BmcOracle(BmcModelsOfProgram):
     def not_compared(self) -> str | None:
         """Reason why nothing that fails is no proof: executions that could not be compared with the reference."""
         if self.undecided:
-            return "some texts are printed in other parts than by the reference, and were not compared to their ends"
+            return (
+                "some texts are printed in other parts than by the reference, and were not compared to their ends; "
+                "print the same conversions (%d, %s, %c) in the same order in both"
+            )
         if self.uncompared:
             return f"no execution was compared that ends with {self.uncompared[0]}"
         if not self.differently_read:

@@ -189,6 +189,7 @@ class BmcModelsOfProgram(BoundedOracle):
         Where that is complete when it stops, all executions are left out that print the same up to there.
         """
         if len(self._excluding) == policy().questions.most_excluded:
+            self.undecided = True
             return False
         terms, encoded = self.encoded.terms, self.encoded
         values = evaluate_terms_in_order(terms, self._order, model.inputs)

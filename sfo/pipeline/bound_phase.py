@@ -253,9 +253,12 @@ def _joined(first: BoundSearch, second: BoundSearch) -> BoundSearch:
 
 def _compared(search: BoundSearch) -> BoundSearch:
     """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
-    refused = search.oracle.not_compared if search.first is None else None
+    gave_up = isinstance(search.first, UnknownOracleAnswer) and search.first.stop == "unknown"
+    refused = search.oracle.not_compared if search.first is None or gave_up else None
     if refused is None:
         return search
+    if gave_up:
+        return replace(search, refused=refused)
     return replace(search, first=UnknownOracleAnswer("unsupported"), refused=refused, refuted=None)
 
 
