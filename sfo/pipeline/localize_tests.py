@@ -30,7 +30,7 @@ from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck, covere
 from sfo.core.policy import policy
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.core.savings import AngelicSavings
-from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound
+from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_printing_units
 from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_beside_standard_input
 from sfo.execution.test_import import TextTestCase, supply_of_test_case
@@ -356,7 +356,7 @@ def _savings(
         clock=clock,
         jobs=options.jobs,
     )
-    return asked.savings(executions, units)
+    return replace(asked.savings(executions, units), printing=angelic_printing_units(program))
 
 
 def _replayed(

@@ -139,6 +139,9 @@ def test_units_that_could_print_what_is_expected_come_first(tmp_path: Path) -> N
     assert 9 in [lines[item.unit] for item in result.ranking[:4]]  # x > 0
     saved = {lines[unit] for unit in result.angelic.savings if result.angelic.may_save_all(unit)}
     assert 6 not in saved  # what n is decides more than the sum
+    ranks = {lines[item.unit]: item.rank for item in result.ranking}
+    assert ranks[9] < ranks[12]  # to print otherwise is trivial
+    assert ranks[5] < ranks[12]
     assert outcomes(result)["2.in"] == "fail"
     assert outcomes(result)["1.in"] == "pass"
 
