@@ -2,6 +2,7 @@
 
     tests.c  tests.cc    one test for each passing execution: a call or a text to read, then what is seen
     Makefile             make check builds the tests with the framework's library and executes them
+    .gitignore           what the build makes
 
 With an entry function its parameters are numbers, and its result is asserted; for a program its exit status and what
 it prints. Only behaviour that three native executions agree on is asserted. Nothing here needs ``sfo`` again.
@@ -129,6 +130,7 @@ def unit_test_suite(
     found = {
         framework.file: _test_file(framework, program, tests).encode(),
         "Makefile": _makefile(framework, program, directory).encode(),
+        ".gitignore": b"/tests\n/program\n/*.o\n/*.d\n/read-*.txt\n/printed-*.txt\n",
         "dialect.c": (files("sfo.test_export") / "dialect.c").read_bytes(),
     }
     if left_out:
@@ -426,30 +428,31 @@ def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -
         "",
     ]
     entry = program.options.entry
+    objects = [f"program-{number}.o" for number in range(1, len(paths) + 1)]
+    needed = f"{' '.join(objects)} dialect.o"
     if entry == "main":
         lines += ["check: tests program", "\t./tests", ""]
         lines += [f"tests: {framework.file}{its_source}", f"\t{compile_tests} $^ {libraries} -o $@", ""]
-        lines += [f"program: {_words(paths)} dialect.c", "\t$(CC) $(CFLAGS) $^ -lm -o $@", ""]
-        made = "tests program"
+        lines += [f"program: {needed}", "\t$(CC) $(CFLAGS) $^ -lm -o $@", ""]
     else:
-        objects = [f"program-{number}.o" for number in range(1, len(paths) + 1)]
         lines += ["check: tests", "\t./tests", ""]
-        lines += [f"tests: {framework.file} {' '.join(objects)} dialect.o{its_source}"]
-        lines += [
-            f"\t{compile_tests} $^ {libraries} -o $@",
-            "",
-            "dialect.o: dialect.c",
-            "\t$(CC) -c $< -o $@",
-            "",
-        ]
-        for name, path in zip(objects, paths, strict=True):
-            lines += [f"{name}: {_words([path])}"]
-            lines += [
-                "\t$(CC) $(CFLAGS) -fkeep-static-functions -fkeep-inline-functions -Dmain=main_of_program -c $< -o $@"
-            ]
-            lines += [f"\tobjcopy --globalize-symbol={entry} $@", ""]
-        made = f"tests dialect.o {' '.join(objects)}"
+        lines += [f"tests: {framework.file} {needed}{its_source}"]
+        lines += [f"\t{compile_tests} $^ {libraries} -o $@", ""]
+    lines += ["dialect.o: dialect.c", "\t$(CC) -c $< -o $@", ""]
+    for name, path in zip(objects, paths, strict=True):
+        lines += [f"{name}: {_words([path])} Makefile", *_compilation(entry), ""]
+    dependencies = " ".join(str(Path(name).with_suffix(".d")) for name in objects)
+    lines += ["# The headers that each file was compiled with", f"-include {dependencies}", ""]
+    made = f"tests {'program ' if entry == 'main' else ''}{needed} {dependencies}"
     return "\n".join([*lines, "clean:", f"\trm -f {made}", "", ".PHONY: check clean", ""])
+
+
+def _compilation(entry: str) -> list[str]:
+    """The commands that compile a file of the program; its entry function can be called from the tests then."""
+    if entry == "main":
+        return ["\t$(CC) $(CFLAGS) -MMD -MP -c $< -o $@"]
+    kept = "-fkeep-static-functions -fkeep-inline-functions -Dmain=main_of_program"
+    return [f"\t$(CC) $(CFLAGS) -MMD -MP {kept} -c $< -o $@", f"\tobjcopy --globalize-symbol={entry} $@"]
 
 
 def _moved(flags: Sequence[str], directory: Path) -> Iterator[str]:

@@ -76,8 +76,11 @@ def unity_folder() -> str:
 
 
 def check(suite: Path) -> subprocess.CompletedProcess[str]:
-    command = ["env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", require_tool("make"), "-B", "check"]
-    command += [f"UNITY={unity_folder()}"]
+    return make(suite, "-B", "check", f"UNITY={unity_folder()}")
+
+
+def make(suite: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = ["env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", require_tool("make"), *words]
     return subprocess.run(command, cwd=suite, capture_output=True, text=True, check=False)
 
 
@@ -114,6 +117,35 @@ def test_tests_of_a_program_pass_until_it_prints_or_returns_something_else(form:
     ):
         source.write_text(GRADE.replace(old, new))
         assert check(suite).returncode != 0, old
+
+
+@pytest.mark.parametrize("entry", ["main", "grade"])
+def test_what_includes_a_header_that_changed_is_built_again(entry: str, tmp_path: Path) -> None:
+    require_framework("cmocka")
+    (tmp_path / "include").mkdir()
+    header, source = tmp_path / "include" / "limit.h", tmp_path / "grade.c"
+    header.write_text("#define LIMIT 50\n")
+    source.write_text(
+        '#include <stdio.h>\n#include "limit.h"\nint grade(int points)\n{\n    if (points < LIMIT)\n        return 1;\n    return 0;\n}\n'
+        'int main(void)\n{\n    int n;\n    if (scanf("%d", &n) != 1)\n        return 2;\n    return grade(n);\n}\n'
+    )
+    suite = generated(source, tmp_path / "out", "cmocka", "--entry", entry, f"-I{header.parent}")
+    git = [require_tool("git"), "-C", str(tmp_path)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    assert make(suite).returncode == 0
+    others = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True)
+    assert not [line for line in others.stdout.splitlines() if line.startswith("??")]
+    assert "gcc" not in make(suite).stdout
+    header.write_text("#define LIMIT -5000\n")
+    done = make(suite)
+    assert "program-1.o" in done.stdout
+    assert done.returncode != 0, done.stdout
+    header.unlink()
+    source.write_text(source.read_text().replace('"limit.h"', "<limits.h>").replace("LIMIT", "50"))
+    assert make(suite).returncode == 0
+    assert make(suite, "clean").returncode == 0
+    assert {f.name for f in suite.iterdir()} == {"tests.c", "Makefile", "dialect.c", ".gitignore"}
 
 
 def test_the_same_program_makes_the_same_tests(tmp_path: Path) -> None:
