@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,8 @@ from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
     from sfo.spectra.evaluation.corpus import CorpusVersion
+    from sfo.spectra.evaluation.ranking import Way
+    from sfo.spectra.evaluation.scores import EvaluationScore
 
 CORPUS = click.argument("corpus", metavar="CORPUS.json")
 OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write the result to FILE.")
@@ -53,6 +57,14 @@ def _versions(corpus: str) -> tuple[CorpusVersion, ...]:
     for note in dict.fromkeys(note for version in versions for note in version.matrix.notes):
         complain_on_error_output(f"{corpus}: {note}")
     return versions
+
+
+def _chosen(names: str, *, as_asked: bool) -> tuple[Way, ...]:
+    """The techniques of a list of names, with these names where a table is to show them."""
+    from sfo.spectra.evaluation.ranking import name_evaluation_rankings_as_asked, parse_evaluation_rankings
+
+    chosen = parse_evaluation_rankings(names)
+    return name_evaluation_rankings_as_asked(chosen, names) if as_asked else chosen
 
 
 @evaluate.command("scores")
@@ -87,7 +99,6 @@ def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: st
         evaluation_summaries_text,
     )
     from sfo.spectra.evaluation.corpus import corpus_version_of_failing
-    from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
     from sfo.spectra.evaluation.scores import (
         common_evaluation_scores,
         cut_version_for_evaluation_scores,
@@ -95,7 +106,7 @@ def evaluate_scores(corpus: str, names: str, runs: str, format_: str, output: st
         summarise_evaluation_scores,
     )
 
-    chosen = parse_evaluation_rankings(names)
+    chosen = _chosen(names, as_asked=format_ == "text")
     versions = _versions(corpus)
     if runs == "failing":
         versions = tuple(corpus_version_of_failing(version) for version in versions)
@@ -309,9 +320,9 @@ def evaluate_hitting(corpus: str, names: str, models: tuple[str, ...], output: s
         hitting_study_estimation,
         hitting_study_ranks,
     )
-    from sfo.spectra.evaluation.ranking import can_rank_in_evaluation, parse_evaluation_rankings
+    from sfo.spectra.evaluation.ranking import can_rank_in_evaluation
 
-    chosen = parse_evaluation_rankings(names)
+    chosen = _chosen(names, as_asked=True)
     versions = _versions(corpus)
     rows, ranks = [], []
     with ProgressOutput("none" if quiet else "auto") as progress:
@@ -429,13 +440,8 @@ def evaluate_corpus(
     technique needs them; --export writes them too.
     """
     from sfo.pipeline.batch import batch_workers, read_batch_versions, run_batch
-    from sfo.report.evaluation import (
-        evaluation_reasons_text,
-        evaluation_scores_csv,
-        evaluation_summaries_text,
-    )
+    from sfo.report.evaluation import evaluation_reasons_text, evaluation_scores_csv
     from sfo.spectra.evaluation.ranking import parse_evaluation_rankings
-    from sfo.spectra.evaluation.scores import summarise_evaluation_scores
 
     chosen = parse_evaluation_rankings(names)
     sources = [source for file in files for source in read_batch_versions(Path(file))]
@@ -452,13 +458,27 @@ def evaluate_corpus(
     lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]
     lines += evaluation_reasons_text("left out", found.left_out)
     lines += evaluation_reasons_text("without an edge profile", found.without_profile)
-    parts = [[score for score in found.scores if score.technique == item.name] for item in chosen]
     text = "\n".join(lines) + "\n"
     if found.scores:
-        text += "\n" + evaluation_summaries_text(
-            [summarise_evaluation_scores(part) for part in parts if part]
-        )
+        text += "\n" + _summaries(found.scores, chosen, names)
     if given["csv_"]:
         write_output_file(Path(given["csv_"]), evaluation_scores_csv(found.scores))
     write_output(text, output)
     return 0
+
+
+def _summaries(scores: Sequence[EvaluationScore], chosen: Sequence[Way], names: str) -> str:
+    """The table of the scores of the chosen techniques, each called as the list ``names`` calls it."""
+    from sfo.report.evaluation import evaluation_summaries_text
+    from sfo.spectra.evaluation.ranking import name_evaluation_rankings_as_asked
+    from sfo.spectra.evaluation.scores import summarise_evaluation_scores
+
+    shown = name_evaluation_rankings_as_asked(chosen, names)
+    parts = [[score for score in scores if score.technique == item.name] for item in chosen]
+    return evaluation_summaries_text(
+        [
+            replace(summarise_evaluation_scores(part), technique=item.name)
+            for item, part in zip(shown, parts, strict=True)
+            if part
+        ]
+    )

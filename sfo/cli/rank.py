@@ -68,7 +68,7 @@ def rank(
     from sfo.library.matrix_ranking import MatrixRanking, make_matrix_ranking
 
     table, rankings = make_matrix_ranking(matrix, names, smoothing, form, outcomes)
-    made = MatrixRanking(matrix=table, rankings=tuple(rankings))
+    made = MatrixRanking(matrix=table, rankings=tuple(rankings), asked=tuple(names.split(",")))
     forms = {"json": made.to_json, "csv": made.to_csv}
     text = forms[format_]() if format_ in forms else made.to_text(everything=verbose > 0)
     write_output(text, output)

@@ -24,7 +24,7 @@ from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES, blockrank_techn
 from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edge_profiles
 from sfo.spectra.formats.matrices import read_matrix_in_any_format
 from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, coverage_matrix_from_dense
-from sfo.spectra.techniques import TechniqueScores, techniques_named
+from sfo.spectra.techniques import TechniqueScores, technique_names_as_asked, techniques_named
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -45,10 +45,14 @@ class MatrixRankingLine:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixRanking:
-    """Result of ``sfo.rank``: the units of a coverage matrix in the order of each technique."""
+    """Result of ``sfo.rank``: the units of a coverage matrix in the order of each technique.
+
+    ``asked`` are the names of the techniques as they were asked for, in the order of ``rankings``; the text has them.
+    """
 
     matrix: CoverageMatrix
     rankings: tuple[tuple[str, TechniqueScores], ...]
+    asked: tuple[str, ...] = ()
 
     @property
     def techniques(self) -> tuple[str, ...]:
@@ -95,8 +99,10 @@ class MatrixRanking:
 
     def to_text(self, *, everything: bool = False) -> str:
         """The rankings as the command prints them."""
+        titles = technique_names_as_asked(",".join(self.asked), self.techniques)
+        rankings = [(title, scored) for title, (_, scored) in zip(titles, self.rankings, strict=True)]
         return report_ranks_text(
-            self.matrix, self.rankings, None if everything else 20 if len(self.rankings) == 1 else 5
+            self.matrix, rankings, None if everything else 20 if len(self.rankings) == 1 else 5
         )
 
     def to_pandas(self) -> DataFrame:
@@ -149,7 +155,7 @@ def rank(
             raise UsageError("a table in memory needs failed=: whether each execution failed")
         matrix = _table(matrix, failed, units)
     table, rankings = make_matrix_ranking(matrix, measure, Fraction(smoothing), form, outcomes)
-    return MatrixRanking(matrix=table, rankings=tuple(rankings))
+    return MatrixRanking(matrix=table, rankings=tuple(rankings), asked=tuple(measure.split(",")))
 
 
 def make_matrix_ranking(

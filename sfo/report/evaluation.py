@@ -1,7 +1,7 @@
 """Report of ``sfo evaluate`` as text, CSV and JSON.
 
-technique          versions   wasted  median    EXAM  top1  top3  top5 top10
-naish2                   12     3.25     2.0   0.210  0.33  0.58  0.75  1.00
+technique            versions  wasted median average  EXAM top1 top3 top5 top10
+naish2                     12    3.25    2.0    4.25 0.210 0.33 0.58 0.75  1.00
 """
 
 from __future__ import annotations
@@ -34,29 +34,32 @@ _NAME = 20
 def evaluation_summaries_text(summaries: Sequence[EvaluationScoreSummary]) -> str:
     """A line a technique, best mean of wasted effort first; below it the n-scores."""
     ordered = sorted(summaries, key=lambda s: (s.wasted, s.technique))
-    head = f"{'technique':<{_NAME}} {'versions':>8} {'wasted':>8} {'median':>7} {'EXAM':>7}"
-    lines = [head + "".join(f" {f'top{k}':>5}" for k in TOP)]
+    wide = max(_NAME, *(len(s.technique) for s in summaries))
+    shares = [f"top{k}" for k in TOP]
+    head = f"{'technique':<{wide}} {'versions':>8} {'wasted':>7} {'median':>6} {'average':>7} {'EXAM':>5}"
+    lines = [" ".join([head, *shares])]
     for s in ordered:
-        cells = (
-            f"{s.technique:<{_NAME}} {s.versions:>8} {s.wasted:>8.2f} {s.median_wasted:>7.1f} {s.exam:>7.3f}"
-        )
-        lines.append(cells + "".join(f" {share:>5.2f}" for share in s.top))
+        cells = f"{s.technique:<{wide}} {s.versions:>8} {s.wasted:>7.2f} {s.median_wasted:>6.1f} {s.average:>7.2f} {s.exam:>5.3f}"
+        tops = (f"{share:>{len(name)}.2f}" for name, share in zip(shares, s.top, strict=True))
+        lines.append(" ".join([cells, *tops]))
     lines += ["", "wasted, top k: ties in the order of the units; EXAM: at the last rank of a tie"]
+    lines += ["average: mean rank of the fault, in the middle of its tie"]
     lines += ["", "n-scores: share of versions found within n non-faulty units"]
-    lines.append(f"{'technique':<{_NAME}}" + "".join(f" {n:>4}" for n in N_SCORES))
-    lines += [f"{s.technique:<{_NAME}}" + "".join(f" {share:>4.2f}" for share in s.n_scores) for s in ordered]
+    lines.append(f"{'technique':<{wide}}" + "".join(f" {n:>4}" for n in N_SCORES))
+    lines += [f"{s.technique:<{wide}}" + "".join(f" {share:>4.2f}" for share in s.n_scores) for s in ordered]
     return _text(lines)
 
 
 def evaluation_distributions_text(scores: Sequence[Sequence[EvaluationScore]]) -> str:
     """For each technique the quartiles of its EXAM scores."""
+    wide = max(_NAME, *(len(part[0].technique) for part in scores))
     lines = [
         "EXAM over all versions",
-        f"{'technique':<{_NAME}}" + "".join(f" {q:>8}" for q in ("min", "25 %", "median", "75 %", "max")),
+        f"{'technique':<{wide}}" + "".join(f" {q:>8}" for q in ("min", "25 %", "median", "75 %", "max")),
     ]
     for part in scores:
         cells = "".join(f" {value:>8.4f}" for value in statistics_quantiles([s.exam for s in part]))
-        lines.append(f"{part[0].technique:<{_NAME}}{cells}")
+        lines.append(f"{part[0].technique:<{wide}}{cells}")
     return _text(lines)
 
 

@@ -6,7 +6,7 @@ technique("cl-u").rank(matrix)       causal likelihood, computed again after eac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -58,6 +58,17 @@ class Technique:
     name: str
     source: str
     rank: Callable[[CoverageMatrix], TechniqueScores]
+
+
+def technique_names_as_asked(names: str, found: Sequence[str]) -> tuple[str, ...]:
+    """The techniques ``found`` for a list of names, each as it was asked for: ``barinel (sbi)``."""
+    asked = [name.strip() for name in names.split(",") if name.strip()]
+    if len(asked) != len(found):  # all
+        return tuple(found)
+    return tuple(
+        name if name.lower() == technique.lower() else f"{name} ({technique})"
+        for name, technique in zip(asked, found, strict=True)
+    )
 
 
 def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:

@@ -161,8 +161,21 @@ def _faulty(item: dict[str, Any], matrix: CoverageMatrix, where: str) -> tuple[i
         if unit.line and any(unit.line <= line <= max(unit.line, unit.end_line) for line in lines)
     }
     if not found:
-        raise UsageError(f"{where}: no faulty unit: give faulty (names) or faulty_lines")
+        raise UsageError(f"{where}: {_why_nothing_is_faulty(item, matrix)}")
     return tuple(sorted(found))
+
+
+def _why_nothing_is_faulty(item: dict[str, Any], matrix: CoverageMatrix) -> str:
+    """What a version lacks that names no faulty unit, and what to do."""
+    lines = [str(line) for line in item.get("faulty_lines", ())]
+    if not lines:
+        return "no faulty unit: give faulty (names) or faulty_lines"
+    if not any(unit.line for unit in matrix.units):
+        return (
+            f"faulty_lines need a matrix that has lines, and {item['matrix']} has none (a CSV has names only): "
+            "name the units in faulty, or take another form (of a suite, dataset.json)"
+        )
+    return f"no unit of {item['matrix']} is on line {' or '.join(lines)}: give other faulty_lines, or faulty (names)"
 
 
 def _profile(path: Path, matrix: CoverageMatrix, where: str) -> BlockrankProfile:

@@ -5,6 +5,8 @@ rank_version(version, ways("blockrank")[0])     the units of the matrix, each wi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias, assert_never
 
 from sfo.spectra.blockrank.techniques import (
@@ -13,7 +15,13 @@ from sfo.spectra.blockrank.techniques import (
     blockrank_technique_on_statements,
 )
 from sfo.spectra.evaluation.corpus import CorpusVersion
-from sfo.spectra.techniques import OTHERS, Technique, TechniqueScores, techniques_named
+from sfo.spectra.techniques import (
+    OTHERS,
+    Technique,
+    TechniqueScores,
+    technique_names_as_asked,
+    techniques_named,
+)
 
 Way: TypeAlias = Technique | BlockrankTechnique
 """A way to rank the units of a version."""
@@ -30,6 +38,12 @@ def parse_evaluation_rankings(names: str) -> tuple[Way, ...]:
     if not words:
         return techniques_named(names)
     return tuple(PROFILE_TECHNIQUES.get(word.lower()) or techniques_named(word)[0] for word in words)
+
+
+def name_evaluation_rankings_as_asked(chosen: Sequence[Way], names: str) -> tuple[Way, ...]:
+    """The techniques, each called as the list ``names`` calls it, for tables: ``barinel (sbi)``."""
+    titles = technique_names_as_asked(names, [way.name for way in chosen])
+    return tuple(replace(way, name=title) for way, title in zip(chosen, titles, strict=True))
 
 
 def can_rank_in_evaluation(version: CorpusVersion, way: Way) -> bool:

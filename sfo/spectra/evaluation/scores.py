@@ -50,12 +50,13 @@ class EvaluationScore:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationScoreSummary:
-    """One technique on all versions: means, and shares of versions."""
+    """One technique on all versions: means, and shares of versions; ``average`` is of ranks in the middle of a tie."""
 
     technique: str
     versions: int
     wasted: float
     median_wasted: float
+    average: float
     exam: float
     accuracy_best: float
     accuracy_average: float
@@ -108,6 +109,7 @@ def summarise_evaluation_scores(scores: Sequence[EvaluationScore]) -> Evaluation
         versions=len(scores),
         wasted=float(wasted.mean()),
         median_wasted=float(np.median(wasted)),
+        average=float(np.mean([score.average for score in scores])),
         exam=float(np.mean([score.exam for score in scores])),
         accuracy_best=float(np.mean([score.best / score.units for score in scores])),
         accuracy_average=float(np.mean([score.average / score.units for score in scores])),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import sfo
 from sfo import cli
 from sfo.spectra.formats.matrix_csv import write_dataset_matrix_csv
 from sfo.spectra.measures import MEASURES
@@ -53,6 +54,16 @@ def test_several_measures_as_csv(matrix: str, capsys: pytest.CaptureFixture[str]
     assert [row["naish2 score"] for row in rows] == ["2.125", "-0.375", "0.75", "2.875", "0.625"]
     assert [row["cl best"] for row in rows] == ["2", "5", "3", "1", "4"]
     assert {(row["constant best"], row["constant worst"]) for row in rows} == {("1", "5")}
+
+
+def test_a_measure_is_called_as_it_was_asked_for(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["rank", matrix, "--measure", "barinel, Doric,ochiai"]) == 0
+    titles = [line for line in capsys.readouterr().out.splitlines() if line.startswith("ranking")]
+    assert titles == ["ranking by barinel (sbi)", "ranking by Doric (cl)", "ranking by ochiai"]
+    assert "ranking by op2 (naish2)" in sfo.rank(matrix, "op2").to_text()
+    assert sfo.rank(matrix, "op2").techniques == ("naish2",)
+    assert cli.main(["rank", matrix, "--measure", "all"]) == 0
+    assert "ranking by sbi\n" in capsys.readouterr().out
 
 
 def test_json_and_smoothing(matrix: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,6 +110,50 @@ def test_units_that_no_failing_run_covers_can_be_left_out(directory: Path) -> No
     assert cut_version_for_evaluation_scores(never) is None
 
 
+def test_the_average_rank_of_a_tie_is_in_the_table(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = run(capsys, "scores", directory / "corpus.json", "--measure", "wong1,constant")
+    head, *lines = [line.split() for line in text.splitlines()[:3]]
+    assert [line[head.index("average")] for line in lines] == ["1.50", "3.00"]
+    data = json.loads(
+        run(capsys, "scores", directory / "corpus.json", "--measure", "wong1", "--format", "json")
+    )
+    assert data["summaries"][0]["average"] == 1.5
+
+
+def test_a_technique_is_called_as_it_was_asked_for(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel,Doric,ochiai,cl-u")
+    shown = {line[:20].strip() for line in text.splitlines()}
+    assert shown >= {"barinel (sbi)", "Doric (cl)", "ochiai", "cl-u"}
+    assert text.count("barinel (sbi)") == text.count("Doric (cl)") == text.count("ochiai") == 3
+    assert "\nsbi" not in text
+    both = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel,sbi")
+    assert both.count("\nbarinel (sbi)") == both.count("\nsbi ") == 3
+    rows = run(capsys, "scores", directory / "corpus.json", "--measure", "barinel", "--format", "csv")
+    assert [row["technique"] for row in csv.DictReader(io.StringIO(rows))] == ["sbi"]
+
+
+@pytest.mark.parametrize(
+    ("form", "lines", "said"),
+    [
+        ("csv", [4], "faulty_lines need a matrix that has lines, and m.csv has none (a CSV has names only)"),
+        ("json", [4, 9], "no unit of m.json is on line 4 or 9"),
+        ("json", [], "no faulty unit: give faulty (names) or faulty_lines"),
+    ],
+)
+def test_why_no_unit_is_faulty_is_said(form: str, lines: list[int], said: str, directory: Path) -> None:
+    (directory / "m.json").write_text(
+        '{"format": 1, "kind": "matrix", "units": [{"name": "a", "line": 3}], '
+        '"runs": [{"name": "1", "outcome": "fail", "covered": [0]}]}'
+    )
+    with pytest.raises(UsageError) as error:
+        read_corpus(write(directory, {"matrix": f"m.{form}", "faulty_lines": lines}))
+    assert said in str(error.value)
+
+
 # -- graphs ------------------------------------------------------------------------------------------------------
 
 
