@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cfrontend.errors import UsageError
-from cfrontend.host.regular_files import regular_files_below
+from cfrontend.errors import ResourceError, UsageError
+from cfrontend.host.regular_files import (
+    read_regular_file_json,
+    read_regular_file_text,
+    regular_files_below,
+)
 from sfo.cli.limits import under_limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
@@ -41,6 +45,7 @@ from sfo.cli.output import (
 from sfo.library.defaults import DEFAULT_PASSING
 
 if TYPE_CHECKING:
+    from cfrontend.units import GoalKind
     from sfo.core.executions import Execution, ExecutionNativeCheck
     from sfo.core.result import Result
     from sfo.execution.test_import import KeptSuiteTest
@@ -78,7 +83,7 @@ _FILE_OF_TEST: Final = re.compile(r"(?:fail|pass)-[0-9]+(?:\.(?:txt|in|out|fails
     "--goal",
     type=click.Choice(GOALS),
     default="branches",
-    show_default=True,
+    show_default="branches, or that of the suite of --update",
     help="What the executions have to reach: units, both outcomes of each condition, of each operand of && and ||, where it alone decides (mcdc), values around comparisons, mutants killed.",
 )
 @click.option(
@@ -126,13 +131,14 @@ def generate(files: tuple[str, ...], directory: str | None, forms: tuple[str, ..
     place, update = _place_and_update(directory, given)
     with under_limits(given) as progress:
         suite = SuiteOptions(
-            goal=given["goal"],
+            goal=_goal(given),
             most=given["max_tests"],
             minimise=given["minimise"],
             update=update,
             functions=_functions(files, given),
         )
         result = run(files, replace(_options(given, update), suite=suite), progress)
+        result = _with_changed_expectations(result, files, given)
     if result.dataset.executions:
         GeneratedSuite(result=result).write(place)
         new = [run for run in result.dataset.executions if not run.test]
@@ -190,6 +196,50 @@ def _place_and_update(
     if update is not None and given["tests"]:
         raise UsageError("--update and --tests both say which tests there are: give one of them")
     return Path(directory or update), None if update is None else read_kept_suite(update)
+
+
+def _goal(given: dict[str, Any]) -> GoalKind:
+    """The goal that was asked for; that of the suite which is updated where none was."""
+    asked: GoalKind = given["goal"]
+    source = click.get_current_context().get_parameter_source("goal")
+    if given["update"] is None or source is not click.core.ParameterSource.DEFAULT:
+        return asked
+    file = Path(given["update"]) / "dataset.json"
+    known = read_regular_file_json(file) if file.is_file() else None
+    coverage = known.get("coverage") if isinstance(known, dict) else None
+    goal = coverage.get("goal") if isinstance(coverage, dict) else None
+    return next((each for each in GOALS if each == goal), asked)
+
+
+def _with_changed_expectations(result: Result, files: tuple[str, ...], given: dict[str, Any]) -> Result:
+    """``result`` with the unit tests of the suite which is updated that expect another result now.
+
+    All of them are executed anew, as a redundant one may be the one that shows what broke.
+    """
+    from cfrontend.program import load_c_program
+    from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
+    from sfo.test_export.unit_tests import unit_tests_that_expect_otherwise
+
+    coverage = result.coverage
+    if coverage is None or coverage.update is None or given["native"] == "off":
+        return result
+    changed = {}
+    for framework in UNIT_TEST_FRAMEWORKS.values():
+        file = Path(given["update"]) / framework.name / framework.file
+        if not file.is_file():
+            continue
+        program = load_c_program(files, program_options(given))
+        text = read_regular_file_text(str(file))
+        try:
+            found = unit_tests_that_expect_otherwise(framework, program, text, given["native"])
+        except ResourceError as error:
+            complain_on_error_output(
+                f"what {file} expects could not be compared with what there is now: {error}"
+            )
+            continue
+        changed.update({change.test: change for change in found})
+    update = replace(coverage.update, changed=(*coverage.update.changed, *changed.values()))
+    return replace(result, coverage=replace(coverage, update=update))
 
 
 def _options(given: dict[str, Any], update: tuple[KeptSuiteTest, ...] | None) -> PipelineOptions:

@@ -31,12 +31,22 @@ class DecidedGoal:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedExpectation:
+    """Changed expectation: what a ``test`` of a suite expected ``before`` the update, and what it sees ``now``."""
+
+    test: str
+    before: str
+    now: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteUpdate:
     """Suite update: the ids of the tests that were kept, turned, redundant, invalid or added.
 
     Of those ``kept``, the outcome of some has ``turned``. ``redundant`` ones are left out because others reach what
     they reach, ``invalid`` ones because they are no execution of the program any more, with the reason. ``added`` ones
-    are new.
+    are new. ``changed`` are the recorded results that are others now, also of tests that are left out.
     """
 
     kept: tuple[int, ...]
@@ -44,6 +54,7 @@ class SuiteUpdate:
     redundant: tuple[int, ...]
     invalid: Mapping[int, str] = field(default_factory=dict)
     added: tuple[int, ...]
+    changed: tuple[ChangedExpectation, ...] = ()
 
 
 @final

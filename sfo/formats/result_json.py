@@ -108,6 +108,7 @@ def _update(update: SuiteUpdate) -> dict[str, Any]:
         "redundant": list(update.redundant),
         "invalid": [{"execution": test, "reason": reason} for test, reason in update.invalid.items()],
         "added": list(update.added),
+        "changed": [{"test": c.test, "before": c.before, "now": c.now} for c in update.changed],
     }
 
 

@@ -8,12 +8,14 @@ A test has its id as its name, so what it is called does not depend on what is l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from sfo.core.executions import Execution
 from sfo.core.result import Result
-from sfo.core.suite_coverage import SuiteUpdate
+from sfo.core.suite_coverage import ChangedExpectation, SuiteUpdate
 from sfo.execution.test_import import ExecutedImportedTests, KeptSuiteTest
 from sfo.pipeline.options import SuiteOptions
 from sfo.spectra.matrix import coverage_matrix_from_dataset
@@ -70,8 +72,11 @@ def updated_suite(
     ended = {e.test: e for e in tested if e.test}
     invalid: dict[int, str] = {}
     redundant: list[int] = []
+    changed: list[ChangedExpectation] = []
     for test in tests:
         execution = ended.get(test.case.name)
+        if execution is not None:
+            changed += _changed_expectation(test, execution, named=test.id not in left)
         if test.id in left:
             continue
         if execution is None:
@@ -86,4 +91,28 @@ def updated_suite(
         redundant=tuple(redundant),
         invalid=invalid,
         added=tuple(e.id for e in executions if not e.test),
+        changed=tuple(changed),
     )
+
+
+def _changed_expectation(
+    test: KeptSuiteTest, execution: Execution, *, named: bool
+) -> Iterator[ChangedExpectation]:
+    """What a test printed where that is something else now, and how it ended where it is left out and so ``named``."""
+    if execution.outcome is None:
+        return
+    name = f"test {test.id}"
+    if named and test.outcome and execution.outcome != test.outcome:
+        before = "passes" if test.outcome == "pass" else "fails"
+        yield ChangedExpectation(test=name, before=before, now=execution.ended)
+    elif test.outcome == execution.outcome == "pass" and test.output not in (None, execution.output):
+        yield ChangedExpectation(test=name, before=_shown(test.output or ""), now=_shown(execution.output))
+
+
+def _shown(printed: str) -> str:
+    """Printed text as a literal that is short enough to be read."""
+    return json.dumps(printed if len(printed) <= _MOST_SHOWN else f"{printed[:_MOST_SHOWN]}...")
+
+
+_MOST_SHOWN: Final = 40
+"""Characters of printed text that are shown of a changed expectation."""

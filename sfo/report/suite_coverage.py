@@ -63,7 +63,14 @@ def _updated(update: SuiteUpdate, limit: int | None) -> Iterator[str]:
         said += f"; {len(update.redundant)} redundant and left out{_listed(update.redundant)}"
     if update.invalid:
         said += f"; {len(update.invalid)} invalid and left out"
+    if update.changed:
+        said += f"; {len(update.changed)} expect{'s' if len(update.changed) == 1 else ''} another result now"
     yield from wrapped_layout_text(said, hanging=2)
+    for change in update.changed[:limit]:
+        yield clip_layout_line(
+            f"  expects another result now: {change.test}: {change.before} before, {change.now} now"
+        )
+    yield from layout_line_of_more(len(update.changed) - len(update.changed[:limit]))
     shown = list(update.invalid.items())[:limit]
     for test, reason in shown:
         yield clip_layout_line(f"  invalid     test {test} ({reason})")

@@ -14,7 +14,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, final
@@ -28,6 +28,7 @@ from cfrontend.syntax.tree import Function
 from cfrontend.syntax.types import CType, FloatType, IntType
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution, Native
+from sfo.core.suite_coverage import ChangedExpectation
 from sfo.test_export.recorded_behaviour import (
     MOST_RECORDED_BYTES,
     BehaviourSource,
@@ -173,9 +174,7 @@ def _function_tests(
     calls = [f"{function.name}({', '.join(map(c_literal, types, e.vector))})" for e in executions]
     goals = _goals(program, executions)
     with _driver(function, calls) as driver:
-        user = preprocessor_user_flags(program.options.preprocess)
-        flags = (*user, "-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
-        sources = [BehaviourSource(Path(path), flags, function.name) for path in program.paths]
+        sources = _sources_of_function(program)
         with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
             for number, (execution, call) in enumerate(zip(executions, calls, strict=True)):
                 seen = recorder.record(str(number).encode())
@@ -192,6 +191,13 @@ def _function_tests(
                     )
                 )
     return tests, left_out
+
+
+def _sources_of_function(program: Program) -> list[BehaviourSource]:
+    """The files of a program whose entry is called by others, whether it is static or not."""
+    user = preprocessor_user_flags(program.options.preprocess)
+    flags = (*user, "-fkeep-static-functions", "-fkeep-inline-functions", "-Dmain=main_of_program")
+    return [BehaviourSource(Path(path), flags, program.options.entry) for path in program.paths]
 
 
 def _refuse_function(framework: UnitTestFramework, function: Function) -> None:
@@ -353,6 +359,80 @@ def _escaped(data: bytes, quote: str) -> str:
     if quote == "'":
         del special[ord("?")]
     return "".join(special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data)
+
+
+# -- tests that are kept -----------------------------------------------------------------------------------------
+
+
+_LITERAL: Final = r"""(?:'(?:[^'\\\n]|\\.[0-7]*)+'|\(?-?[\w.]+(?:[-+]\d+)?\w*(?: - 1\))?)"""
+"""What `c_literal` writes."""
+
+
+def unit_tests_that_expect_otherwise(
+    framework: UnitTestFramework, program: Program, text: str, native: Native
+) -> tuple[ChangedExpectation, ...]:
+    """The tests in ``text``, a file of an earlier suite, whose recorded result or exit status is another one now.
+
+    What does not look like a test of this entry is passed over. Raises ResourceError where nothing may be executed
+    natively, or what tests call cannot be called any more.
+    """
+    entry = program.options.entry
+    if entry == "main":
+        form = r'struct program_end end = program_reading\("((?:[^"\\\n]|\\.)*)", \d+\);'
+    else:
+        form = rf"[\w ]+ result = ({re.escape(entry)}\((?:{_LITERAL}(?:, {_LITERAL})*)?\));"
+    suite = "program" if entry == "main" else entry
+    opening = re.escape("\n".join(framework.opening).format(suite=suite, test="NAME_OF_TEST"))
+    opening = opening.replace("NAME_OF_TEST", r"(\w+)")
+    tests = re.findall(rf"^{opening}\n    {form}\n\n    (.*)\n", text, re.MULTILINE)
+    if not tests:
+        return ()
+    function = program.tree.functions[entry]
+    with ExitStack() as stack:
+        if entry == "main":
+            flags, inputs = (
+                preprocessor_user_flags(program.options.preprocess),
+                [_bytes_of_literal(action) for _, action, _ in tests],
+            )
+            sources = [BehaviourSource(Path(path), flags) for path in program.paths]
+        else:
+            driver = stack.enter_context(_driver(function, [action for _, action, _ in tests]))
+            sources = [*_sources_of_function(program), BehaviourSource(driver)]
+            inputs = [str(number).encode() for number in range(len(tests))]
+        recorder = stack.enter_context(behaviour_recorder(program, [*sources, _dialect()], native))
+        changed = []
+        for (name, _, assertion), data in zip(tests, inputs, strict=True):
+            seen = recorder.record(data)
+            before = _expected_by(framework, assertion)
+            if isinstance(seen, str):
+                now = seen
+            elif entry == "main":
+                now = str(seen.status)
+            else:
+                now = _expected_by(framework, _result_assertion(framework, function.type.result, seen))
+            if now != before:
+                changed.append(ChangedExpectation(test=name, before=before, now=now))
+    return tuple(changed)
+
+
+def _expected_by(framework: UnitTestFramework, assertion: str) -> str:
+    """The value that an assertion expects, without the suffix of its type."""
+    for form in (framework.number, framework.truth):
+        expected = "{expected}" if "{expected}" in form else "{seen}"
+        pattern = re.escape(form).replace(re.escape(expected), "(.*)").replace(re.escape("{seen}"), ".*")
+        if found := re.fullmatch(pattern, assertion):
+            value = "NAN" if found[1] == "result != result" else found[1].removeprefix("result == ")
+            return value if value.startswith("'") else re.sub(r"(?<=[0-9])[uUlLfF]+\b", "", value)
+    return assertion
+
+
+def _bytes_of_literal(text: str) -> bytes:
+    """The bytes of what `c_text_literal` wrote, without its quotes."""
+    known = {"n": 10, "t": 9}
+    return bytes(
+        int(octal, 8) if octal else known.get(escape, ord(escape)) if escape else ord(plain)
+        for octal, escape, plain in re.findall(r"\\([0-3][0-7]{2})|\\(.)|([ -~])", text)
+    )
 
 
 # -- files -------------------------------------------------------------------------------------------------------

@@ -23,10 +23,14 @@ _OUTCOMES: Final = "outcomes.csv"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptSuiteTest:
-    """A test of an existing suite: its ``id``, which is its name there, and the ``outcome`` that it had."""
+    """A test of an existing suite: its ``id``, which is its name there, and the ``outcome`` that it had.
+
+    ``output`` is what it printed, None where the suite does not say it.
+    """
 
     id: int
     outcome: str
+    output: str | None
     case: VectorTestCase
 
 
@@ -47,20 +51,20 @@ def read_kept_suite(directory: str) -> tuple[KeptSuiteTest, ...]:
     if len(rows) != len(cases):
         raise UsageError(f"{outcomes}: {len(rows)} rows for the {len(cases)} vectors of {_VECTORS}")
     return tuple(
-        KeptSuiteTest(id=number, outcome=outcome, case=case)
-        for (number, outcome), case in zip(rows, cases, strict=True)
+        KeptSuiteTest(id=number, outcome=outcome, output=output, case=case)
+        for (number, outcome, output), case in zip(rows, cases, strict=True)
     )
 
 
-def _outcomes(path: Path) -> list[tuple[int, str]]:
-    """Id and outcome of each row."""
+def _outcomes(path: Path) -> list[tuple[int, str, str | None]]:
+    """Id, outcome and printed text of each row."""
     reader = csv.DictReader(io.StringIO(read_regular_file_text(str(path))))
-    found: dict[int, str] = {}
+    found: dict[int, tuple[str, str | None]] = {}
     for row in reader:
         text, place = row.get("id") or "", Location(str(path), reader.line_num)
         if not (text.isascii() and text.isdigit()):
             raise UsageError(f"{text!r} is no id of a test", place)
         if int(text) in found:
             raise UsageError(f"two tests have the id {text}", place)
-        found[int(text)] = row.get("outcome") or ""
-    return [*found.items()]
+        found[int(text)] = row.get("outcome") or "", row.get("output")
+    return [(number, outcome, output) for number, (outcome, output) in found.items()]

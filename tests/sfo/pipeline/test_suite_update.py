@@ -236,3 +236,92 @@ def test_only_goals_in_changed_functions_are_asked_for_and_no_test_is_lost(
     assert found["coverage"]["goals"] == []
     assert main(["generate", "p.c", "-o", "x", "--since", "nope"]) == 2
     assert "no revision 'nope' in this repository" in capsys.readouterr().err
+
+
+MINUTES = """\
+#include <stdio.h>
+int minutes(int h)
+{
+    if (h < 0)
+        return -1;
+    if (h == 24)
+        return 60;
+    return h;
+}
+#ifndef ALONE
+int main(void)
+{
+    int h;
+    if (scanf("%d", &h) != 1)
+        return 2;
+    printf("%d min\\n", minutes(h));
+    return h == 24 ? 60 : 0;
+}
+#endif
+"""
+
+
+@pytest.mark.parametrize("form", ["cmocka", "unity", "googletest", "criterion"])
+def test_a_recorded_result_that_is_another_one_now_is_named(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    require_tool("gcc")
+    path, suite = tmp_path / "p.c", tmp_path / "suite"
+    path.write_text(MINUTES)
+    words = ["-D", "ALONE", "--entry", "minutes", "--as", form]
+    assert generated(path, suite, *words)["coverage"]["update"] is None
+    assert "24" in (suite / "vectors.csv").read_text()
+    # Redundant now, as nothing tells it from others: what it expects is wrong all the same.
+    path.write_text(
+        MINUTES.replace("    if (h == 24)\n        return 60;\n    return h;", "    return h == 24 ? 61 : h;")
+    )
+    capsys.readouterr()
+    report = tmp_path / "r.txt"
+    said = generated(path, suite, *words, "--update", str(suite), "--report", f"text={report}")["coverage"][
+        "update"
+    ]
+    (changed,) = said["changed"]
+    assert (changed["before"], changed["now"]) == ("60", "61")
+    for text in (capsys.readouterr().out, report.read_text()):
+        shown = " ".join(text.split())
+        assert "1 expects another result now" in shown
+        assert "expects another result now: reaches_return_60: 60 before, 61 now" in shown
+    again = generated(path, suite, *words, "--update", str(suite))["coverage"]["update"]
+    assert again["changed"] == []
+
+
+def test_printed_text_and_a_status_that_are_others_now_are_named(tmp_path: Path) -> None:
+    require_tool("gcc")
+    path, suite = tmp_path / "p.c", tmp_path / "suite"
+    path.write_text(MINUTES)
+    generated(path, suite, "--as", "cmocka", "--as", "stdin")
+    path.write_text(MINUTES.replace("return 60;", "return 61;").replace("return 2;", "return 3;"))
+    changed = generated(path, suite, "--update", str(suite))["coverage"]["update"]["changed"]
+    found = {(item["before"], item["now"]) for item in changed}
+    assert ('"60 min\\n"', '"61 min\\n"') in found
+    assert ("2", "3") in found
+    assert len(found) == 2
+
+
+def test_a_redundant_test_that_fails_now_is_named(tmp_path: Path) -> None:
+    path, suite = tmp_path / "p.c", tmp_path / "suite"
+    path.write_text(CORRECT)
+    generated(path, suite)
+    path.write_text(
+        "int nondet_int(void);\n#include <assert.h>\nint main(void) { int x = nondet_int(), y = nondet_int(); assert(x < y); return 0; }\n"
+    )
+    said = generated(path, suite, "--update", str(suite))["coverage"]["update"]
+    assert said["redundant"]
+    turned = {f"test {test}" for test in said["redundant"]} & {item["test"] for item in said["changed"]}
+    assert turned
+    assert all(item["before"] == "passes" for item in said["changed"])
+
+
+def test_an_update_goes_on_with_the_goal_of_the_suite(tmp_path: Path) -> None:
+    path, suite = tmp_path / "p.c", tmp_path / "suite"
+    path.write_text(CORRECT)
+    assert generated(path, suite, "--goal", "boundaries")["coverage"]["goal"] == "boundaries"
+    assert generated(path, suite, "--update", str(suite))["coverage"]["goal"] == "boundaries"
+    assert generated(path, suite, "--update", str(suite), "--goal", "units")["coverage"]["goal"] == "units"
+    (suite / "dataset.json").unlink()
+    assert generated(path, suite, "--update", str(suite))["coverage"]["goal"] == "branches"
