@@ -68,6 +68,10 @@ class InputError(SfoError):
     exit_code = 3
 
 
+class MissingEntryError(InputError):
+    """Missing entry: a program without the function where executions are to start."""
+
+
 class UnsupportedError(InputError):
     """Unsupported construct: C that sfo does not model. It is refused, never guessed at."""
 

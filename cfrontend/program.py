@@ -37,7 +37,7 @@ from cfrontend.environment.harness import (
     refuse_impure_harness_clauses,
 )
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
-from cfrontend.errors import InputError, ResourceError, UnsupportedError, UsageError
+from cfrontend.errors import InputError, MissingEntryError, ResourceError, UnsupportedError, UsageError
 from cfrontend.goto import OBSERVED, GotoProgram, InputInstruction
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
 from cfrontend.goto.reading_equivalence import reading_equivalence_may_fail, reading_equivalence_may_stop
@@ -353,7 +353,7 @@ def _load(
         older.goto,
         options.entry,
         program.start,
-        older.paths[0],
+        options.reference_name or older.paths[0],
         reads_text=modelled.reads_text,
     )
     program.seconds["reference"] = time.perf_counter() - before
@@ -377,7 +377,7 @@ def _load_alone(
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:
         names = ", ".join(sorted(goto.functions)) or "none"
-        raise InputError(
+        raise MissingEntryError(
             f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
         )
     if alike is None:

@@ -77,7 +77,7 @@ def _analyse_changed_functions(
             try:
                 old, new = _both_trees(paths[0], options.program)
             except InputError as error:
-                complain_on_error_output(f"{file} is passed over: {error}")
+                complain_on_error_output(f"{file} is passed over: {_said(error, options.program)}")
                 changed += 1
                 continue
             used += [
@@ -89,7 +89,9 @@ def _analyse_changed_functions(
                 try:
                     result = analysis(paths, chosen)
                 except InputError as error:
-                    complain_on_error_output(f"{name} of {file} is passed over: {error}")
+                    complain_on_error_output(
+                        f"{name} of {file} is passed over: {_said(error, options.program)}"
+                    )
                     continue
                 complain_on_error_output(f"{name} of {file}: {result.verdict}")
                 if result.verdict == "violated" or result.stopped is not None:
@@ -112,6 +114,11 @@ def _analyse_changed_functions(
         f"--git {revisions}: no function that both revisions define has changed in a C file"
     )
     return None
+
+
+def _said(error: InputError, options: ProgramOptions) -> str:
+    """The text of an error, with the file of the older revision as git calls it."""
+    return str(error).replace(options.reference[0], options.reference_name)
 
 
 def _changed_functions(old: TranslationUnit, new: TranslationUnit) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import SfoError, UsageError
 from cfrontend.goto.instructions import CoverInstruction
 from cfrontend.goto.printer import print_goto_instruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
@@ -60,9 +60,24 @@ def options_between_revisions(
                 program,
                 preprocess=_moved(program.preprocess, top / here, "."),
                 reference=tuple(os.path.join(back, name) for name in names),  # noqa: PTH118 - relative texts
+                reference_name=f"{old}:{os.path.normpath(here / names[0])}",
                 reference_preprocess=_moved(program.preprocess, top / here, back),
             )
-            yield tuple(names), replace(options, program=program)
+            try:
+                yield tuple(names), replace(options, program=program)
+            except SfoError as error:
+                _name_revision(error, os.path.relpath(made / "old", newer) + os.sep, old)
+                raise
+
+
+def _name_revision(error: SfoError, below: str, old: str) -> None:
+    """Make an error about a file ``below`` one directory an error about that file in the revision ``old``.
+
+    The older revision was written into that directory, which is gone when the error is read.
+    """
+    if error.location is not None:
+        error.location = replace(error.location, file=error.location.file.replace(below, f"{old}:"))
+    error.message = error.message.replace(below, f"{old}:")
 
 
 def files_changed_between(revisions: str) -> tuple[str, ...]:

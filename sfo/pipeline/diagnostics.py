@@ -124,6 +124,10 @@ def never_returns_diagnostic(program: Program, search: BoundSearch) -> tuple[str
     if search.first is not None or search.oracle.passing(()) is not None:
         return ()
     if not is_alone:
+        if program.options.reference_name:
+            return (
+                f"sfo check, on {program.options.reference_name}, says whether the reference fails itself",
+            )
         return (f"sfo check {program.options.reference[0]} says whether the reference fails itself",)
     which = (
         " that meets the preconditions"

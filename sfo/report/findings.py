@@ -1,12 +1,13 @@
 """Findings for machines: one line for each suspicious unit and for each violated property.
 
-    Finding(place=1, tie=1, likely=True, message="rank 1 of 11 by naish2 (0.875): most = input2; ...")
+    Finding(place=1, tie=1, likely=True, message="rank 1 of 11: most = input2; ...")
 
 The formats that editors and servers read (SARIF, annotations, GNU lines) say the same things in the same order.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -62,6 +63,7 @@ def reported_findings(result: Result) -> tuple[ReportedFinding, ...]:
     """The units of the ranking that some failing execution covers, first place first."""
     by_id = {unit.id: unit for unit in result.dataset.units}
     groups = list(_ties(result.ranking))
+    scored = _is_by_measure_alone(result.ranking)
     likely = _likely(result)
     if not likely and groups:
         likely = frozenset(line.unit for line in groups[0][1])
@@ -74,7 +76,7 @@ def reported_findings(result: Result) -> tuple[ReportedFinding, ...]:
             of=len(result.ranking),
             likely=line.unit in likely,
             repairs=_repairs_of(result, line.unit),
-            message=_message(result, by_id[line.unit], line, place, len(group)),
+            message=_message(result, by_id[line.unit], line, place, len(group), scored=scored),
         )
         for place, group in groups
         for line in group
@@ -113,6 +115,13 @@ def _ties(ranking: Sequence[RankedDatasetUnit]) -> Iterator[tuple[int, list[Rank
         yield group[0].rank, group
 
 
+def _is_by_measure_alone(ranking: Sequence[RankedDatasetUnit]) -> bool:
+    """True if the order is that of the scores; otherwise they would contradict it."""
+    return not any(line.rank_keys for line in ranking) and all(
+        first.score >= second.score for first, second in itertools.pairwise(ranking)
+    )
+
+
 def _likely(result: Result) -> frozenset[UnitId]:
     found = {repair.unit for repair in result.repairs.found} if result.repairs else set()
     angelic = result.angelic
@@ -125,11 +134,12 @@ def _repairs_of(result: Result, unit: UnitId) -> tuple[Repair, ...]:
     return () if result.repairs is None else tuple(r for r in result.repairs.found if r.unit == unit)
 
 
-def _message(result: Result, unit: Unit, line: RankedDatasetUnit, place: int, tie: int) -> str:
+def _message(
+    result: Result, unit: Unit, line: RankedDatasetUnit, place: int, tie: int, *, scored: bool
+) -> str:
     shared = f", shared by {tie}" if tie > 1 else ""
-    words = [
-        f"rank {place} of {len(result.ranking)}{shared} by {result.measure} ({finding_score_text(line.score)}): {unit.text}"
-    ]
+    by = f" by {result.measure} ({finding_score_text(line.score)})" if scored else ""
+    words = [f"rank {place} of {len(result.ranking)}{shared}{by}: {unit.text}"]
     angelic = result.angelic
     if angelic is not None and unit.id in angelic.savings:
         asked = len(angelic.runs) - angelic.savings[unit.id].count("skipped")

@@ -68,6 +68,28 @@ def test_a_regression_is_checked_and_repaired_too(
     assert "+    return 1 + b;" in patch.read_text()
 
 
+def test_the_older_version_is_called_as_git_calls_it(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The directory that it was written into is nothing that a user has ever seen."""
+    monkeypatch.chdir(repository / "src")
+    words = ["--git", "HEAD~2..HEAD~1", "f.c", "--entry", "f", "-I", "../inc", "-q"]
+    for form in ("text", "github", "gnu", "sarif"):
+        assert main(["localize", *words, "--format", form]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "old/" not in shown
+        assert form == "text" or "ends as HEAD~2:src/f.c does" in shown
+    commit({"f.c": "int f(int a) { return a + ; }\n"})
+    commit({"f.c": OLD})
+    assert main(["localize", "--git", "HEAD~1..HEAD", "f.c", "--entry", "f", "-I", "../inc", "-q"]) == 2
+    assert "the reference cannot be used: HEAD~1:src/f.c:1:27" in capsys.readouterr().err
+    monkeypatch.chdir(repository)
+    assert main(["localize", "--git", "HEAD~1..HEAD", "src/f.c", "--entry", "f", "-I", "inc", "-q"]) == 2
+    assert "the reference cannot be used: HEAD~1:src/f.c:1:27" in capsys.readouterr().err
+    assert main(["localize", "--git", "HEAD~1..HEAD", "-I", "inc", "-q"]) == 3
+    assert "src/f.c is passed over: HEAD~1:src/f.c:1:27" in capsys.readouterr().err
+
+
 def test_equal_revisions_agree(repository: Path) -> None:  # noqa: ARG001 - it is the current directory
     assert main(["localize", "--git", "HEAD..HEAD", "src/f.c", "--entry", "f", "-I", "inc", "-q"]) == 4
 

@@ -98,6 +98,47 @@ def test_the_hook_refuses_a_commit_with_a_fault(tmp_path: Path, environment: dic
     call("git", "add", ".")
     done = call(*hook_command)
     assert done.returncode == 0, done.stdout
+    # A library's files have no main, two programs have one each; nothing fails in any of them.
+    (directory / "library.c").write_text("int half(int n)\n{\n    return n / 2;\n}\n")
+    (directory / "other.c").write_text(mended())
+    call("git", "add", ".")
+    done = call(*hook_command, "--verbose")
+    assert done.returncode == 0, done.stdout
+    assert "library.c is passed over: it has no function 'main'" in done.stdout
+    (directory / "other.c").write_text(program())
+    call("git", "add", ".")
+    refused = call(*hook_command)
+    assert refused.returncode == 1
+    assert "sfo: clamp.c: safe" in refused.stdout
+    assert "sfo: other.c: violated" in refused.stdout
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({"a.c": "int f(int);\nint main(void) { return f(1); }\n", "b.c": "int f(int n) { return n; }\n"}, 3),
+        ({"a.c": "int main(void) {", "b.c": program()}, 10),
+        ({"a.c": mended(), "b.c": mended()}, 0),
+        ({"b.c": "int f(int n) { return n; }\n"}, 0),
+    ],
+)
+def test_each_file_is_checked_by_itself(
+    files: dict[str, str], code: int, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    done = subprocess.run(
+        ["sfo", "check", "--each", *files, "-q"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    assert all(f"sfo: {name}" in done.stderr for name in files)
+    refused = subprocess.run(
+        ["sfo", "check", "--each", *files, "--format", "json"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "leave out --format" in refused.stderr
 
 
 def test_the_container_file_copies_all_that_the_wheel_is_made_of() -> None:

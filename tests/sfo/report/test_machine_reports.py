@@ -95,6 +95,16 @@ def test_what_no_failing_run_covers_is_no_finding(minmax: Result) -> None:
     assert len(ranked) < len(minmax.ranking)
 
 
+def test_a_score_that_says_nothing_of_the_order_is_left_out(minmax: Result) -> None:
+    """By what could save the executions first, a lower score may stand above a higher one."""
+    assert all(f"rank {item.place} of 11" in item.message for item in reported_findings(minmax))
+    assert not any("naish2" in item.message for item in reported_findings(minmax))
+    by_measure = run_localize_pipeline((MINMAX,), replace(OPTIONS, rank="coverage"))
+    assert all("by naish2 (" in item.message for item in reported_findings(by_measure))
+    turned = replace(by_measure, ranking=by_measure.ranking[::-1])
+    assert not any("naish2" in item.message for item in reported_findings(turned))
+
+
 def test_places_and_ties() -> None:
     units = tuple(unit(n) for n in (1, 2, 3))
     runs = (execution(1, "fail", (1, 2, 3)), execution(2, "pass", (3,)))
@@ -319,7 +329,7 @@ def test_an_undecided_property_is_skipped() -> None:
 def test_gnu_lines(minmax: Result) -> None:
     lines = gnu_report_lines(minmax, everything=False).splitlines()
     assert lines[0].startswith(f"{MINMAX}:22:5: error: main.assertion.1 is violated: least <= most; inputs: ")
-    assert lines[1].startswith(f"{MINMAX}:18:9: warning: rank 1 of 11 by naish2")
+    assert lines[1].startswith(f"{MINMAX}:18:9: warning: rank 1 of 11: ")
     assert all(re.match(r"[^:]+:\d+(:\d+)?: (error|warning|note): ", line) for line in lines)
 
 
