@@ -50,7 +50,7 @@ ELSEWHERE = {
 
 COMMAND_ONLY = {
     "csv", "format", "git", "lp64", "output", "patches", "progress", "progress-json", "quiet", "report",
-    "show-properties", "verbose", "as", "no-replay", "since", "entry-all",
+    "show-properties", "verbose", "as", "no-replay", "since", "entry-all", "each",
 }  # fmt: skip
 """Options of what is printed and written, which a library has no use for, and the other word of a pair."""
 
