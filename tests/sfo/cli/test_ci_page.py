@@ -14,15 +14,26 @@ import yaml
 
 from tests.conftest import require_tool
 from tests.places import ROOT
+from tests.sfo.test_export.test_unit_tests import require_framework
 
-PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+WHOLE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+LIBRARY = WHOLE.partition("## A library\n")[2].partition("\n## ")[0]
+PAGE = WHOLE.replace(LIBRARY, "")
 SHELL = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c")
 """How the runners of GitHub call the shell for ``run``."""
 
 
-def block(language: str) -> str:
-    (text,) = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+def block(language: str, page: str = PAGE) -> str:
+    (text,) = re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
     return str(text)
+
+
+def indented(page: str) -> list[str]:
+    """The blocks of lines that four blanks indent, without these."""
+    found = re.findall(
+        r"(?:^    .*\n|^\n(?=    ))+", re.sub(r"```.*?```", "", page, flags=re.DOTALL), re.MULTILINE
+    )
+    return [re.sub(r"^    ", "", text.strip("\n") + "\n", flags=re.MULTILINE) for text in found]
 
 
 def program() -> str:
@@ -123,3 +134,110 @@ def test_the_script_ends_with_the_code_of_the_check(
     if code == 10:
         assert "clamp.c:" in done.stdout
         check_outputs(directory)
+
+
+# -- a library ------------------------------------------------------------------------------------------------------
+
+MAKEFILE = """\
+all: datecheck.o
+datecheck.o: src/datecheck.c
+\t$(CC) -Iinclude -c src/datecheck.c -o datecheck.o
+clean:
+\trm -f datecheck.o
+"""
+FAULT = ("month == 11", "month == 12")
+
+
+def run_shell(text: str, directory: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*SHELL, text], cwd=directory, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(name="library")
+def fixture_library(tmp_path: Path, environment: dict[str, str]) -> Path:
+    """The library of the page in a repository, where the commands were called that it says to call once."""
+    require_framework("cmocka")
+    require_tool("git")
+    source, once, *_ = indented(LIBRARY)
+    directory = tmp_path / "library"
+    for name, text in {
+        "src/datecheck.c": source,
+        "include/datecheck.h": "#define MONTHS 12\nint days_in_month(int month, int leap);\n",
+        "Makefile": MAKEFILE,
+        ".gitignore": "compile_commands.json\n*.o\n",
+    }.items():
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_text(text)
+    for name in ("AUTHOR", "COMMITTER"):
+        environment |= {f"GIT_{name}_NAME": "a", f"GIT_{name}_EMAIL": "a@example.org"}
+    done = run_shell(
+        f"git init --quiet\n{once}git add .\ngit commit --quiet -m first", directory, environment
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return directory
+
+
+def job_of_library(library: Path, environment: dict[str, str]) -> tuple[bool, dict[str, str], int]:
+    """The steps on a checkout of the last commits: whether one failed, what each printed, the last one's code."""
+    steps = yaml.safe_load(block("yaml", LIBRARY))["jobs"]["library"]["steps"]
+    depth = steps[0]["with"]["fetch-depth"]
+    clone = library.with_name("checkout")
+    run_shell(
+        f"rm -rf {clone}; git clone --quiet --depth {depth} file://{library} {clone}", library, environment
+    )
+    given = {**environment, "GITHUB_WORKSPACE": str(clone)}
+    failed, printed, code = False, {}, 0
+    for step in steps:
+        if "run" in step and step["name"] != "Install" and (step.get("if") == "failure()") == failed:
+            done = run_shell(step["run"], clone, given)
+            printed[step["name"]] = done.stdout + done.stderr
+            failed, code = failed or done.returncode != 0, done.returncode
+    return failed, printed, code
+
+
+def test_the_job_of_a_library_shows_the_line_of_the_commit_that_broke_it(
+    library: Path, environment: dict[str, str]
+) -> None:
+    file = library / "src" / "datecheck.c"
+    right = file.read_text()
+    failed, printed, _ = job_of_library(library, environment)
+    assert not failed, printed
+    assert list(printed) == ["Build", "Run the suites"]
+    file.write_text(right.replace(*FAULT))
+    run_shell("git commit --quiet -a -m fault", library, environment)
+    failed, printed, code = job_of_library(library, environment)
+    assert (failed, code) == (True, 0)
+    assert list(printed) == ["Build", "Run the suites", "Localise the change"]
+    line = next(n for n, text in enumerate(right.splitlines(), 1) if FAULT[0] in text)
+    assert f"::warning file=src/datecheck.c,line={line}," in printed["Localise the change"]
+    assert "ends as HEAD~1:src/datecheck.c does" in printed["Localise the change"]
+    check, update = indented(LIBRARY)[2:]
+    assert run_shell(check, library, environment).returncode == 10
+    shown = run_shell(update, library, environment).stdout
+    assert "expects another result now: reaches_" in shown
+    assert "mutation score" in shown
+    (library / "README").write_text("more\n")
+    run_shell("git checkout --quiet tests; git add .; git commit --quiet -m more", library, environment)
+    assert run_shell(check, library, environment).returncode == 0
+    failed, _, code = job_of_library(library, environment)
+    assert (failed, code) == (True, 4)
+
+
+def test_the_first_commit_has_nothing_to_be_compared_with(library: Path, environment: dict[str, str]) -> None:
+    file = library / "src" / "datecheck.c"
+    file.write_text(file.read_text().replace(*FAULT))
+    run_shell("git commit --quiet -a --amend -m first", library, environment)
+    failed, printed, code = job_of_library(library, environment)
+    assert (failed, code) == (True, 0)
+    assert printed["Localise the change"] == ""
+
+
+def test_a_suite_for_branches_does_not_notice_the_fault(library: Path, environment: dict[str, str]) -> None:
+    """What the page says of the goals."""
+    text = indented(LIBRARY)[1].replace("--goal mutants", "--goal branches")
+    assert run_shell(f"rm -r tests\n{text}", library, environment).returncode == 0
+    file = library / "src" / "datecheck.c"
+    file.write_text(file.read_text().replace(*FAULT))
+    done = run_shell("make -C tests/days_in_month/cmocka -B check", library, environment)
+    assert done.returncode == 0, done.stdout
