@@ -1,7 +1,9 @@
 """Suites in unit test frameworks: built and executed with each framework's own library, and failing after a change."""
 
 import os
+import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from cfrontend.syntax.types import CHAR, INT, UCHAR, CType, FloatType, IntType
 from sfo.cli import main
 from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
-from sfo.test_export.unit_tests import c_literal, c_text_literal
+from sfo.test_export.unit_tests import _LITERAL, c_literal, c_text_literal
 from tests.conftest import require_tool
 
 PACKAGES = {
@@ -284,3 +286,33 @@ def test_literals_are_their_values_and_types_in_both_languages(
             assert float(text) == float(value)
         else:
             assert int(text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7",
+        "(-2147483647 - 1)",
+        "(-9223372036854775807LL - 1)",
+        "-1L",
+        "0.5f",
+        "1e-05f",
+        "-1e+300",
+        "NAN",
+        "-INFINITY",
+        "'a'",
+        r"'\''",
+        r"'\\'",
+    ],
+)
+def test_literals_of_an_earlier_suite_are_read(text: str) -> None:
+    assert re.fullmatch(_LITERAL, text)
+
+
+def test_what_is_no_literal_of_an_earlier_suite_is_seen_at_once() -> None:
+    """A suite may come with a program: nothing in it takes long to read, or is a call of something else."""
+    begin = time.process_time()
+    assert not re.fullmatch(_LITERAL, "'" + r"\1234" * 5000)
+    assert not re.fullmatch(_LITERAL, "1e" * 5000 + "(")
+    assert time.process_time() - begin < 1
+    assert not any(re.fullmatch(_LITERAL, text) for text in ("f(1)", "x = 1", "1; g()", "a[1]", "*p"))
