@@ -29,7 +29,7 @@ class SolverEngine(ABC):
     """A ``SolverProtocol`` up to the calls into a library.
 
     ``_lowered`` is indexed by term: the library's node, or None for a term it never met. Each term is lowered
-    at most once.
+    at most once. ``_waiting`` are terms that are to be asserted, and for whose nodes there was no effort yet.
     """
 
     name: str
@@ -41,6 +41,7 @@ class SolverEngine(ABC):
         self._terms = terms
         self._lowered: list[Any] = []
         self._lowered_count = 0
+        self._waiting: list[Term] = []
         self._assumptions: tuple[Term, ...] = ()
         self._answer: SolverAnswer | None = None
         self._answers = dict.fromkeys(SolverAnswer, 0)
@@ -62,10 +63,10 @@ class SolverEngine(ABC):
         )
 
     def add(self, term: Term) -> None:
-        """Assert the Boolean ``term`` for good."""
-        self._lower((term,))
+        """Assert the Boolean ``term`` for good; where the effort ends before, the next check does it."""
+        self._waiting.append(term)
         self._answer = None
-        self._assert(self._lowered[term])
+        self._assert_waiting()
 
     def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Decide whether everything added and all ``assumptions`` can be true together."""
@@ -76,7 +77,7 @@ class SolverEngine(ABC):
         deadline = math.inf if budget.seconds is None else start + budget.seconds
         try:
             with effort.within_effort(math.inf if budget.effort is None else budget.effort):
-                is_lowered = self._lower(self._assumptions, deadline)
+                is_lowered = self._assert_waiting(deadline) and self._lower(self._assumptions, deadline)
                 start = time.monotonic()
                 effort.charge_effort(QUESTION)
                 if is_lowered and not effort.is_effort_exhausted():
@@ -115,6 +116,14 @@ class SolverEngine(ABC):
         if self._answer is not wanted:
             last = "nothing yet" if self._answer is None else self._answer.value
             raise InternalError(f"the last check answered {last}, not {wanted.value}")
+
+    def _assert_waiting(self, deadline: float = math.inf) -> bool:
+        """Assert the terms that wait for it; False where ``deadline`` or the end of the effort came before."""
+        while self._waiting:
+            if not self._lower(self._waiting[:1], deadline):
+                return False
+            self._assert(self._lowered[self._waiting.pop(0)])
+        return True
 
     def _extend(self) -> None:
         self._lowered.extend([None] * (len(self._terms) - len(self._lowered)))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfrontend.effort import within_effort
 from cfrontend.errors import InternalError, UsageError
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
@@ -49,6 +50,17 @@ def assert_model(terms: Terms, solver: SolverProtocol, asserted: Sequence[Term])
     expected = evaluate_terms(terms, everything, model)
     assert [expected[term] for term in asserted] == [1] * len(asserted)
     assert solver.values(everything) == [expected[term] for term in everything]
+
+
+def test_what_was_added_without_effort_counts_in_the_next_check(t: Terms, solver: SolverProtocol) -> None:
+    x, y = t.var("x", 32), t.var("y", 32)
+    product = t.mul(x, y)
+    with within_effort(0):
+        solver.add(t.eq(product, t.const(15, 32)))
+        assert solver.check((t.ult(x, y),)) == SolverAnswer.UNKNOWN
+    assert solver.check((t.eq(x, t.const(4, 32)),)) == SolverAnswer.UNSAT
+    assert solver.check((t.eq(x, t.const(3, 32)),)) == SolverAnswer.SAT
+    assert solver.values([y, product]) == [5, 15]
 
 
 # -- making one ------------------------------------------------------------------------------------------------
