@@ -127,10 +127,14 @@ def test_a_worker_that_is_interrupted_before_it_begins_says_nothing(
             os.kill(os.getpid(), signal.SIGINT)
 
     os.register_at_fork(after_in_child=interrupt)
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # ignored in what a shell starts behind it
     try:
         answers, stop = work_in_parallel_parts(lambda part: said(str(part)), 2, BudgetClock(10), 2)
     finally:
         is_armed[0] = False
+        signal.signal(signal.SIGINT, before)
     assert ([(answer.words, answer.process) for answer in answers], stop) == (
         [("0", here), ("1", here)],
         None,
