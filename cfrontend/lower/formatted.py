@@ -5,6 +5,7 @@ scanf("%d %d", &a, &b)   ->   input a; input b; the value is 2
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
@@ -466,15 +467,17 @@ def _scan_each(
 def _stored(
     x: ExpressionLowering, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
 ) -> Expression:
-    """Number of conversions that store something, up to ``most``.
-
-    Where the program does not look at the number it is assumed to be all, but for a given text.
-    """
+    """Number of conversions that store something: ``most`` where nobody looks, but for a given text."""
     symbol = x.emit.temporary(INT)
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
     calls.lower_model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+    if re.match(
+        r"\s*%(c|\d*s)", template
+    ):  # any character or word will do: at the end there is EOF, and not 0
+        some = _compared("!=", stored, 0)
+        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=some))
     if not wanted and not x.program.scans_fail:
         fits = _compared("==", stored, most)
         if x.program.asks_for_the_end:

@@ -12,5 +12,7 @@ from cfrontend.record import dataclass
 class ProgramBatchPolicyConstants:
     """Many programs with one specification: how much of the work on one program is done for each."""
 
+    least_unwind: int = 2
+    """Unwinding within which it has to be known that nothing fails; else nothing is said of the program."""
     effort: float = 0.25
     """Effort for each program, as a part of that for one program alone."""

@@ -252,7 +252,9 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     was_left_out = status == "undecided" and task.io is not None and not task.options.program.reference
     if status in {"no failure", "no failure found", "examples pass"} or was_left_out:
         unwritten = _reads_unwritten(task)
-        if unwritten is not None:
+        if unwritten is not None and unwritten[0] == "undecided":
+            status, said = _less(status), f"{said}; {unwritten[1]}"
+        elif unwritten is not None:
             status, said = unwritten
     failing = result.dataset.failing
     first = failing[0] if failing else None
@@ -284,6 +286,11 @@ def _judged(task: ProgramTask, result: Result) -> ProgramRow:
     )
 
 
+def _less(status: RowStatus) -> RowStatus:
+    """The status of a program of which one question was not decided."""
+    return "no failure found" if status == "no failure" else status
+
+
 def _edit_text(edit: Repair | RepairOfSeveralUnits, result: Result) -> str:
     if isinstance(edit, RepairOfSeveralUnits):
         return joint_edits_wording(edit, result.dataset.units)
@@ -301,7 +308,8 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     apart = result.comparison is not None and result.comparison.differently_read
     searched = result.stopped in {"effort", "timeout", "memory", "unknown", "tried"}
     if searched and result.refuted is not None and not apart:
-        return "no failure found", summary_of_absence(result)
+        is_far = result.refuted >= policy().program_batch.least_unwind
+        return "no failure found" if is_far else "undecided", summary_of_absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
     left_out = next((note for note in result.notes if note.startswith(EXAMPLE_LEFT_OUT)), None)
@@ -326,7 +334,7 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     if found.verdict == "violated":
         return "reads unwritten memory", summary_of_verdict(found)
     if found.verdict == "unknown":
-        return "undecided", f"whether it reads memory that it never wrote: {found.reason}"
+        return "undecided", "whether it reads memory that it never wrote was not decided"
     return None
 
 

@@ -119,3 +119,16 @@ def test_the_number_of_inputs_is_known_behind_a_tested_result(
     assert code == 4
     assert found["verdict"] == "safe"
     assert found["notes"] == []
+
+
+def test_a_character_or_a_word_is_read_or_there_is_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "p.c").write_text(
+        "#include <stdio.h>\n#include <assert.h>\nint main(void)\n{\n    char c, w[4];\n    int n;\n"
+        '    int r = scanf(" %c", &c);\n    assert(r != 0);\n    r = scanf("%3s", w);\n    assert(r != 0);\n'
+        '    r = scanf("%c%d", &c, &n);\n    assert(r != 0);\n    assert(r != 1);\n    return 0;\n}\n'
+    )
+    assert main(["check", str(tmp_path / "p.c"), "--format", "json"]) == 10
+    found = json.loads(capsys.readouterr().out)["properties"]
+    assert [one["id"] for one in found if one["status"] == "violated"] == ["main.assertion.4"]
