@@ -284,6 +284,9 @@ class _Conversion:
     format: str
 
 
+_ALWAYS_MATCHES: Final = re.compile(r"\s*%(c|\d*s)")
+"""Format whose first conversion any text matches: where it stores nothing there is EOF, and not 0."""
+
 _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
 """A conversion, the pointer through which it stores, and that argument as it is written."""
 
@@ -473,9 +476,7 @@ def _stored(
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
     calls.lower_model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
-    if re.match(
-        r"\s*%(c|\d*s)", template
-    ):  # any character or word will do: at the end there is EOF, and not 0
+    if _ALWAYS_MATCHES.match(template):
         some = _compared("!=", stored, 0)
         x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=some))
     if not wanted and not x.program.scans_fail:

@@ -41,7 +41,7 @@ _NO_ROOM: Final = re.compile("failed to map segment|[Cc]annot allocate memory|C-
 """What the loader says of a library for which there is no memory."""
 
 _NO_THREAD: Final = "can't start new thread"
-"""What Python says where the system gives it none."""
+"""Message of the RuntimeError for a thread that the system does not start."""
 
 _ROOM: Final = 160 << 20
 """Bytes of addresses without which numpy's libraries end or hold up the process, rather than raise an error."""

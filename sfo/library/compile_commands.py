@@ -21,7 +21,7 @@ from cfrontend.source.preprocess import PreprocessOptions, preprocessor_user_fla
 NAME: Final = "compile_commands.json"
 
 _REPOSITORY: Final = (".git", ".hg", ".svn")
-"""What the top folder of a repository has."""
+"""Names of the folder in which version control keeps a repository, at its top."""
 
 _PATHS: Final = ("-I", "-isystem", "-iquote", "-include")
 """Flags whose value is a path."""

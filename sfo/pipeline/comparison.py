@@ -24,7 +24,7 @@ from sfo.core.result import Comparison, Result, result_of_unknown_verdict
 UNFIT_INPUTS: Final = (
     "inputs that end, or do not fit, where a version does not look at the result of scanf (--stdin text)"
 )
-"""What is not compared where one version looks at a result of ``scanf`` and another does not."""
+"""Part of the inputs that is not compared where only one version looks at a result of ``scanf``."""
 
 _ERRNO: Final = "errno"
 

@@ -45,7 +45,7 @@ from sfo.spectra.ranking import full_ranking_keys, rank_units
 from sfo.test_generation.algorithm1 import algorithm1_failing_executions, algorithm1_passing_executions
 
 EXAMPLE_LEFT_OUT: Final = "an example is left out"
-"""How a note on an example that cannot be executed begins."""
+"""Prefix of the note on an example that cannot be executed."""
 
 _FILLINGS: Final = (0, 0x5A)
 """The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
