@@ -26,7 +26,7 @@ from cfrontend.environment.arguments import NAME, EnvironmentArguments, environm
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, goto_program_single_conditions
 from cfrontend.lower.dialect import ASSUMES, REACH
-from cfrontend.lower.formatted import STORED, STORED_IN, TEXT_SCANNERS
+from cfrontend.lower.formatted_input import STORED, STORED_IN, TEXT_SCANNERS
 from cfrontend.lower.function_pointers_to_library import STAND_INS
 from cfrontend.program import Program
 from cfrontend.record import dataclass

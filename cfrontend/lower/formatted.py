@@ -1,45 +1,24 @@
-"""``printf`` and its kin recorded as output, ``scanf`` as inputs.
+"""``printf`` and its kin recorded as output: formatted output.
 
-scanf("%d %d", &a, &b)   ->   input a; input b; the value is 2
+printf("%d", x)   ->   output "%d" of x
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
-from cfrontend.errors import Location
-from cfrontend.lower import access_checks, calls, dialect
-from cfrontend.lower.intrinsics import inputs
-from cfrontend.record import dataclass
-from cfrontend.stdio import printf, scanf
-from cfrontend.stdio.printf import REALS
+from cfrontend.lower import calls, dialect
+from cfrontend.stdio import printf
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     CHAR,
-    DOUBLE,
-    FLOAT,
     INT,
-    LLONG,
-    LONG_DOUBLE,
-    SCHAR,
-    SHORT,
     UCHAR,
-    UINT,
-    ULLONG,
-    USHORT,
     ArrayType,
-    DataModelOfTypes,
-    FloatType,
-    IntType,
     PointerType,
 )
-from cfrontend.units import SCANNED, InputReading
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import ExpressionLowering
@@ -48,50 +27,13 @@ _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 """Position of the argument that names the file, by function."""
 
 
-def _integer_types(letter: str, model: DataModelOfTypes) -> Mapping[str, IntType]:
-    """Types that ``scanf`` stores, by length modifier."""
-    if letter in "di":
-        largest = LLONG if model.long.width < LLONG.width else model.long
-        types = (SCHAR, SHORT, INT, model.long, LLONG, largest, model.difference, model.difference, LLONG)
-    else:
-        largest = ULLONG if model.ulong.width < ULLONG.width else model.ulong
-        types = (UCHAR, USHORT, UINT, model.ulong, ULLONG, largest, model.size, model.size, ULLONG)
-    return dict(zip(("hh", "h", "", "l", "ll", "j", "z", "t", "q"), types, strict=True))
-
-
-_REAL: Mapping[str, FloatType] = {"": FLOAT, "l": DOUBLE, "L": LONG_DOUBLE}
-
 _READ_AS_STRINGS: Final = frozenset(
     {("puts", b"%s\n"), ("fputs", b"%s"), ("printf", b"%s\n"), ("fprintf", b"%s")}
 )
 """Names and formats of calls that read a null pointer: of printf and fprintf those which gcc makes puts and fputs."""
 
-_WORD = "__sfo_scan_word"
-_CHARACTERS = "__sfo_scan_characters"
-STORED = "__sfo_scanned"
-"""The model of how many conversions succeed."""
-
-STORED_IN = "__sfo_scanned_in"
-"""The model of how many conversions succeed in reading a file that may not be the standard input."""
-
-_ALL_STORED = "__sfo_scanned_all"
-"""The model of a file all of whose conversions succeed."""
-
 _IS_SHOWN = "__sfo_is_shown"
 """The model of whether what goes to a file is output."""
-
-_IS_TEXT = "__sfo_is_text"
-"""The model of whether ``fscanf`` finds a file all of which is known ..."""
-
-_SCANNED_TEXT = "__sfo_fscanf"
-"""... and of what it makes of that."""
-
-
-_SCANNED_STDIN = "__sfo_scan_stdin"
-_SCANNED_FILE = "__sfo_scan_file"
-TEXT_SCANNERS: Final = frozenset({_SCANNED_STDIN, _SCANNED_FILE})
-"""The models of ``scanf`` and ``fscanf`` where each character that is read is an input."""
-
 
 # -- output --------------------------------------------------------------------------------------------------
 
@@ -116,7 +58,7 @@ def is_formatted_output_recorded(
         return False
     if name in {"puts", "fputs"}:
         return True
-    return _literal(given[0]) is not None
+    return format_literal(given[0]) is not None
 
 
 def formatted_output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> frozenset[str]:
@@ -149,7 +91,7 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
         case "putchar" | "fputc" | "putc":
             template = b"%c"
         case _:
-            template = _literal(given[0]) or b""
+            template = format_literal(given[0]) or b""
             arguments = arguments[1:]
             given = given[1:]
     end = x.emit.label()
@@ -195,7 +137,7 @@ def _check_strings(
         if conversion.kind != "s" or conversion.precision is not None or position > len(arguments):
             continue
         argument = arguments[position - 1]
-        if _literal(given[position - 1]) is None and isinstance(argument.type, PointerType):
+        if format_literal(given[position - 1]) is None and isinstance(argument.type, PointerType):
             condition = goto.ValidStringCondition(pointer=argument, or_null=may_be_null)
             x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
 
@@ -261,339 +203,8 @@ def _standard_file(e: Expression) -> str | None:
     return None
 
 
-def _literal(e: Expression) -> bytes | None:
+def format_literal(e: Expression) -> bytes | None:
+    """The text of a string literal without its end; None for anything else."""
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
     return e.data[:-1] if isinstance(e, tree.StringLiteral) else None
-
-
-# -- input ---------------------------------------------------------------------------------------------------
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Conversion:
-    """One conversion of a ``scanf`` format that stores something: what, and in how many characters (0: any).
-
-    ``format`` is its part of the format, see ``InputReading``.
-    """
-
-    letter: str
-    length: str
-    width: int
-    format: str
-
-
-_ALWAYS_MATCHES: Final = re.compile(r"\s*%(c|\d*s)")
-"""Format whose first conversion any text matches: where it stores nothing there is EOF, and not 0."""
-
-_Part: TypeAlias = tuple[_Conversion, Expression, Expression]
-"""A conversion, the pointer through which it stores, and that argument as it is written."""
-
-
-def formatted_input_models(
-    e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool
-) -> frozenset[str]:
-    """The models that reading by this call of ``INPUTS`` needs."""
-    if program.reads_text:
-        return frozenset({_SCANNED_STDIN if name == "scanf" else _SCANNED_FILE})
-    arguments = e.arguments[1:] if name == "fscanf" else e.arguments
-    template = _literal(arguments[0]) if arguments else None
-    conversions = _conversions(template.decode("latin-1")) if template is not None else None
-    needed: set[str] = set()
-    of_file = bool(name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]))
-    counted = _is_counted(program, conversions, wanted=wanted, of_file=of_file)
-    if of_file:
-        needed.add(STORED_IN if counted else _ALL_STORED)
-        needed |= {_IS_TEXT, _SCANNED_TEXT} if program.keeps_files else set()
-    elif counted:
-        needed.add(STORED)
-    for conversion in conversions or ():
-        if conversion.letter[0] in "s[":
-            needed.add(_WORD)
-        elif conversion.letter == "c" and conversion.width > 1:
-            needed.add(_CHARACTERS)
-    return frozenset(needed)
-
-
-def formatted_input_parts(e: tree.Call) -> tuple[str, ...] | None:
-    """The parts of the format of a call of ``INPUTS`` (see ``InputReading``), or all of it; None if it is not known."""
-    arguments = e.arguments[1:] if dialect.callee_name_in_dialect(e) == "fscanf" else e.arguments
-    template = _literal(arguments[0]) if arguments else None
-    conversions = None if template is None else _conversions(template.decode("latin-1"))
-    if template is None or conversions is None:
-        return None
-    return tuple(part.format for part in conversions) or (template.decode("latin-1"),)
-
-
-def formatted_input_stores_nothing(e: tree.Call) -> bool:
-    """True if the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
-    parts = formatted_input_parts(e)
-    return parts is not None and not any(_conversions(part) for part in parts)
-
-
-def _is_counted(
-    program: tree.TranslationUnit, conversions: Sequence[_Conversion] | None, *, wanted: bool, of_file: bool
-) -> bool:
-    """True if the number of conversions of a call that store something is an input.
-
-    Beside another version that is so of a call that stores nothing, too, so that both are seen to read there; of a
-    given text it is always so.
-    """
-    if wanted or program.asks_for_the_end or program.scans_fail or (program.counts_scans and not of_file):
-        return True
-    return program.counts_each and not conversions
-
-
-def lower_formatted_input(x: ExpressionLowering, e: tree.Call, name: str, *, wanted: bool) -> Expression:
-    """Lower a call of ``scanf``: each conversion reads one input of its type, or the characters of a word.
-
-    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing. Where it
-    does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.
-    What looks for the end of a file may also find it there without looking at the result. A file all of which is known
-    is read by a model instead, and so is all input where the program ``reads_text``.
-    """
-    given = list(e.arguments)
-    source = given.pop(0) if name == "fscanf" and given else None
-    pointers = calls.lower_call_arguments(x, given[1:])
-    if x.program.reads_text and given:
-        return _scan_characters(x, e, given, pointers, source)
-    file = None if source is None or _is_stdin(source) else x.value(source)
-    if file is None or not given or not x.program.keeps_files:
-        return _scan_inputs(x, e, given, pointers, file, wanted=wanted)
-    file = x.emit.saved(file)
-    inputs, end = x.emit.label(), x.emit.label()
-    is_text, stored = (
-        tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT)) for _ in range(2)
-    )
-    calls.lower_model_call(x, e, _IS_TEXT, (file,), is_text.symbol)
-    x.emit.branch(is_text, inputs, when=False)
-    calls.lower_model_call(x, e, _SCANNED_TEXT, (file, x.value(given[0]), *pointers), stored.symbol)
-    x.emit.jump(end)
-    x.emit.place(inputs)
-    x.emit.assign(stored, _scan_inputs(x, e, given, pointers, file, wanted=wanted))
-    x.emit.place(end)
-    return stored
-
-
-def _scan_characters(
-    x: ExpressionLowering,
-    e: tree.Call,
-    given: Sequence[Expression],
-    pointers: Sequence[Expression],
-    source: Expression | None,
-) -> Expression:
-    """A model takes one character after the other, whatever the format is."""
-    stored = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
-    operands = [x.value(given[0]), *(_leading_nowhere(x, pointer) for pointer in pointers)]
-    if source is None:
-        calls.lower_model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
-    else:
-        calls.lower_model_call(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
-    return stored
-
-
-def _scan_inputs(
-    x: ExpressionLowering,
-    e: tree.Call,
-    given: Sequence[Expression],
-    pointers: Sequence[Expression],
-    file: Expression | None,
-    *,
-    wanted: bool,
-) -> Expression:
-    """Store inputs at ``pointers`` for a ``scanf`` call; returns how many conversions of ``given`` store one.
-
-    ``given`` are the format and the arguments.
-    """
-    template = _literal(given[0]) if given else None
-    text = "" if template is None else template.decode("latin-1")
-    conversions = None if template is None else _conversions(text)
-    if conversions is None or len(conversions) > len(pointers):
-        x.emit.refuse(
-            f"{dialect.callee_name_in_dialect(e)} with this format is not supported yet", e.location
-        )
-        return calls.lowered_call_placeholder(e)
-    parts = list(zip(conversions, pointers, given[1:], strict=False))
-    if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
-        if len(parts) > 1 and x.program.counts_each:
-            return _scan_each(x, e, parts, file, wanted=wanted)
-        return _scan_counted(x, e, text, parts, file, wanted=wanted)
-    if file is not None:
-        calls.lower_model_call(x, e, _ALL_STORED, (file,), None)
-    for part in parts:
-        _read(x, e, *part)
-    return _number(len(parts), e.location)
-
-
-def _scan_counted(
-    x: ExpressionLowering,
-    e: tree.Call,
-    template: str,
-    parts: Sequence[_Part],
-    file: Expression | None,
-    *,
-    wanted: bool,
-) -> Expression:
-    """Store inputs for a ``scanf`` call, where the number of conversions that succeed is one input."""
-    end = x.emit.label()
-    stored = _stored(x, e, template, len(parts), file, wanted=wanted)
-    skips = wanted or x.program.asks_for_the_end or x.program.scans_fail
-    for n, part in enumerate(parts):
-        if skips:
-            x.emit.branch(_compared(">", stored, n), end, when=False)
-        _read(x, e, *part)
-    x.emit.place(end)
-    return stored
-
-
-def _scan_each(
-    x: ExpressionLowering, e: tree.Call, parts: Sequence[_Part], file: Expression | None, *, wanted: bool
-) -> Expression:
-    """Store inputs for a ``scanf`` call as if each conversion had a call of its own.
-
-    Whether a conversion succeeds is an input before the one that it stores.
-    """
-    end = x.emit.label()
-    total = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
-    for n, part in enumerate(parts):
-        stored = _stored(x, e, part[0].format, 1, file, wanted=wanted)
-        if n == 0:
-            x.emit.assign(total, stored)
-        x.emit.branch(_compared(">", stored, 0), end, when=False)
-        _read(x, e, *part)
-        x.emit.assign(total, _number(n + 1, e.location))
-    x.emit.place(end)
-    return total
-
-
-def _stored(
-    x: ExpressionLowering, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
-) -> Expression:
-    """Number of conversions that store something: ``most`` where nobody looks, but for a given text."""
-    symbol = x.emit.temporary(INT)
-    count = _number(most, e.location)
-    model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
-    calls.lower_model_call(x, e, model, operands, symbol, template=template)
-    stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
-    if _ALWAYS_MATCHES.match(template):
-        some = _compared("!=", stored, 0)
-        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=some))
-    if not wanted and not x.program.scans_fail:
-        fits = _compared("==", stored, most)
-        if x.program.asks_for_the_end:
-            over = _compared("==", stored, -1)
-            fits = tree.Binary(type=INT, location=e.location, op="|", left=fits, right=over)
-        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=fits))
-    return stored
-
-
-def _compared(op: tree.BinaryOp, value: Expression, number: int) -> Expression:
-    right = _number(number, value.location)
-    return tree.Binary(type=INT, location=value.location, op=op, left=value, right=right)
-
-
-def _number(value: int, location: Location) -> Expression:
-    return tree.IntConstant(type=INT, location=location, value=value)
-
-
-def _leading_nowhere(x: ExpressionLowering, pointer: Expression) -> Expression:
-    """A null pointer for a floating number, which stands where its address was meant: ``scanf("%lf", x)``."""
-    if not isinstance(pointer.type, FloatType):
-        return pointer
-    return tree.IntConstant(type=x.structs.model.ulong, location=pointer.location, value=0)
-
-
-def _read(
-    x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
-) -> None:
-    """Emit the reads of one conversion: what it stores is an input."""
-    letter, where, pointer = conversion.letter, source.location, _leading_nowhere(x, pointer)
-    if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
-        _read_text(x, e, conversion, pointer, calls.lowered_call_array_text(source))
-        return
-    ctype: IntType | FloatType = CHAR
-    if letter in REALS:
-        ctype = _REAL[conversion.length]
-    elif letter != "c":
-        ctype = _integer_types(letter, x.structs.model)[conversion.length]
-    typed = tree.Cast(type=PointerType(ctype), location=where, operand=pointer, implicit=True)
-    place = tree.Deref(type=ctype, location=where, pointer=typed)
-    access_checks.access_checks(x, place, write=True)
-    site = replace(
-        inputs.intrinsic_input_site(_name(source), ctype, source, x.structs),
-        reading=InputReading(function=SCANNED, format=conversion.format),
-    )
-    x.emit.code.append(goto.InputInstruction(location=where, unit=x.emit.unit, target=place, site=site))
-    limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width
-    if (
-        not conversion.width
-        or letter == "c"
-        or isinstance(ctype, FloatType)
-        or limit > 1 << ctype.width - ctype.signed
-    ):
-        return
-    bounds: list[tuple[tree.BinaryOp, int]] = [("<", limit)]
-    if ctype.signed:
-        bounds.append((">", -(limit // 10)))
-    for op, bound in bounds:
-        constant = tree.IntConstant(type=ctype, location=where, value=bound)
-        within = tree.Binary(type=INT, location=where, op=op, left=place, right=constant)
-        x.emit.code.append(goto.AssumeInstruction(location=where, unit=x.emit.unit, condition=within))
-
-
-def _read_text(
-    x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, filled: str
-) -> None:
-    """The characters of ``%s``, of ``%[`` or of ``%c`` with a width, by a model."""
-    at = e.location
-    target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)
-    width = tree.IntConstant(type=x.structs.model.size, location=at, value=conversion.width)
-    if conversion.letter == "c":
-        calls.lower_model_call(x, e, _CHARACTERS, (target, width), None, filled, conversion.format)
-        return
-    inside = conversion.letter[1:-1].encode("latin-1")
-    length = tree.IntConstant(type=x.structs.model.size, location=at, value=len(inside))
-    letters: Expression = tree.IntConstant(type=PointerType(CHAR), location=at, value=0)
-    if conversion.letter != "s":
-        literal = tree.StringLiteral(type=ArrayType(CHAR, len(inside) + 1), location=at, data=inside + b"\0")
-        letters = tree.Decay(type=PointerType(CHAR), location=at, operand=literal)
-    calls.lower_model_call(x, e, _WORD, (target, width, letters, length), None, filled, conversion.format)
-
-
-def _conversions(template: str) -> list[_Conversion] | None:
-    """Conversions of a ``scanf`` format that store something; None for a format that is not modelled."""
-    found: list[_Conversion] = []
-    text = ""
-    for part in scanf.scanf_directives(template):
-        text += part.text
-        match part:
-            case scanf.ScanfConversion() if not _is_modelled(part):
-                return None
-            case scanf.ScanfConversion(stored=True):
-                found.append(_Conversion(part.letter, part.length, part.width, text))
-                text = ""
-            case scanf.ScanfLiteral(is_malformed=True):
-                return None
-            case _:
-                pass
-    if found:
-        found[-1] = replace(found[-1], format=found[-1].format + text)
-    return found
-
-
-def _is_modelled(conversion: scanf.ScanfConversion) -> bool:
-    letter, length = conversion.letter, conversion.length
-    if letter in REALS:
-        return not conversion.width and length in _REAL
-    return letter[0] in "diuxXocs[" and length != "L" and (length != "l" or letter[0] not in "cs[")
-
-
-def _is_stdin(e: Expression) -> bool:
-    e = queries.syntax_below_conversions(e)
-    return isinstance(e, tree.VariableRef) and e.symbol.name == "stdin"
-
-
-def _name(source: Expression) -> str:
-    source = queries.syntax_below_conversions(source)
-    return print_syntax(source.operand) if isinstance(source, tree.AddressOf) else f"*{print_syntax(source)}"

@@ -15,7 +15,7 @@ from cfrontend.elaborate import elaborate_files
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.goto import direct_goto_subexpressions, goto_subexpressions
-from cfrontend.lower import formatted, lower_evaluations_below
+from cfrontend.lower import formatted, formatted_input, lower_evaluations_below
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import (
@@ -147,12 +147,12 @@ def linked_scanf_result_uses(program: tree.TranslationUnit) -> frozenset[bool]:
 
 def linked_scanf_skips_text(program: tree.TranslationUnit) -> bool:
     """True if some call of ``scanf`` stores nothing, but takes what its format says."""
-    return any(formatted.formatted_input_stores_nothing(call) for call in _calls_of_scanf(program))
+    return any(formatted_input.formatted_input_stores_nothing(call) for call in _calls_of_scanf(program))
 
 
 def linked_scanf_formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
     """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
-    return frozenset(formatted.formatted_input_parts(call) for call in _calls_of_scanf(program))
+    return frozenset(formatted_input.formatted_input_parts(call) for call in _calls_of_scanf(program))
 
 
 def _calls_of_scanf(program: tree.TranslationUnit) -> Iterator[tree.Call]:
@@ -194,7 +194,7 @@ def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool)
                 if name in library_models() and library_models()[name].path.stem == "math":
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
-                    names += [name, *formatted.formatted_input_models(e, name, program, wanted=wanted)]
+                    names += [name, *formatted_input.formatted_input_models(e, name, program, wanted=wanted)]
                 elif name in WIDE_OUTPUTS and formatted.is_wide_formatted_output(e, name, wanted=wanted):
                     names.append(WIDE_STRING)
                 elif name in OUTPUTS and formatted.is_formatted_output_recorded(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfrontend.lower import dialect, formatted
+from cfrontend.lower import dialect, formatted, formatted_input
 from cfrontend.lower.intrinsic_registry import IntrinsicCallSite, intrinsic
 from cfrontend.syntax.tree import Expression
 
@@ -28,4 +28,4 @@ def _wide_output(c: IntrinsicCallSite) -> Expression:
 @intrinsic("scanf", needs=1, instead_of="library")
 @intrinsic("fscanf", needs=2, instead_of="library")
 def _scan(c: IntrinsicCallSite) -> Expression:
-    return formatted.lower_formatted_input(c.x, c.e, c.name, wanted=c.wanted)
+    return formatted_input.lower_formatted_input(c.x, c.e, c.name, wanted=c.wanted)
