@@ -42,7 +42,8 @@ class Version:
 
     Where the fault is a missing statement, ``faulty_lines`` are the neighbouring statements; where it is in a
     static table or in a jump, which are no units, the statements that read the table or the one before the jump.
-    ``features`` are those of its program. ``patch``, if there is one, is what the file is made from.
+    ``features`` are those of its program. ``patch``, if there is one, is what the file is made from. ``fixed`` is the
+    same text without the fault, where that is another one than the program's correct version.
     """
 
     program: str
@@ -54,6 +55,7 @@ class Version:
     faulty_lines: tuple[int, ...]
     features: tuple[str, ...] = ()
     patch: Path | None = None
+    fixed: Path | None = None
 
     @property
     def id(self) -> str:
@@ -70,6 +72,12 @@ class BenchmarkProgram:
     description: str
     correct: Path
     versions: tuple[Version, ...]
+
+    @property
+    def fixed(self) -> tuple[Path, ...]:
+        """The texts without a fault: the correct version, and what versions written in another way have as theirs."""
+        others = (version.fixed for version in self.versions if version.fixed is not None)
+        return tuple(dict.fromkeys((self.correct, *others)))
 
 
 def load_manifest(directory: Path = PROGRAMS, cache: Path = CACHE) -> tuple[BenchmarkProgram, ...]:
@@ -154,6 +162,7 @@ def _program(entry: Mapping[str, Any], directory: Path, made: Path) -> Benchmark
 def _version(entry: Mapping[str, Any], program: str, function: str, directory: Path, made: Path) -> Version:
     file = _text(entry, "file", f"a version of {program!r}")
     patch = directory / file if file.endswith(".patch") else None
+    fixed = directory / _text(entry, "fixed", file) if "fixed" in entry else None
     return Version(
         program=program,
         name=Path(file).stem,
@@ -163,6 +172,7 @@ def _version(entry: Mapping[str, Any], program: str, function: str, directory: P
         description=_text(entry, "description", file),
         faulty_lines=_line_numbers(entry, file),
         patch=patch,
+        fixed=fixed,
     )
 
 

@@ -1,13 +1,16 @@
 """Student programs beside their references: ``python -m benchmarks.student_programs`` ranks, and says what is repaired.
 
 Each faulty version is localised with its correct version as the reference and the inputs of the examples as tests, with
-passing executions and all phases. There is no time limit, so that the table is the same on every machine.
+passing executions and all phases. Each version without the fault is checked in the same way: no input of the domain,
+which are the inputs within the bound on which the reference violates nothing itself, may tell it from the reference.
+There is no time limit, so that the table is the same on every machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, final
 
 import click
@@ -19,9 +22,9 @@ from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
 from sfo.core.parallel import parallel_processors
-from sfo.core.result import Result
+from sfo.core.result import Result, Verdict
 from sfo.execution.examples import read_examples
-from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.localize_tests import cases_to_localize_tests
 from sfo.pipeline.options import PipelineOptions
 from sfo.test_generation.algorithm1 import PASSING_ATTEMPTS
@@ -54,11 +57,33 @@ class StudentRow:
     repair: str = ""
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixedRow:
+    """One version without a fault: what a check says, and within which bound nothing is violated."""
+
+    id: str
+    verdict: Verdict
+    refuted: int | None
+
+
 def examine_student_version(program: BenchmarkProgram, version: Version) -> StudentRow:
     """Localise a faulty version beside the program's correct one."""
+    options = _options(program, version.entry)
+    return student_row(version, run_localize_pipeline([str(version.path)], options))
+
+
+def examine_fixed_version(program: BenchmarkProgram, path: Path) -> FixedRow:
+    """Check a version without a fault beside the program's correct one."""
+    options = replace(_options(program, program.versions[0].entry), stop_on_fail=True)
+    result = localize_pipeline_checks([str(path)], options)
+    return FixedRow(id=f"{program.name}/{path.stem}", verdict=result.verdict, refuted=result.refuted)
+
+
+def _options(program: BenchmarkProgram, entry: str) -> PipelineOptions:
     examples = read_examples(str(STUDENTS / program.name / "examples"))
-    options = PipelineOptions(
-        program=ProgramOptions(entry=version.entry, reference=(str(program.correct),)),
+    return PipelineOptions(
+        program=ProgramOptions(entry=entry, reference=(str(program.correct),)),
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
         rank="full",
@@ -66,7 +91,6 @@ def examine_student_version(program: BenchmarkProgram, version: Version) -> Stud
         max_unwind=_MAX_UNWIND,
         jobs=parallel_processors(),
     )
-    return student_row(version, run_localize_pipeline([str(version.path)], options))
 
 
 def student_row(version: Version, result: Result) -> StudentRow:
@@ -99,6 +123,22 @@ def student_table(rows: Sequence[StudentRow]) -> str:
     return "\n".join([*lines, "", said])
 
 
+def fixed_table(rows: Sequence[FixedRow]) -> str:
+    """How many versions without a fault are refuted, which has to be none, and how many are proved to be right."""
+    violated = [row.id for row in rows if row.verdict == "violated"]
+    safe = sum(row.verdict == "safe" for row in rows)
+    bounds = ", ".join(
+        f"{row.id} ({'none' if row.refuted is None else row.refuted})"
+        for row in rows
+        if row.verdict == "unknown"
+    )
+    said = (
+        f"{len(rows)} versions without a fault: violated inside the domain "
+        f"{', '.join(violated) if violated else 'none'}; right in every execution within {_MAX_UNWIND} rounds {safe}."
+    )
+    return f"{said} Not decided (with the rounds within which they are right): {bounds}." if bounds else said
+
+
 def student_rows(only: Collection[str] = ()) -> Iterator[StudentRow]:
     """The rows of all versions, or of ``only`` these programs and versions."""
     for program in load_manifest(STUDENTS):
@@ -107,16 +147,29 @@ def student_rows(only: Collection[str] = ()) -> Iterator[StudentRow]:
                 yield examine_student_version(program, version)
 
 
+def fixed_rows(only: Collection[str] = ()) -> Iterator[FixedRow]:
+    """The rows of all versions without a fault, or of those that belong to ``only`` these programs and versions."""
+    for program in load_manifest(STUDENTS):
+        mine = [version.fixed or program.correct for version in program.versions if version.id in only]
+        for path in program.fixed:
+            if not only or program.name in only or path in mine:
+                yield examine_fixed_version(program, path)
+
+
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @ONLY
 @WRITE
 def main(only: tuple[str, ...], publish: bool) -> None:
-    """Rank the faulty student programs beside their references."""
+    """Rank the faulty student programs beside their references, and check those without a fault."""
     rows: list[StudentRow] = []
     for row in student_rows(only):
         click.echo(f"{row.id}: {row.before} {row.repair}", err=True)
         rows.append(row)
-    text = student_table(rows)
+    fixed: list[FixedRow] = []
+    for done in fixed_rows(only):
+        click.echo(f"{done.id}: {done.verdict} {done.refuted}", err=True)
+        fixed.append(done)
+    text = f"{student_table(rows)}\n\n{fixed_table(fixed)}"
     click.echo(text)
     if publish:
         names = "".join(f" --only {name}" for name in only)

@@ -44,6 +44,13 @@ def test_a_version_is_read_with_what_its_program_says() -> None:
     assert program.versions[0].id == "minmax/fault1"
 
 
+def test_a_version_may_be_written_in_another_way_than_the_correct_one() -> None:
+    other = '[[program.version]]\nfile = "minmax/fault2.c"\nfixed = "minmax/student1.c"\nkind = "k"\nlines = [3]\n'
+    (program,) = parse_manifest(f'{MINMAX}{other}description = "d"\n', DIRECTORY)
+    assert [version.fixed for version in program.versions] == [None, DIRECTORY / "minmax" / "student1.c"]
+    assert program.fixed == (program.correct, DIRECTORY / "minmax" / "student1.c")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -3,7 +3,15 @@
 import pytest
 
 from benchmarks.manifest import load_manifest
-from benchmarks.student_programs import STUDENTS, StudentRow, examine_student_version, student_table
+from benchmarks.student_programs import (
+    STUDENTS,
+    FixedRow,
+    StudentRow,
+    examine_fixed_version,
+    examine_student_version,
+    fixed_table,
+    student_table,
+)
 
 
 @pytest.mark.parametrize("name", ["runs", "heating"])
@@ -27,4 +35,29 @@ def test_the_table_counts_first_places_and_repairs() -> None:
     assert "| a/3 | missing call | 9 | - | - |" in text
     assert text.endswith(
         "3 versions: first in 1, among the first five in 2, a verified repair of the fault in 1."
+    )
+
+
+def test_no_input_tells_what_is_right_from_its_reference() -> None:
+    program = next(one for one in load_manifest(STUDENTS) if one.name == "palindrome")
+    path = STUDENTS / "palindrome" / "student1.c"
+    assert path in program.fixed
+    assert examine_fixed_version(program, path).verdict == "safe"
+
+
+def test_a_fault_would_be_seen_where_there_should_be_none() -> None:
+    program = next(one for one in load_manifest(STUDENTS) if one.name == "heating")
+    row = examine_fixed_version(program, program.versions[-1].path)
+    assert row == FixedRow(id="heating/fault4", verdict="violated", refuted=row.refuted)
+    assert "inside the domain heating/fault4;" in fixed_table([row])
+
+
+def test_what_is_not_decided_is_said_with_its_bound() -> None:
+    rows = [
+        FixedRow(id="a/correct", verdict="safe", refuted=8),
+        FixedRow(id="a/student1", verdict="unknown", refuted=3),
+    ]
+    assert fixed_table(rows) == (
+        "2 versions without a fault: violated inside the domain none; right in every execution within 8 rounds 1. "
+        "Not decided (with the rounds within which they are right): a/student1 (3)."
     )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import subprocess
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
@@ -36,16 +37,45 @@ def printed(gcc: str, source: Path, program: Path, data: bytes) -> bytes:
     return subprocess.run([program], input=data, capture_output=True, check=False).stdout
 
 
-def test_there_are_five_programs_with_three_faults_each() -> None:
-    assert len(NAMES) >= 15
-    assert {len(program.versions) for program in load_manifest(STUDENTS)} == {3}
+def test_there_are_forty_faults_in_twelve_exercises() -> None:
+    programs = load_manifest(STUDENTS)
+    assert len(NAMES) >= 40
+    assert len(programs) >= 12
+    assert all(len(program.versions) >= 3 for program in programs)
+
+
+def test_each_file_is_in_the_manifest() -> None:
+    files = {path for program, version in ALL for path in (version.path, *program.fixed)}
+    assert sorted(files) == sorted(STUDENTS.glob("*/*.c"))
 
 
 def test_correct_programs_print_what_the_examples_say(tmp_path: Path) -> None:
     gcc = require_tool("gcc")
     for program in load_manifest(STUDENTS):
-        for example in examples_of(program):
-            assert printed(gcc, program.correct, tmp_path / program.name, example.data) == example.expected
+        for source in program.fixed:
+            made = tmp_path / f"{program.name}-{source.stem}"
+            for example in examples_of(program):
+                assert printed(gcc, source, made, example.data) == example.expected
+
+
+@pytest.mark.parametrize(("program", "version"), ALL, ids=NAMES)
+def test_a_faulty_version_fails_natively_on_an_example(
+    program: BenchmarkProgram, version: Version, tmp_path: Path
+) -> None:
+    gcc = require_tool("gcc")
+    made = tmp_path / version.name
+    assert any(printed(gcc, version.path, made, one.data) != one.expected for one in examples_of(program))
+
+
+def test_a_faulty_version_differs_from_what_it_was_made_from_around_its_faulty_lines() -> None:
+    for program, version in ALL:
+        fixed = (version.fixed or program.correct).read_text(encoding="utf-8").splitlines()
+        faulty = version.path.read_text(encoding="utf-8").splitlines()
+        blocks = SequenceMatcher(None, faulty, fixed, autojunk=False).get_opcodes()
+        changed = [(first, last) for tag, first, last, _, _ in blocks if tag != "equal"]
+        assert 1 <= len(changed) <= 2, version.id
+        near = [line for line in version.faulty_lines for a, b in changed if a <= line <= b + 2]
+        assert set(near) == set(version.faulty_lines), version.id
 
 
 @pytest.mark.sample(1)
