@@ -9,14 +9,14 @@ There is no time limit, so that the table is the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
 import click
 
 from benchmarks import publish as page
-from benchmarks.campaign import ONLY, WRITE
+from benchmarks.campaign import KEPT, ONLY, WRITE, keep, kept
 from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
@@ -139,36 +139,49 @@ def fixed_table(rows: Sequence[FixedRow]) -> str:
     return f"{said} Not decided (with the rounds within which they are right): {bounds}." if bounds else said
 
 
-def student_rows(only: Collection[str] = ()) -> Iterator[StudentRow]:
-    """The rows of all versions, or of ``only`` these programs and versions."""
-    for program in load_manifest(STUDENTS):
+def all_rows(only: Collection[str] = (), results: Path | None = None) -> Iterator[StudentRow | FixedRow]:
+    """The rows of all versions, faulty and fixed, or of ``only`` these; what ``results`` has is not done again."""
+    known = {item["id"]: item for item in kept(results)}
+    programs = load_manifest(STUDENTS)
+    for program in programs:
         for version in program.versions:
-            if not only or program.name in only or version.id in only:
-                yield examine_student_version(program, version)
-
-
-def fixed_rows(only: Collection[str] = ()) -> Iterator[FixedRow]:
-    """The rows of all versions without a fault, or of those that belong to ``only`` these programs and versions."""
-    for program in load_manifest(STUDENTS):
+            if only and program.name not in only and version.id not in only:
+                continue
+            if version.id in known:
+                yield StudentRow(**known[version.id])
+                continue
+            row = examine_student_version(program, version)
+            keep(results, asdict(row))
+            yield row
+    for program in programs:
         mine = [version.fixed or program.correct for version in program.versions if version.id in only]
         for path in program.fixed:
-            if not only or program.name in only or path in mine:
-                yield examine_fixed_version(program, path)
+            if only and program.name not in only and path not in mine:
+                continue
+            if (item := known.get(f"{program.name}/{path.stem}")) is not None:
+                yield FixedRow(**item)
+                continue
+            fixed = examine_fixed_version(program, path)
+            keep(results, asdict(fixed))
+            yield fixed
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @ONLY
+@KEPT
 @WRITE
-def main(only: tuple[str, ...], publish: bool) -> None:
+def main(only: tuple[str, ...], results: Path | None, publish: bool) -> None:
     """Rank the faulty student programs beside their references, and check those without a fault."""
     rows: list[StudentRow] = []
-    for row in student_rows(only):
-        click.echo(f"{row.id}: {row.before} {row.repair}", err=True)
-        rows.append(row)
     fixed: list[FixedRow] = []
-    for done in fixed_rows(only):
-        click.echo(f"{done.id}: {done.verdict} {done.refuted}", err=True)
-        fixed.append(done)
+    for row in all_rows(only, results):
+        match row:
+            case StudentRow():
+                click.echo(f"{row.id}: {row.before} {row.repair}", err=True)
+                rows.append(row)
+            case FixedRow():
+                click.echo(f"{row.id}: {row.verdict} {row.refuted}", err=True)
+                fixed.append(row)
     text = f"{student_table(rows)}\n\n{fixed_table(fixed)}"
     click.echo(text)
     if publish:

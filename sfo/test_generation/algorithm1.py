@@ -69,7 +69,8 @@ def algorithm1_failing_executions(oracle: OracleProtocol, *seeds: Execution) -> 
     stop: Stop | None = None
     while True:
         candidates = covered_by_all_executions(executions) - settled
-        match oracle.failing(not_all_of=candidates):
+        # Nothing leaves out some of no units: an oracle whose budget is spent need not be able to say so.
+        match oracle.failing(not_all_of=candidates) if candidates else None:
             case Execution() as execution:
                 executions.append(execution)
             case None:

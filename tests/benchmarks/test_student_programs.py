@@ -1,5 +1,9 @@
 """Student programs beside their references: one version ranked, and the table."""
 
+import json
+from dataclasses import asdict
+from pathlib import Path
+
 import pytest
 
 from benchmarks.manifest import load_manifest
@@ -7,6 +11,7 @@ from benchmarks.student_programs import (
     STUDENTS,
     FixedRow,
     StudentRow,
+    all_rows,
     examine_fixed_version,
     examine_student_version,
     fixed_table,
@@ -43,6 +48,14 @@ def test_no_input_tells_what_is_right_from_its_reference() -> None:
     path = STUDENTS / "palindrome" / "student1.c"
     assert path in program.fixed
     assert examine_fixed_version(program, path).verdict == "safe"
+
+
+def test_what_is_kept_is_not_done_again(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    row = StudentRow(id="runs/fault2", kind="wrong operand", units=9, before=0, repair="a -> b")
+    fixed = FixedRow(id="runs/correct", verdict="safe", refuted=8)
+    results.write_text("".join(f"{json.dumps(asdict(one))}\n" for one in (row, fixed)))
+    assert list(all_rows(["runs/fault2"], results)) == [row, fixed]
 
 
 def test_a_fault_would_be_seen_where_there_should_be_none() -> None:

@@ -72,6 +72,29 @@ class Weak:
 POOL = [execution(1, "fail", [1, 2, 3, 4]), execution(2, "fail", [1, 2, 4]), execution(3, "fail", [1, 2, 3])]
 
 
+class Spent:
+    """An oracle whose budget is spent: it decides nothing, not even of no units. ``asked`` are its questions."""
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+
+    def failing(self, not_all_of: Collection[int] | None = None) -> Found:
+        self.asked.append(not_all_of)
+        assert len(self.asked) < 100, "the same is asked for ever"
+        return UnknownOracleAnswer("tried")
+
+    def passing(self, unlike: Sequence[frozenset[int]]) -> Found:
+        self.asked.append(unlike)
+        return UnknownOracleAnswer("tried")
+
+
+def test_the_rounds_end_where_the_oracle_decides_nothing_any_more() -> None:
+    result = algorithm1_failing_executions(Spent(), POOL[0])
+    assert result.executions == (POOL[0],)
+    assert result.undecided == (1, 2, 3, 4)
+    assert result.stop == "tried"
+
+
 def test_what_is_undecided_together_is_decided_one_by_one() -> None:
     result = algorithm1_failing_executions(Weak(POOL, limit=1), POOL[0])
     assert covered_by_all_executions(result.executions) == {1, 2}
