@@ -30,6 +30,7 @@ from cfrontend.lower.formatted_input import STORED, STORED_IN, TEXT_SCANNERS
 from cfrontend.lower.function_pointers_to_library import STAND_INS
 from cfrontend.program import Program
 from cfrontend.record import dataclass
+from cfrontend.source.contract import UNDEFINED_FILE
 from cfrontend.source.preprocess import HEADERS, LIBRARY
 from cfrontend.stdlib.link import KEPT
 from cfrontend.stdlib.models import library_models
@@ -475,7 +476,7 @@ def instrument_model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[
     library = {
         n: f
         for n, f in program.functions.items()
-        if f.location.file.startswith(LIBRARY) and f.location.file != STAND_INS
+        if f.location.file.startswith(LIBRARY) and f.location.file not in {STAND_INS, UNDEFINED_FILE}
     }
     facts = {name: _Facts.of(function) for name, function in library.items()}
     reading = {name for name in library if any(facts[n].reads for n in _reached(name, facts))}

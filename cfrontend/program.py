@@ -28,14 +28,12 @@ from cfrontend.environment.arguments import (
 from cfrontend.environment.harness import (
     START,
     Harness,
-    harness_parameter_extents,
-    harness_parameters_that_may_meet,
     harness_property_placed,
     harness_subject_of_entry,
     harness_text,
-    make_harness,
     refuse_impure_harness_clauses,
 )
+from cfrontend.environment.harness_of_program import harness_of_program, refuse_opaque_objects
 from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SAID, ProgramOptions
 from cfrontend.errors import InputError, MissingEntryError, ResourceError, UnsupportedError, UsageError
 from cfrontend.goto import OBSERVED, GotoProgram, InputInstruction
@@ -53,7 +51,7 @@ from cfrontend.lower.specification_code import (
 )
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
-from cfrontend.source.contract import HARNESS_FILE, is_contract_option
+from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE, is_contract_option
 from cfrontend.source.parse import ParsedFile, parse_file, parsed_file_defines
 from cfrontend.source.parse.reopened_files import OPENING, keeps_reopened_files
 from cfrontend.source.preprocess import (
@@ -70,9 +68,9 @@ from cfrontend.stdlib.link import (
     linked_scans_counted_differently,
     linked_undeclared,
 )
+from cfrontend.stdlib.supported import is_known_to_library
 from cfrontend.symex import SymexEncoder
 from cfrontend.syntax.tree import TranslationUnit
-from cfrontend.syntax.types import FloatType, IntType
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import CoverageGoals, Property, Unit, UnitId
 
@@ -337,12 +335,20 @@ def _load(
     if not options.reference:
         return program
     before = time.perf_counter()
-    if older is None or (older.harness is None) != (program.harness is None) or _frees_more(program, older):
+    if (
+        older is None
+        or (older.harness is None) != (program.harness is None)
+        or _frees_more(program, older)
+        or _uses_more(program, older)
+    ):
         older = _load_reference(options, program)
         if not (modelled.counts_scans or modelled.reads_text) and linked_scans_counted_differently(
             program.tree, older.tree
         ):
             return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
+    if _uses_more(older, program):
+        options = replace(options, environment=older.options.environment)
+        return _load(paths, options, modelled, sources=sources, older=older)
     if _frees_more(older, program):
         return _load(paths, options, replace(modelled, allocated=True), sources=sources, older=older)
     if not modelled.reads_text and (options.reads_text or _part_in_a_text(program, older)):
@@ -371,6 +377,9 @@ def _load_alone(
     """Load one version; it is called as ``alike`` is, if that is given: with a harness or without."""
     start = time.perf_counter()
     unit, around = _linked(paths, options, modelled, sources, alike)
+    if around is not None:
+        environment = replace(options.environment, use=around.use)
+        options = replace(options, environment=environment)
     parsed = time.perf_counter()
     goto = _lowered(unit, options, around)
     if options.entry in unit.refused:
@@ -418,7 +427,9 @@ def _linked(
         model=options.preprocess.model,
         defines=tuple(macros),
     )
-    around = _harness(files, options, alike, allocated=modelled.allocated)
+    around = harness_of_program(
+        files, kept, options, alike, allocated=modelled.allocated, is_known=is_known_to_library
+    )
     if around is not None:
         files = [
             _with_harness(path, around, options) if parsed_file_defines(file, options.entry) else file
@@ -434,6 +445,7 @@ def _linked(
     )
     if around is not None:
         refuse_impure_harness_clauses(unit)
+        refuse_opaque_objects(around, unit.structs)
     return unit, around
 
 
@@ -491,32 +503,20 @@ def _frees_more(one: Program, two: Program) -> bool:
     )
 
 
-def _harness(
-    files: Sequence[ParsedFile], options: ProgramOptions, alike: Program | None, *, allocated: bool
-) -> Harness | None:
-    """Make the harness of the entry.
-
-    None where it needs nothing but the values of its scalars, or as it is for ``alike``.
-    """
-    subject = harness_subject_of_entry(files, options)
-    if subject is None or (alike is not None and alike.harness is None):
-        return None
-    plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
-    if plain and not subject.clauses and options.environment.havoc == () and alike is None:
-        return None
-    if alike is not None and alike.harness is not None:
-        meeting, extents = alike.harness.meeting, alike.harness.extents
-    else:
-        extents = harness_parameter_extents(subject, options.environment)
-        meeting = harness_parameters_that_may_meet(subject, extents) if options.reference else ()
-    return make_harness(subject, options.environment, allocated=allocated, meeting=meeting, extents=extents)
+def _uses_more(one: Program, two: Program) -> bool:
+    """Whether one program does with pointers what the surroundings of another one have nothing for."""
+    return one.harness is not None and two.harness is not None and one.harness.use != two.harness.use
 
 
 def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> ParsedFile:
     """A file with the harness behind it. Raises UsageError for what is wrong with a clause of the command line."""
     source = preprocess(path, options.preprocess, harness.text)
     return parse_file(
-        replace(source, files={**source.files, HARNESS_FILE: harness.lines}, quoted=harness.quoted)
+        replace(
+            source,
+            files={**source.files, HARNESS_FILE: harness.lines, UNDEFINED_FILE: harness.undefined.lines},
+            quoted=harness.quoted,
+        )
     )
 
 

@@ -19,20 +19,26 @@ from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate_files
+from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.extents import ANY, ParameterExtent, find_parameter_extents
 from cfrontend.environment.inputs import (
     ASSUME,
     MARGIN,
     EnvironmentInputCode,
     EnvironmentInputSizes,
-    environment_input_declaration,
     make_environment_inputs,
     meeting_environment_inputs,
 )
+from cfrontend.environment.pointer_use import PointerUse, find_pointer_use
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.purity import require_purity
+from cfrontend.environment.undefined_functions import (
+    UndefinedFunction,
+    UndefinedFunctionCode,
+    undefined_function_code,
+)
 from cfrontend.errors import Location, UnsupportedError, UsageError
-from cfrontend.lower.dialect import ENSURES, callee_name_in_dialect
+from cfrontend.lower.dialect import CALLED, ENSURES, callee_name_in_dialect
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.contract import (
@@ -40,6 +46,7 @@ from cfrontend.source.contract import (
     HARNESS_FILE,
     OLD,
     RESULT,
+    UNDEFINED_FILE,
     ContractClause,
     contract_clauses_above,
     contract_clauses_of_options,
@@ -77,16 +84,18 @@ _PORTABLE: Final = f"""\
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harness:
-    """Harness of a function: ``text`` defines a function ``START`` and stands behind the file.
+    """Harness of a function: ``text`` defines ``START`` and stands behind the file; ``native`` is that for compilers.
 
     ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
     ``assumptions`` say in words what it takes for granted of the objects that it makes, which come from malloc where
     they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object, ``extents`` say
     how far some of them lead. ``preconditions``
-    has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them.
+    has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
+    that nobody else does. ``opaque`` are as of ``EnvironmentInputCode``, ``use`` is that of pointers.
     """
 
     text: str
+    native: str
     lines: tuple[str, ...]
     quoted: Mapping[tuple[str, int], Sequence[PreprocessedQuotation]]
     assumptions: tuple[str, ...] = ()
@@ -94,6 +103,9 @@ class Harness:
     meeting: tuple[tuple[int, int], ...] = ()
     extents: tuple[ParameterExtent, ...] = ()
     preconditions: Mapping[int, ContractClause] = field(default_factory=dict)
+    undefined: UndefinedFunctionCode = UndefinedFunctionCode()
+    opaque: Mapping[str, SyntaxSymbol] = field(default_factory=dict)
+    use: PointerUse = PointerUse()
 
 
 @final
@@ -160,6 +172,12 @@ def harness_subject_of_entry(files: Sequence[ParsedFile], options: ProgramOption
     return subject
 
 
+def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSizes) -> PointerUse:
+    """What the function, all that it may call, and the options do with pointers."""
+    conditions = [clause.text for clause in subject.clauses]
+    return find_pointer_use(subject.function.name, subject.unit.functions, [*conditions, *environment.sizes])
+
+
 def harness_parameter_extents(
     subject: HarnessSubject, environment: EnvironmentInputSizes
 ) -> tuple[ParameterExtent, ...]:
@@ -197,10 +215,12 @@ def make_harness(
     allocated: bool = False,
     meeting: tuple[tuple[int, int], ...] = (),
     extents: tuple[ParameterExtent, ...] = (),
+    undefined: Sequence[UndefinedFunction] = (),
 ) -> Harness:
     """Make the harness that stands behind the file of ``subject``.
 
-    Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one.
+    Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one; functions
+    that are ``undefined`` give inputs.
 
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
@@ -209,31 +229,66 @@ def make_harness(
     lines = _Lines(marked=True)
     lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
+    stubs = _undefined(subject, environment, made, undefined)
+    mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
+    own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, ""]
+    taken = list(_undefined_assumptions([f.name for f in undefined], made.callbacks))
     return Harness(
-        text="\n".join([f'#line 1 "{HARNESS_FILE}"', *lines.lines, ""]),
+        text="\n".join([*mark, *stubs.lines, *own]),
+        native="\n".join([*mark, *stubs.native, *own]),
         lines=tuple(lines.lines),
         quoted=lines.quoted,
         allocated=allocated,
         meeting=meeting,
         extents=extents,
-        assumptions=made.assumptions,
+        assumptions=(*made.assumptions, *taken),
         preconditions=lines.assumed,
+        undefined=stubs,
+        opaque=made.opaque,
+        use=environment.use or PointerUse(),
     )
+
+
+def _undefined(
+    subject: HarnessSubject,
+    environment: EnvironmentInputSizes,
+    made: EnvironmentInputCode,
+    undefined: Sequence[UndefinedFunction],
+) -> UndefinedFunctionCode:
+    """The definitions of what is ``undefined``, and of what pointers lead to."""
+    callbacks = [UndefinedFunction(name, ctype, is_declared=False) for name, ctype in made.callbacks.items()]
+    unit = subject.unit
+    return undefined_function_code(
+        [*undefined, *callbacks], environment, unit.structs, subject.constants, _taken(subject)
+    )
+
+
+def _undefined_assumptions(names: Sequence[str], callbacks: Mapping[str, object]) -> Iterator[str]:
+    does = "returns anything and changes nothing"
+    if names:
+        several = len(names) > 1
+        listed = ", ".join(names[:-1]) + (" and " if several else "") + names[-1]
+        yield f"{listed} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
+    if callbacks:
+        yield f"functions behind pointers, of which each {does}"
 
 
 def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, file: str, name: str) -> str:
     """A C file with the harness of ``subject`` for people to edit, called ``name``; it includes ``file``."""
     extents = harness_parameter_extents(subject, environment)
+    environment = replace(environment, use=environment.use or harness_pointer_use(subject, environment))
     allocated = _frees(subject)
     made = _made(subject, environment, allocated=allocated, extents=extents)
     function = subject.function
     entry = f" --entry {name}" if name != "main" else ""
     lines = _Lines(marked=False)
+    stubs = _undefined(subject, environment, made, ())
     lines.add(
         f"/* A harness for {function.name} of {file}. Analyse this file alone, which includes the other: sfo localize FILE{entry} */",
         f'#include "{file}"',
         "",
         *_PORTABLE.splitlines(),
+        *(line for line in stubs.lines if CALLED not in line),
         *_declarations(made, subject, allocated=allocated),
         "",
         _MARK,
@@ -257,8 +312,6 @@ def _made(
             " calls it",
             function.location,
         )
-    taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
-    taken |= {p.name for p in function.parameters}
     havocked = tuple(_havocked(program, environment.havoc, subject.constants.globals))
     return make_environment_inputs(
         function,
@@ -266,11 +319,18 @@ def _made(
         environment,
         program.structs,
         subject.constants,
-        taken,
+        _taken(subject),
         allocated=allocated,
         meeting=meeting,
         extents=extents,
     )
+
+
+def _taken(subject: HarnessSubject) -> set[str]:
+    """Names that nothing else may have."""
+    program = subject.unit
+    taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
+    return taken | {p.name for p in subject.function.parameters}
 
 
 def _frees(subject: HarnessSubject) -> bool:
@@ -321,9 +381,7 @@ def _declarations(made: EnvironmentInputCode, subject: HarnessSubject, *, alloca
             yield f"{ctype} {name}(void);"
     if _ends_the_program(subject) and "exit" not in known:
         yield "_Noreturn void exit(int status);"
-    if allocated and "malloc" not in known:
-        yield "void *malloc(__typeof__(sizeof 0));"
-    if made.measures and "calloc" not in known:
+    if (allocated or made.measures) and "calloc" not in known:
         yield "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):

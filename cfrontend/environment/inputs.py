@@ -18,7 +18,9 @@ from dataclasses import field
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
+from cfrontend.environment.declarations import NONDET, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent
+from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFileConstants
@@ -50,32 +52,14 @@ DEPTH: Final = 3
 _LARGEST: Final = 4096
 """Maximum number of inputs in one object."""
 
+_MOST_ELEMENTS: Final = 64
+"""Maximum number of elements of an array in a structure that are inputs; the others are zero."""
+
 _MOST_MEETING: Final = 6
 """Maximum number of pairs of parameters that may alias."""
 
 _LISTED: Final = 3
 """Maximum number of objects whose size is said by name; others are counted."""
-
-_NONDET: Final[Mapping[str, str]] = {
-    "_Bool": "bool",
-    "char": "char",
-    "signed char": "schar",
-    "unsigned char": "uchar",
-    "short": "short",
-    "unsigned short": "ushort",
-    "int": "int",
-    "unsigned int": "uint",
-    "long": "long",
-    "unsigned long": "ulong",
-    "long long": "longlong",
-    "unsigned long long": "ulonglong",
-    "__int128": "int128",
-    "unsigned __int128": "uint128",
-    "float": "float",
-    "double": "double",
-    "long double": "longdouble",
-}
-"""Suffix of the function ``__VERIFIER_nondet_…`` that returns an input of a type, by type."""
 
 ASSUME: Final = "__VERIFIER_assume"
 """The function that restricts inputs."""
@@ -95,6 +79,7 @@ class EnvironmentInputSizes:
     (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
     may be null. ``havoc`` are global variables that begin as inputs, None for all of them. ``extents`` say how far
     parameters lead, by name, as the user has it; ``finds_extents``: others are told from names, types and use.
+    ``use`` is what the code does with pointers, None where nobody has looked.
     """
 
     array_size: int = ARRAY_SIZE
@@ -104,6 +89,7 @@ class EnvironmentInputSizes:
     havoc: tuple[str, ...] | None = ()
     extents: Mapping[str, str] = field(default_factory=dict)
     finds_extents: bool = True
+    use: PointerUse | None = None
 
 
 @final
@@ -113,6 +99,8 @@ class EnvironmentInputCode:
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
     is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input.
+    ``opaque`` are the incomplete types of objects that nothing may look into, with the variable that leads there.
+    ``callbacks`` are the types of the functions that pointers lead to, by their names.
     """
 
     objects: tuple[str, ...]
@@ -120,6 +108,8 @@ class EnvironmentInputCode:
     measures: bool
     nondet: Mapping[str, str]
     assumptions: tuple[str, ...]
+    opaque: Mapping[str, SyntaxSymbol]
+    callbacks: Mapping[str, FunctionType]
 
 
 def make_environment_inputs(
@@ -170,6 +160,30 @@ def make_environment_inputs(
         nondet=maker.nondet,
         measures=bool(extents),
         assumptions=tuple(maker.assumptions(meets=bool(meeting))),
+        opaque=maker.opaque,
+        callbacks=maker.callbacks,
+    )
+
+
+def make_environment_result(
+    result: SyntaxSymbol,
+    environment: EnvironmentInputSizes,
+    structs: StructTypeTable,
+    constants: ParsedFileConstants,
+    taken: Collection[str],
+) -> EnvironmentInputCode:
+    """Make the variable ``result`` with what a function returns that nobody defines, on the heap."""
+    maker = _Maker(environment, structs, constants, {*taken, result.name}, allocated=True, calls_back=False)
+    maker.begin(result)
+    maker.parameter(result)
+    return EnvironmentInputCode(
+        objects=tuple(maker.objects),
+        statements=tuple(maker.statements),
+        nondet=maker.nondet,
+        measures=False,
+        assumptions=(),
+        opaque=maker.opaque,
+        callbacks=maker.callbacks,
     )
 
 
@@ -188,38 +202,18 @@ def meeting_environment_inputs(
     return tuple(itertools.islice(found, _MOST_MEETING))
 
 
-def environment_input_declaration(ctype: CType, name: str) -> str:
-    """``name`` declared with a type as a programmer writes it, without the semicolon."""
-    match ctype:
-        case PointerType(target=ArrayType() | FunctionType() as target):
-            return environment_input_declaration(target, f"(*{name})")
-        case PointerType(target=target):
-            return environment_input_declaration(target, f"*{name}")
-        case ArrayType(element=element, length=length):
-            return environment_input_declaration(element, f"{name}[{'' if length is None else length}]")
-        case FunctionType():
-            inside = ", ".join(
-                [environment_input_declaration(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic
-            )
-            return environment_input_declaration(
-                ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})"
-            )
-        case StructType(key=key):
-            return f"{key.partition('#')[0]} {name}".rstrip()
-        case IntType() | FloatType() | VoidType():
-            return f"{ctype} {name}".rstrip()
-        case _:
-            assert_never(ctype)
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to."""
+    """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to.
+
+    ``is_compared``: the program compares it with null.
+    """
 
     text: str
     is_constant: bool = False
     leads_to_constant: bool = False
+    is_compared: bool = False
 
     def written(self, ctype: CType) -> str:
         """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
@@ -229,7 +223,7 @@ class _Place:
 
     def at(self, n: int) -> _Place:
         """The text of an element of the array that it is or points to."""
-        return _Place(f"{self.text}[{n}]", self.is_constant)
+        return _Place(f"{self.text}[{n}]", self.is_constant, is_compared=self.is_compared)
 
     def then(self, operator: str) -> _Place:
         """The text before the name of a member."""
@@ -238,7 +232,10 @@ class _Place:
 
 @final
 class _Maker:
-    """Generator of declarations and statements; ``location`` is where the current variable stands."""
+    """Generator of declarations and statements; ``location`` is where the current variable stands.
+
+    Pointers to functions are null unless it ``calls_back``.
+    """
 
     def __init__(
         self,
@@ -248,6 +245,7 @@ class _Maker:
         taken: set[str],
         *,
         allocated: bool,
+        calls_back: bool = True,
     ) -> None:
         self.objects: list[str] = []
         self.statements: list[str] = []
@@ -256,6 +254,13 @@ class _Maker:
         self.extents: dict[str, str] = {}
         self._pointees: list[CType] = []
         self._ends_early = False
+        self.opaque: dict[str, SyntaxSymbol] = {}
+        self.callbacks: dict[str, FunctionType] = {}
+        self._use = environment.use
+        self._calls_back = calls_back
+        self._null: list[str] = []
+        self._long: list[str] = []
+        self._variable: SyntaxSymbol | None = None
         self.location = Location("", 0)
         self._environment = environment
         self._structs = structs
@@ -267,13 +272,13 @@ class _Maker:
 
     def begin(self, variable: SyntaxSymbol) -> None:
         """Begin the generation for ``variable``."""
-        self.location, self._root = variable.location, variable.name
+        self.location, self._root, self._variable = variable.location, variable.name, variable
 
     def parameter(self, parameter: SyntaxSymbol) -> None:
         """Declare a local variable that has the name of the parameter, and its value."""
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
-            place = _Place(name)
+            place = _Place(name, is_compared=self._compares(parameter))
             self._pointer(
                 environment_input_declaration(ctype, name),
                 place,
@@ -319,15 +324,12 @@ class _Maker:
         self._fill_measured(_Place(name if is_void else own.name), element, count, most)
         if extent.ends_in_zero:
             self._say(f"{own.name}[{count}] = 0;")
-        if self._environment.nullable:
+        may_be_null = self._environment.nullable or self._compares(own)
+        if may_be_null:
             self._say(f"if ({self._input_named('_Bool')}) {own.name} = 0;")
         if extent.end is not None:
             end = parameters[extent.end]
-            reached = (
-                f"{own.name} ? {own.name} + {count} : 0"
-                if self._environment.nullable
-                else f"{own.name} + {count}"
-            )
+            reached = f"{own.name} ? {own.name} + {count} : 0" if may_be_null else f"{own.name} + {count}"
             self._say(f"{environment_input_declaration(end.type, end.name)} = {reached};")
 
     def _fill_measured(self, place: _Place, element: CType, count: str, most: int) -> None:
@@ -359,13 +361,31 @@ class _Maker:
         if self._ends_early:
             yield f"structures that stand up to {self._environment.depth} behind one another (--depth N)"
         if self._pointees and not self._environment.nullable:
-            yield "parameters that are not null (--nullable)"
+            compared = bool(self._use and self._use.compared)
+            unless = ", but where the code compares with null what it is given" if compared else ""
+            yield f"parameters that are not null{unless} (--nullable)"
+        yield from self._left_out()
         if any(one == two for one, two in itertools.combinations(self._pointees, 2)):
             yield (
                 "pointers that meet in one object only as parameters of one type and value"
                 if meets
                 else "pointers that do not meet in one object"
             )
+
+    def _left_out(self) -> Iterator[str]:
+        """The parts of objects that are no inputs."""
+        for paths, said in (
+            (self._null, "null or zero, as no code that is reached names it"),
+            (self._long, f"zero behind its first {_MOST_ELEMENTS} elements"),
+        ):
+            if paths:
+                more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
+                yield f"{', '.join(paths[:_LISTED])}{more} {said}"
+        if self.opaque:
+            yield f"objects of incomplete types ({', '.join(self.opaque)}) that nothing looks into"
+
+    def _compares(self, variable: SyntaxSymbol) -> bool:
+        return self._use is not None and self._use.compares_variable(variable.key)
 
     def fill(self, place: _Place, ctype: CType, depth: int) -> None:
         """Fill the object at ``place`` with inputs."""
@@ -375,7 +395,9 @@ class _Maker:
             case PointerType():
                 self._pointer(place.written(ctype), place, ctype, depth)
             case ArrayType(element=element, length=length):
-                for n in range(length or 0):
+                if (length or 0) > _MOST_ELEMENTS and place.text not in self._long:
+                    self._long.append(place.text)
+                for n in range(min(length or 0, _MOST_ELEMENTS)):
                     self.fill(place.at(n), element, depth)
             case StructType(key=key):
                 self._members(place.then("."), key, depth)
@@ -398,7 +420,17 @@ class _Maker:
             else:
                 constant = prefix.is_constant or member.name in self._constants.variables
                 leads_to = member.name in self._constants.pointees
-                self.fill(_Place(prefix.text + member.name, constant, leads_to), member.type, depth)
+                compared = self._use is not None and self._use.compares_member(key, member.name)
+                place = _Place(prefix.text + member.name, constant, leads_to, compared)
+                if self._use is None or member.name in self._use.named or not self._is_large(member.type):
+                    self.fill(place, member.type, depth)
+                else:
+                    self._null.append(place.text)
+
+    def _is_large(self, ctype: CType) -> bool:
+        """Whether what nobody names is worth leaving out: a pointer to be followed, a long array."""
+        is_long = isinstance(ctype, ArrayType) and (ctype.length or 0) > self._environment.array_size
+        return is_long or self._has_pointer(ctype)
 
     def _widest(self, union: StructTypeLayout) -> StructMember:
         """The largest member of a union, rather one without a pointer."""
@@ -433,19 +465,21 @@ class _Maker:
             self._say(f"{target} = 0;")
             return
         name = self._name(place.text)
+        may_be_null = (
+            self._environment.nullable or place.is_compared or (nested and isinstance(pointee, StructType))
+        )
+        if isinstance(pointee, FunctionType):
+            self.callbacks[name] = pointee
+            chosen = f"{self._input_named('_Bool')} ? {name} : 0" if may_be_null else name
+            self._say(f"{target} = {chosen};")
+            return
+        if self._is_opaque(pointee):
+            self._point_to_opaque(target, name, may_be_null=may_be_null)
+            return
         count = self._count(place.text, pointee)
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and isinstance(pointee, StructType)
-        room = count + 1 if pointee == CHAR else count
-        if self._allocated:
-            self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
-            address = f"{name} = malloc({room} * sizeof *{name})"
-        else:
-            self.objects.append(
-                f"{environment_input_declaration(element if single else ArrayType(element, room), name)};"
-            )
-            address = f"&{name}" if single else name
-        may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
+        address = self._object(name, element, count + (pointee == CHAR), single=single)
         if may_be_null:
             chosen = f"({address})" if self._allocated else address
             self._say(f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;")
@@ -467,12 +501,40 @@ class _Maker:
             self._margin = self._margin.removesuffix(MARGIN)
             self._say("}")
 
+    def _object(self, name: str, element: CType, room: int, *, single: bool) -> str:
+        """Declare the object ``name`` of ``room`` elements; returns its address, which may have to be made first."""
+        if self._allocated:
+            self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
+            return f"{name} = calloc({room}, sizeof *{name})"
+        declared = element if single else ArrayType(element, room)
+        self.objects.append(f"{environment_input_declaration(declared, name)};")
+        return f"&{name}" if single else name
+
+    def _is_opaque(self, pointee: CType) -> bool:
+        """Whether a type has no definition here: what leads to it can only be handed on."""
+        return isinstance(pointee, StructType) and not is_complete_type(pointee, self._structs)
+
+    def _point_to_opaque(self, target: str, name: str, *, may_be_null: bool) -> None:
+        """Point to an object of an incomplete type: a byte that nothing looks at."""
+        self.objects.append(f"{environment_input_declaration(ArrayType(UCHAR, 1), name)};")
+        chosen = f"(void *){name}"
+        self._say(
+            f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;"
+            if may_be_null
+            else f"{target} = {chosen};"
+        )
+
     def _ends_here(self, pointee: CType, depth: int, *, nested: bool) -> bool:
         """Whether a pointer can only be null at this depth; an error where that is a parameter."""
         if isinstance(pointee, FunctionType):
-            why = "a pointer to a function"
-        elif isinstance(pointee, StructType) and pointee.key == _VA_LIST:
+            return not self._calls_back
+        if isinstance(pointee, StructType) and pointee.key == _VA_LIST:
             why = "a list of variable arguments"
+        elif self._is_opaque(pointee):
+            assert isinstance(pointee, StructType)
+            assert self._variable is not None
+            self.opaque.setdefault(pointee.key, self._variable)
+            return False
         elif not isinstance(pointee, VoidType) and not is_complete_type(pointee, self._structs):
             why = f"a pointer to the incomplete type {pointee}"
         else:
@@ -515,12 +577,12 @@ class _Maker:
         return self._input_named(str(ctype))
 
     def _input_named(self, name: str) -> str:
-        if name not in _NONDET:
+        if name not in NONDET:
             raise UnsupportedError(
                 f"an input of type {name}, of which '{self._root}' has one, is not supported yet",
                 self.location,
             )
-        function = f"__VERIFIER_nondet_{_NONDET[name]}"
+        function = f"__VERIFIER_nondet_{NONDET[name]}"
         self.nondet[function] = name
         return f"{function}()"
 

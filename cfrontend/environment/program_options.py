@@ -10,7 +10,7 @@ from typing import final
 
 from cfrontend.environment.arguments import LENGTH, EnvironmentArguments
 from cfrontend.environment.inputs import EnvironmentInputSizes
-from cfrontend.lower import Granularity, Outside
+from cfrontend.lower import Granularity, Outside, Undefined
 from cfrontend.record import dataclass
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import PreprocessOptions
@@ -64,7 +64,7 @@ class ProgramOptions:
     granularity: Granularity = "statement"
     argv: int | None = None
     argv_length: int = LENGTH
-    undefined: Outside = "error"
+    undefined: Undefined = "error"
     named_files: Outside = "nondet"
     environment: EnvironmentInputSizes = field(default_factory=EnvironmentInputSizes)
     requires: tuple[str, ...] = ()

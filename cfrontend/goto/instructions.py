@@ -255,9 +255,14 @@ class OutputInstruction(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObserveInstruction(InstructionNode):
-    """Observation: ``arguments`` have to have the values of a reference here; without one nothing happens."""
+    """Observation: ``arguments`` have to have the values of a reference here; without one nothing happens.
+
+    Where it is that a function is ``called`` that nobody defines, ``left_out`` says what is not among the arguments.
+    """
 
     arguments: tuple[Expression, ...]
+    called: str = ""
+    left_out: str = ""
 
 
 @final

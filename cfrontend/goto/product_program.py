@@ -47,11 +47,14 @@ PREFIX: Final = "reference::"
 _KEPT: Final = (Location, InputSite, MemoryPlace)
 """Classes of nodes that are not renamed: they say where something stands."""
 
-_ERRNO: Final = "errno"
-"""Name of the library's variable for the last error, which a function leaves for its caller to look at."""
-
 Place = tuple[str, int]
 """Place of an instruction: name of its function and its number there."""
+
+CALLS: Final[Place] = ("", 0)
+"""Place of all calls of functions that nobody defines: they are one sequence."""
+
+_ERRNO: Final = "errno"
+"""Name of the library's variable for the last error, which a function leaves for its caller to look at."""
 
 
 @final
@@ -60,9 +63,11 @@ class ProductReference:
     """Product program and its places; ``entry`` and ``start`` are names in the reference.
 
     ``program`` has the functions of both versions.
-    ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
+    ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends,
+    ``calls`` has those of the calls of functions that nobody defines.
     ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
-    show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
+    show the same, one execution after the other; ``CALLS`` has that of calls of functions that nobody defines.
+    ``variables`` are the global variables of both versions whose final
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
     both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
     call, and not character by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
@@ -73,6 +78,7 @@ class ProductReference:
     entry: str
     start: str
     places: Mapping[Place, str]
+    calls: Mapping[Place, str]
     sites: Mapping[Place, int]
     end: str
     variables: tuple[tuple[SyntaxSymbol, SyntaxSymbol], ...]
@@ -104,7 +110,7 @@ def product_with_reference(
     if entry != "main":
         program, renamed, error = _with_errno(program, renamed)
         variables += error
-    places, properties = _places(program, entry, file, with_variables=bool(variables))
+    places, calls, properties = _places(program, entry, file, with_variables=bool(variables))
     joined = GotoProgram(
         functions={**program.functions, **renamed.functions, renamed.start.name: renamed.start},
         start=program.start,
@@ -121,6 +127,7 @@ def product_with_reference(
         entry=PREFIX + start,
         start=renamed.start.name,
         places=places,
+        calls=calls,
         sites=_sites(program, renamed),
         end=properties[-1].id,
         variables=variables,
@@ -230,38 +237,37 @@ def _shows(*programs: GotoProgram) -> bool:
 
 def _places(
     program: GotoProgram, entry: str, file: str, *, with_variables: bool
-) -> tuple[dict[Place, str], list[Property]]:
-    """Relational properties by the instructions that can violate them; the last is that of the end."""
-    printing = _printing(program)
+) -> tuple[dict[Place, str], dict[Place, str], list[Property]]:
+    """Relational properties by the instructions that violate them, and by the calls; the last is that of the end."""
+    printing, calling = _printing(program), _calling(program)
     places: dict[Place, str] = {}
+    calls: dict[Place, str] = {}
     properties: list[Property] = []
     counts: Counter[tuple[str, str]] = Counter()
+
+    def add(found: dict[Place, str], place: Place, kind: str, said: str) -> None:
+        function, pc = place
+        counts[function, kind] += 1
+        name = found[place] = f"{function}.{kind}.{counts[function, kind]}"
+        where = program.functions[function].instructions[pc].location
+        properties.append(Property(id=name, kind=kind, function=function, location=where, description=said))
+
     for function in program.functions.values():
-        if function.foreign:
-            continue
-        for pc, i in enumerate(function.instructions):
+        for pc, i in enumerate(() if function.foreign else function.instructions):
+            here = (function.name, pc)
             if isinstance(i, goto.ObserveInstruction):
-                counts[function.name, OBSERVED] += 1
-                name = f"{function.name}.{OBSERVED}.{counts[function.name, OBSERVED]}"
-                places[function.name, pc] = name
-                said = f"has the values of {file} here"
-                properties.append(
-                    Property(
-                        id=name, kind=OBSERVED, function=function.name, location=i.location, description=said
-                    )
-                )
-            elif isinstance(i, goto.OutputInstruction) or (
-                isinstance(i, goto.CallInstruction) and _may_print(i, printing)
-            ):
-                counts[function.name, KIND] += 1
-                name = f"{function.name}.{KIND}.{counts[function.name, KIND]}"
-                places[function.name, pc] = name
-                said = f"prints what {file} prints"
-                properties.append(_property(name, function.name, i.location, said))
+                add(places, here, OBSERVED, f"has the values of {file} here")
+            elif isinstance(i, goto.OutputInstruction):
+                add(places, here, KIND, f"prints what {file} prints")
+            elif isinstance(i, goto.CallInstruction):
+                if _may_print(i, printing):
+                    add(places, here, KIND, f"prints what {file} prints")
+                if _may_print(i, calling):
+                    add(calls, here, OBSERVED, f"is called as in {file}")
     name = f"{entry}.{KIND}.{counts[entry, KIND] + 1}"
     said = f"ends as {file} does: all of its output, result{', global variables' if with_variables else ''}"
     last = _property(name, entry, _end(program.functions[entry]), said)
-    return places, [*properties, last]
+    return places, calls, [*properties, last]
 
 
 def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
@@ -280,14 +286,14 @@ def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
         for one, two in itertools.zip_longest(mine, theirs):
             number = next(numbers) if alike else 0
             sites |= {place: number for place in (one, two) if place is not None}
-    return sites
+    return sites | ({CALLS: next(numbers)} if _calling(program) | _calling(renamed) else {})
 
 
 def _observed(function: GotoFunction) -> list[Place]:
     return [
         (function.name, pc)
         for pc, i in enumerate(function.instructions)
-        if isinstance(i, goto.ObserveInstruction)
+        if isinstance(i, goto.ObserveInstruction) and not i.called
     ]
 
 
@@ -299,6 +305,15 @@ def _end(function: GotoFunction) -> Location:
     """Location of a function's end: its last ``return``, or where it begins if it has none."""
     returns = [i.location for i in function.instructions if isinstance(i, goto.ReturnInstruction)]
     return returns[-1] if returns else function.location
+
+
+def _calling(program: GotoProgram) -> frozenset[str]:
+    """Functions that nobody defines: what they show is how they are called."""
+    return frozenset(
+        name
+        for name, f in program.functions.items()
+        if any(isinstance(i, goto.ObserveInstruction) and i.called for i in f.instructions)
+    )
 
 
 def _printing(program: GotoProgram) -> frozenset[str]:

@@ -22,7 +22,7 @@ from cfrontend.goto import (
     direct_goto_subexpressions,
 )
 from cfrontend.lower import dialect, jumps
-from cfrontend.lower.callee_effects import CalleeEffects, Outside
+from cfrontend.lower.callee_effects import CalleeEffects, Outside, Undefined
 from cfrontend.lower.calls import lower_calls_by_attribute, lower_end_of_entry_call
 from cfrontend.lower.conversions import lower_constant_conversion
 from cfrontend.lower.emitter import Emitter
@@ -42,6 +42,7 @@ __all__ = [
     "START",
     "Granularity",
     "Outside",
+    "Undefined",
     "lower_evaluations_below",
     "lower_expressions_below",
     "lower_program",
@@ -67,7 +68,7 @@ def lower_program(
     checks: frozenset[str],
     granularity: Granularity,
     entry: str = "main",
-    undefined: Outside = "error",
+    undefined: Undefined = "error",
     *,
     label: str | None = None,
 ) -> GotoProgram:

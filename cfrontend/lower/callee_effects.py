@@ -11,6 +11,9 @@ from cfrontend.record import dataclass
 Outside: TypeAlias = Literal["error", "nondet"]
 """Treatment of what leaves the known program: it is an error, or yields a nondeterministic value."""
 
+Undefined: TypeAlias = Literal["error", "nondet", "auto"]
+"""Treatment of functions without a definition: ``auto`` is nondet for one function alone, and an error in a program."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,6 @@ class CalleeEffects:
     """
 
     violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
-    undefined: Outside = "error"
+    undefined: Undefined = "error"
     assumed: frozenset[str] = frozenset()
     jumping: frozenset[str | None] = frozenset()

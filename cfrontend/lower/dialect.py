@@ -49,6 +49,9 @@ OF_TOOLS = ("__CPROVER_", "__ESBMC_")
 ENSURES = "__sfo_ensures"
 """A call that states a postcondition: the condition, the name of the function, the condition as text."""
 
+CALLED = "__sfo_called"
+"""A call in what stands for an undefined function: its name, what of the arguments is not shown, the arguments."""
+
 FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"})
 """Functions that a system's ``assert`` expands to and that are called when it has failed."""
 

@@ -15,7 +15,7 @@ from cfrontend import goto
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import Condition, Instruction
 from cfrontend.record import dataclass
-from cfrontend.source.contract import HARNESS_FILE
+from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
 from cfrontend.syntax.types import CType
@@ -270,7 +270,7 @@ class Emitter:
         them means anything; the others go on.
         """
         where = location or self.location
-        if where.file == HARNESS_FILE and kind in _GENERATED:
+        if where.file in {HARNESS_FILE, UNDEFINED_FILE} and kind in _GENERATED:
             return
         if kind not in self.checks:
             if kind in _CRASHES:

@@ -19,7 +19,7 @@ from typing import Final, Literal, NoReturn, TypeAlias, final
 from cfrontend.errors import InputError, Location, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse.lexemes import lexemes
-from cfrontend.source.preprocess import preprocessed_without_comments
+from cfrontend.source.preprocess import LIBRARY, preprocessed_without_comments
 
 ClauseKind: TypeAlias = Literal["requires", "ensures"]
 
@@ -31,6 +31,9 @@ RESULT: Final = "__sfo_result"
 
 HARNESS_FILE: Final = "<harness>"
 """Name of the file that locations in a generated harness have."""
+
+UNDEFINED_FILE: Final = f"{LIBRARY}/undefined.c"
+"""File that the definitions of functions stand in that nobody defines."""
 
 HARNESS: Final = "@harness"
 """Tag in the comment above a function that makes it a harness, whose statements are no units."""

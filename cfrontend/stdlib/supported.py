@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from cfrontend.lower.dialect import OF_TOOLS, is_nondet_in_dialect
+from cfrontend.lower.floating import is_floating_function
 from cfrontend.lower.intrinsic_registry import INTRINSICS
 from cfrontend.source.parse import parse_file
 from cfrontend.source.preprocess import HEADERS, preprocess
@@ -29,6 +31,16 @@ def is_supported_function(name: str) -> bool:
     """True if calls of a library function are followed: by a model, or because they become instructions."""
     is_modelled = name in library_models() or name in library_models((KEPT,))
     return is_modelled or name in INTRINSICS or f"__builtin_{name}" in INTRINSICS
+
+
+def is_known_to_library(name: str) -> bool:
+    """True if a function that nobody defines has a meaning, or is refused for what it means to some tool."""
+    return (
+        is_supported_function(name)
+        or is_floating_function(name)
+        or is_nondet_in_dialect(name)
+        or name.startswith(("__builtin_", *OF_TOOLS))
+    )
 
 
 def _functions_declared_by(header: str) -> tuple[str, ...]:

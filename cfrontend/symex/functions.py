@@ -20,7 +20,7 @@ from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.expressions import ExpressionCompiler, ExpressionVariables
 from cfrontend.symex.layout import SymexLayouts, symex_layout_cell
 from cfrontend.symex.machine import SymbolicMachine
-from cfrontend.symex.state import FrameState, StateOfMemoryObject
+from cfrontend.symex.state import LITERAL, FrameState, StateOfMemoryObject
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar_type, value_bytes_of_type
@@ -274,7 +274,7 @@ class CompiledFunctionsWorld:
         def obj(m: SymbolicMachine) -> StateOfMemoryObject:
             found = m.shared.get(key)
             if found is None:
-                found = m.new_object(layout, "string literal", key, "zero", Location("", 0), writable=False)
+                found = m.new_object(layout, LITERAL, key, "zero", Location("", 0), writable=False)
                 m.shared[key] = found
                 base = m.root_overlay()
                 for n, constant in enumerate(constants):

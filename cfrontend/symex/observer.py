@@ -15,6 +15,7 @@ from cfrontend.terms import Term
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
+    from cfrontend.goto import ObserveInstruction
     from cfrontend.symex.machine import SymbolicMachine
 
 
@@ -67,6 +68,12 @@ class Observer:
 
     def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
         """Observe values shown on the current path: False when none of its executions goes on."""
+        return True
+
+    def calls(
+        self, m: SymbolicMachine, call: ObserveInstruction, words: Sequence[Term], pointers: Sequence[Term]
+    ) -> bool:
+        """Observe a call of a function that nobody defines: False when no execution of the path goes on."""
         return True
 
     def ends(self, m: SymbolicMachine, *, exits: bool, value: Sequence[Term]) -> bool:

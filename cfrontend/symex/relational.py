@@ -15,15 +15,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, final
 
+from cfrontend.errors import UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent
-from cfrontend.goto import GotoFunction
-from cfrontend.goto.product_program import PREFIX, ProductReference
+from cfrontend.goto import GotoFunction, ObserveInstruction
+from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
 from cfrontend.symex.final_state import FinalState
 from cfrontend.symex.known_output_text import KnownOutputText
 from cfrontend.symex.observer import Observer
+from cfrontend.symex.pointers import pointer_targets
 from cfrontend.symex.shared_inputs import SharedInputs
+from cfrontend.symex.state import LITERAL
 from cfrontend.symex.tokens import (
     OutputPiece,
     OutputToken,
@@ -44,6 +47,10 @@ if TYPE_CHECKING:
 
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 """Index of the first word of the result among what is known of the end."""
+
+
+_LITERALS: Final = -1
+"""Number of the sequence of what is known of the pointers that undefined functions are given; no cell counts it."""
 
 
 @final
@@ -94,6 +101,7 @@ class RelationalCheck(Observer):
         self.ended: Final[list[ParkedState]] = []
         self.uncompared: Final[dict[str, Term]] = {}
         self.endless: Final[list[Term]] = []
+        self._open: Final[dict[str, Term]] = {}
         self._counters: Final = counters
         self._cell: Final = counters.cell
         self._final: Final = FinalState(world, reference)
@@ -147,6 +155,56 @@ class RelationalCheck(Observer):
         site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
         widths = tuple(self.terms.width[word] for word in words)
         return self._token(m, OutputToken(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
+
+    def calls(
+        self,
+        m: SymbolicMachine,
+        call: ObserveInstruction,
+        words: Sequence[Term],
+        pointers: Sequence[Term],
+    ) -> bool:
+        """Compare the next call of a function that nobody defines: False when no execution goes on.
+
+        Of pointers, null and literals are compared. Where others lead somewhere, or arguments are left out, the end of
+        the execution says nothing.
+        """
+        t, site = self.terms, OBSERVED + self.reference.sites[CALLS]
+        widths = tuple(t.width[word] for word in words)
+        literals = tuple(self._literal(m, pointer) for pointer in pointers)
+        known = OutputToken(TRUE, ("literals", len(literals)), literals)
+        position = m.read(self._cell(site))
+        if m.is_reference:
+            self._log(m, known, _LITERALS, position)
+        else:
+            leads = t.any_of(t.not_(t.eq(p, t.const(0, t.width[p]))) for p in pointers)
+            unlike = t.not_(self._agrees(m, known, _LITERALS, position))
+            why = f"what pointers lead to where {call.called} is called"
+            self._keep_open(m, why, t.and_(leads, unlike))
+            if call.left_out:
+                why = f"{call.left_out} where {call.called} is called"
+                self._keep_open(m, why, TRUE)
+        null = tuple(is_null_in_relational_check(t, pointer) for pointer in pointers)
+        token = OutputToken(TRUE, ("called", call.called, widths), (*words, *null))
+        return self._token(m, token, site, self._place_here(m, self.reference.calls))
+
+    def _literal(self, m: SymbolicMachine, pointer: Term) -> Term:
+        """A pointer that leads to nothing but literals; a number that the other version's never is for others."""
+        t = self.terms
+        if t.value[pointer] == 0:
+            return pointer
+        try:
+            targets = pointer_targets(m, pointer)
+        except UnsupportedError:
+            targets = ()
+        if targets and all(obj.name == LITERAL for _, obj, _ in targets):
+            return pointer
+        return t.const(1 if m.is_reference else 2, t.width[pointer])
+
+    def _keep_open(self, m: SymbolicMachine, why: str, condition: Term) -> None:
+        """Note that executions of the current path cannot be said to agree where ``condition`` holds."""
+        t = self.terms
+        if (here := t.and_(m.path.term, condition)) != FALSE:
+            self._open[why] = t.or_(self._open.get(why, FALSE), here)
 
     def _anything(self, m: SymbolicMachine) -> bool:
         """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""
@@ -209,34 +267,38 @@ class RelationalCheck(Observer):
         m.writes[key] = t.ite(token.condition, moved, position)
         return True
 
-    def _differs_where(self, m: SymbolicMachine, differs: Term) -> bool:
-        """Violate the property of what is printed here where ``differs`` holds: False when no execution goes on."""
+    def _differs_where(self, m: SymbolicMachine, differs: Term, name: str = "") -> bool:
+        """Violate a property, of what is printed here, where ``differs`` holds: False when no execution goes on."""
         t = self.terms
-        name = self._property_here(m)
+        name = name or self._property_here(m)
         m.checked[name].add(m.path.term)
         m.violate(name, differs)
         if differs == TRUE:
             self._stopped = t.value[m.read(self._cell(PRINTED))]
         return differs != TRUE and m.assume(t.not_(differs))
 
-    def _token(self, m: SymbolicMachine, token: OutputToken, counted: int) -> bool:
+    def _token(self, m: SymbolicMachine, token: OutputToken, counted: int, name: str = "") -> bool:
         """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
         key = self._cell(counted)
         position = m.read(key)
         if m.is_reference:
-            here = OutputToken(t.and_(m.path.term, token.condition), token.tag, token.words, token.text)
-            found = m.values.of(position)
-            for place in found or ():
-                self._at.setdefault((counted, place), []).append(_Logged(here, position))
-            if found is None:
-                self._anywhere.setdefault(counted, []).append(_Logged(here, position))
+            self._log(m, token, counted, position)
         else:
             differs = t.and_(token.condition, t.not_(self._agrees(m, token, counted, position)))
-            if not self._differs_where(m, differs):
+            if not self._differs_where(m, differs, name):
                 return False
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
         return True
+
+    def _log(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> None:
+        """Keep a token of the reference."""
+        here = OutputToken(self.terms.and_(m.path.term, token.condition), token.tag, token.words, token.text)
+        found = m.values.of(position)
+        for place in found or ():
+            self._at.setdefault((counted, place), []).append(_Logged(here, position))
+        if found is None:
+            self._anywhere.setdefault(counted, []).append(_Logged(here, position))
 
     def _agrees(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
@@ -258,9 +320,12 @@ class RelationalCheck(Observer):
         return found
 
     def _property_here(self, m: SymbolicMachine) -> str:
+        return self._place_here(m, self.reference.places)
+
+    def _place_here(self, m: SymbolicMachine, places: Mapping[tuple[str, int], str]) -> str:
         frame = m.caller()
         assert frame is not None
-        return self.reference.places.get((frame.function.source.name, frame.pc), self.reference.end)
+        return places.get((frame.function.source.name, frame.pc), self.reference.end)
 
     # -- the end ---------------------------------------------------------------------------------------------
 
@@ -319,20 +384,25 @@ class RelationalCheck(Observer):
         ``uncompared`` where that cannot be said.
         """
         t = self.terms
-        for why, condition in uncompared.items():
-            m.cut_where(
-                condition,
-                self.reference.program.functions[self.reference.entry.removeprefix(PREFIX)].location,
-            )
-            self.uncompared[why] = t.or_(self.uncompared.get(why, FALSE), t.and_(m.path.term, condition))
-            if not m.assume(t.not_(condition)):
-                return False
+        if not self._leave_uncompared(m, uncompared):
+            return False
         words = zip(self._end, self._result(m), strict=True)
         pairs = [pair for n, pair in enumerate(words) if n - _FIRST_OF_RESULT not in self._pointers]
         differs = t.any_of((*(written_bits_differ(m, one, two) for one, two in pairs), *others))
         m.checked[self.reference.end].add(m.path.term)
         m.violate(self.reference.end, differs)
-        return m.assume(t.not_(differs))
+        return m.assume(t.not_(differs)) and self._leave_uncompared(m, self._open)
+
+    def _leave_uncompared(self, m: SymbolicMachine, uncompared: Mapping[str, Term]) -> bool:
+        """Cut executions that could not be compared, by the reason: False when no other ends here."""
+        t = self.terms
+        entry = self.reference.program.functions[self.reference.entry.removeprefix(PREFIX)]
+        for why, condition in uncompared.items():
+            m.cut_where(condition, entry.location)
+            self.uncompared[why] = t.or_(self.uncompared.get(why, FALSE), t.and_(m.path.term, condition))
+            if not m.assume(t.not_(condition)):
+                return False
+        return True
 
 
 def _result_words(

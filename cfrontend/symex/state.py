@@ -6,7 +6,7 @@ What memory holds is in the overlays of ``cfrontend.symex.store``, by the cells 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
@@ -53,6 +53,10 @@ class StateOfMemoryObject:
     ordinal: int | None = None
     place: Place = ""
     """Name of the object where it matters which object is written."""
+
+
+LITERAL: Final = "string literal"
+"""Name of the objects of string literals."""
 
 
 @final

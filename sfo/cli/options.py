@@ -27,8 +27,13 @@ GRANULARITIES: Final = ("statement", "condition", "labelled")
 """Values of ``--units``."""
 
 OUTSIDE: Final = ("error", "nondet")
+"""Values of ``--files``."""
+
 STDIN: Final = ("values", "text")
-"""Values of ``--undefined`` and ``--files``."""
+"""Values of ``--stdin``."""
+
+UNDEFINED: Final = ("auto", "error", "nondet")
+"""Values of ``--undefined``."""
 
 FORMS: Final = (
     "c",
@@ -262,8 +267,9 @@ PROGRAM_OPTIONS: Final = (
                  help="What the standard input is beside a reference: values that fit each format whose result nobody looks at, or any text."),
     click.option("--observe", type=click.Choice(["assert"]),
                  help="Besides, what assertions look at has to be what it is in the reference, whether they hold or not."),
-    click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
-                 help="What a call of an undefined function is: an error, or a result that is an input."),
+    click.option("--undefined", type=click.Choice(UNDEFINED), default="auto", show_default=True,
+                 help="What a call of an undefined function is: an error, a result that is an input, or (auto) the"
+                      " latter with --entry only."),
     click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="nondet", show_default=True,
                  help="What fopen is: an error, or a file with any contents, if there is one."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Look for headers in DIR."),

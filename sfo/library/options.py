@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeAlias, TypedDict, cast, final
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH, EnvironmentInputSizes
 from cfrontend.errors import UsageError
-from cfrontend.lower import Granularity, Outside
+from cfrontend.lower import Granularity, Outside, Undefined
 from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS, ProgramOptions
 from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.types import ILP32, LP64
@@ -51,7 +51,7 @@ class ProgramOptionKeywords(TypedDict, total=False):
     """Checks besides those of ``check``."""
     stdin: Literal["values", "text"]
     observe: Literal["assert"] | None
-    undefined: Outside
+    undefined: Undefined
     files: Outside
     include_dirs: Sequence[PathLike]
     """``-I``"""
@@ -117,7 +117,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "reference_check": (),
     "stdin": "values",
     "observe": None,
-    "undefined": "error",
+    "undefined": "auto",
     "files": "nondet",
     "include_dirs": (),
     "defines": (),
@@ -220,7 +220,7 @@ def library_program_options(paths: Sequence[str], given: Mapping[str, Any]) -> P
         granularity=options.chosen("units", ("statement", "condition", "labelled")),
         argv=options.number("argv", 0),
         argv_length=options.number("argv_length", 0),
-        undefined=options.chosen("undefined", ("error", "nondet")),
+        undefined=options.chosen("undefined", ("auto", "error", "nondet")),
         named_files=options.chosen("files", ("error", "nondet")),
         environment=_environment(options),
         requires=options.names("requires"),

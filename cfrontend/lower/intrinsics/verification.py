@@ -87,6 +87,19 @@ def _postcondition(c: IntrinsicCallSite) -> None:
     x.emit.check("ensures", condition, text or x.text(stated), stated.location, function=name)
 
 
+@intrinsic(dialect.CALLED, needs=2)
+def _called(c: IntrinsicCallSite) -> None:
+    """``__sfo_called("g", "", a, b)``, which stands in for a call of g."""
+    x, e = c.x, c.e
+    name, left_out = (calls.lowered_call_literal_argument(argument) or "" for argument in e.arguments[:2])
+    arguments = tuple(calls.lower_call_arguments(x, e.arguments[2:]))
+    x.emit.code.append(
+        goto.ObserveInstruction(
+            location=e.location, unit=x.emit.unit, arguments=arguments, called=name, left_out=left_out
+        )
+    )
+
+
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 

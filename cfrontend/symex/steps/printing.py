@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cfrontend import goto
 from cfrontend.errors import UnsupportedError
@@ -83,6 +83,8 @@ def _wide_output(i: goto.OutputInstruction) -> Step:
 def observed_printing_step(f: StepContext, i: goto.ObserveInstruction) -> Step:
     """The step of an observation: values that a reference has to have as well."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
+    if i.called:
+        return _undefined_call_step(i, readers)
 
     def observe(m: SymbolicMachine) -> int | None:
         if not m.compares_output:
@@ -97,6 +99,25 @@ def observed_printing_step(f: StepContext, i: goto.ObserveInstruction) -> Step:
         return DEAD
 
     return observe
+
+
+def _undefined_call_step(
+    i: goto.ObserveInstruction, readers: Sequence[tuple[Callable[[SymbolicMachine], Term], bool]]
+) -> Step:
+    """The step of a call of a function that nobody defines."""
+
+    def call(m: SymbolicMachine) -> int | None:
+        if not m.compares_output:
+            return None
+        values = [(read(m), is_pointer) for read, is_pointer in readers]
+        words = tuple(value for value, is_pointer in values if not is_pointer)
+        leading = tuple(value for value, is_pointer in values if is_pointer)
+        if all(observer.calls(m, i, words, leading) for observer in m.observers):
+            return None
+        m.drop()
+        return DEAD
+
+    return call
 
 
 def _has_size(f: StepContext, kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:

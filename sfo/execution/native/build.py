@@ -436,7 +436,7 @@ def _copies(
     entry = program.goto.functions[program.start]
     ending = instrument.instrument_entry_call(entry, program.options.arguments, program.goto.structs)
     if program.harness is not None:
-        ending = f"{program.harness.text}{ending}"
+        ending = f"{program.harness.native}{ending}"
     place = program.goto.functions[program.options.entry].location.file
     home = place if place in program.paths else program.paths[0]
     declared = instrument.instrument_prototypes_for_gcc(program.tree.implicit)

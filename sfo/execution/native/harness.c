@@ -258,6 +258,11 @@ void __sfo_ensures(_Bool condition, const char *function, const char *clause)
         stop("ensures", 0, __builtin_return_address(0));
 }
 
+void __sfo_called(const char *name, const char *left_out, ...)
+{
+    (void)name, (void)left_out;
+}
+
 void __VERIFIER_assume(int condition)
 {
     if (!condition)

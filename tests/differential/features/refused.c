@@ -58,7 +58,7 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
-//# unknown_library_function --entry use
+//# unknown_library_function --entry use --undefined error
 #include <stdio.h>
 int use(void) {
   return tmpnam(0) != 0; //! refused
@@ -76,7 +76,7 @@ int use(void) {
 }
 int main(void) { assert(1); }
 
-//# threads --entry use
+//# threads --entry use --undefined error
 #include <pthread.h>
 void *work(void *p) { return p; }
 int use(void) {
@@ -90,13 +90,6 @@ int main(void) { assert(1); }
 int use(void) {
   raise(SIGINT); //! refused
   return 0;
-}
-int main(void) { assert(1); }
-
-//# function_pointer_parameter_of_the_entry --entry use
-int use(
-    int (*p)(void)) { //! refused
-  return p();
 }
 int main(void) { assert(1); }
 
@@ -179,7 +172,7 @@ int use(unsigned long u) {
 }
 int main(void) { assert(1); }
 
-//# unknown_system_call --entry use
+//# unknown_system_call --entry use --undefined error
 #include <unistd.h>
 int use(void) {
   return fork(); //! refused
@@ -233,7 +226,7 @@ int use(int *p, int n) {
 }
 int main(void) { assert(1); }
 
-//# wide_text_scanned --entry use
+//# wide_text_scanned --entry use --undefined error
 #include <wchar.h>
 int use(void) {
   int x;

@@ -222,7 +222,7 @@ def test_what_a_function_may_free_is_allocated(tmp_path: Path) -> None:
     assert main(["harness", "f", str(path), "-o", str(harness)]) == 0
     printed = result(harness, *words[2:], command="check", code=10)
     assert [p["id"] for p in printed["properties"] if p["status"] == "violated"] == violated
-    assert "list_object = malloc(1 * sizeof *list_object);" in harness.read_text()
+    assert "list_object = calloc(1, sizeof *list_object);" in harness.read_text()
 
 
 def test_preconditions_that_can_be_met_are_named(tmp_path: Path) -> None:

@@ -1,0 +1,103 @@
+"""The harness of a program's entry: whether there is one, and what both versions of it need.
+
+int f(struct s *p);   older:  if (!p) return 0;     ->   p may be null in the harness of the newer version, too
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from cfrontend.environment.harness import (
+    Harness,
+    HarnessSubject,
+    harness_parameter_extents,
+    harness_parameters_that_may_meet,
+    harness_pointer_use,
+    harness_subject_of_entry,
+    make_harness,
+)
+from cfrontend.environment.program_options import ProgramOptions
+from cfrontend.environment.undefined_functions import UndefinedFunction, find_undefined_functions
+from cfrontend.errors import UnsupportedError
+from cfrontend.source.parse import ParsedFile, parsed_file_defines
+from cfrontend.source.preprocess import PreprocessedFile
+from cfrontend.syntax.types import FloatType, IntType, StructTypeTable
+
+
+class _Loaded(Protocol):
+    """Another version of the program, which is loaded."""
+
+    @property
+    def harness(self) -> Harness | None:
+        """Its harness."""
+
+
+def harness_of_program(
+    files: Sequence[ParsedFile],
+    sources: Sequence[PreprocessedFile],
+    options: ProgramOptions,
+    alike: _Loaded | None,
+    *,
+    allocated: bool,
+    is_known: Callable[[str], bool],
+) -> Harness | None:
+    """Make the harness of the entry of ``files``, of which ``sources`` are the texts.
+
+    None where it needs nothing but the values of its scalars, or as it is for ``alike``. The library ``is_known`` by
+    the names of its functions.
+    """
+    subject = harness_subject_of_entry(files, options)
+    if subject is None or (alike is not None and alike.harness is None):
+        return None
+    undefined = _undefined(subject, files, sources, options, is_known)
+    plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
+    nothing = plain and not subject.clauses and options.environment.havoc == () and not undefined
+    if nothing and alike is None:
+        return None
+    use = options.environment.use or harness_pointer_use(subject, options.environment)
+    if alike is not None and alike.harness is not None:
+        meeting, extents = alike.harness.meeting, alike.harness.extents
+        use = alike.harness.use.with_other(harness_pointer_use(subject, options.environment))
+    else:
+        extents = harness_parameter_extents(subject, options.environment)
+        meeting = harness_parameters_that_may_meet(subject, extents) if options.reference else ()
+    return make_harness(
+        subject,
+        replace(options.environment, use=use),
+        allocated=allocated,
+        meeting=meeting,
+        extents=extents,
+        undefined=undefined,
+    )
+
+
+def _undefined(
+    subject: HarnessSubject,
+    files: Sequence[ParsedFile],
+    sources: Sequence[PreprocessedFile],
+    options: ProgramOptions,
+    is_known: Callable[[str], bool],
+) -> Sequence[UndefinedFunction]:
+    """The functions that no file defines, where they give inputs."""
+    if options.entry == "main" or options.undefined == "error":
+        return ()
+
+    def is_defined(name: str) -> bool:
+        return is_known(name) or any(parsed_file_defines(file, name) for file in files)
+
+    place = subject.function.location.file
+    text = next((source.text for source in sources if place in source.files), "")
+    return find_undefined_functions(options.entry, subject.unit, is_defined, text)
+
+
+def refuse_opaque_objects(harness: Harness, structs: StructTypeTable) -> None:
+    """Raise UnsupportedError where another file knows what is in an object that the harness makes without a type."""
+    for key, variable in harness.opaque.items():
+        if key in structs:
+            raise UnsupportedError(
+                f"a pointer to {key}, which another file defines, as a parameter of an entry function"
+                f" ('{variable.name}') is not supported yet: start in a function that makes one and calls it",
+                variable.location,
+            )

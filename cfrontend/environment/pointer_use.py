@@ -1,0 +1,172 @@
+"""What the code that an entry function can reach does with pointers: which it compares with null, which it names.
+
+    int f(struct s *p) { return p ? p->x : 0; }   ->   p may be null; of struct s, only x is named
+
+It decides what surrounds the function: a pointer that nobody compares with null is not null, and what nobody names
+needs no object. Copies are followed: ``q = p->next; if (q)`` compares ``p->next`` with null, as does a call ``g(p)`` of
+a function that compares its parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, TypeAlias, final
+
+from cfrontend.lower.specification import specification_functions
+from cfrontend.record import dataclass
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression, Function
+from cfrontend.syntax.types import ArrayType, PointerType
+
+_Place: TypeAlias = tuple[str, ...]
+"""A variable by its key, a member by its structure and name, or the result of a function: ``("result", "f")``."""
+
+_RESULT: Final = "result"
+
+_LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PointerUse:
+    """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members."""
+
+    compared: frozenset[_Place] = frozenset()
+    named: frozenset[str] = frozenset()
+
+    def with_other(self, other: PointerUse) -> PointerUse:
+        """The use of both."""
+        return PointerUse(self.compared | other.compared, self.named | other.named)
+
+    def compares_variable(self, key: str) -> bool:
+        """Whether a variable is compared with null."""
+        return (key,) in self.compared
+
+    def compares_member(self, struct_key: str, member: str) -> bool:
+        """Whether a member of a structure is compared with null."""
+        return (struct_key, member) in self.compared
+
+    def compares_result(self, function: str) -> bool:
+        """Whether what a function returns is compared with null."""
+        return (_RESULT, function) in self.compared
+
+
+def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: Iterable[str]) -> PointerUse:
+    """The use of pointers in ``entry`` and all that it may call; ``conditions`` are texts that name members, too."""
+    found = _Found(functions)
+    for name in sorted(specification_functions([entry], functions)):
+        nodes = list(queries.syntax_nodes_within(functions[name].body))
+        steps = {id(node.condition) for node in nodes if isinstance(node, _LOOPS)}
+        for node in nodes:
+            if id(node) not in steps or not _is_cursor(node):
+                found.note(node)
+    words = {word for text in conditions for word in _words(text)}
+    return PointerUse(found.closure(), frozenset(found.named | words))
+
+
+def _words(text: str) -> Iterator[str]:
+    return (word for word in "".join(c if c.isalnum() or c == "_" else " " for c in text).split())
+
+
+@final
+class _Found:
+    """What is found of all nodes: places that are compared, copies of one place to another, named members."""
+
+    def __init__(self, functions: Mapping[str, Function]) -> None:
+        self.named: set[str] = set()
+        self._functions = functions
+        self._compared: set[_Place] = set()
+        self._copies: dict[_Place, set[_Place]] = {}
+
+    def closure(self) -> frozenset[_Place]:
+        """All places that are compared, themselves or as copies."""
+        seen: set[_Place] = set()
+        stack = [*self._compared]
+        while stack:
+            place = stack.pop()
+            if place not in seen:
+                seen.add(place)
+                stack += self._copies.get(place, ())
+        return frozenset(seen)
+
+    def note(self, node: object) -> None:
+        """Note what one node says."""
+        match node:
+            case tree.MemberAccess(member=member):
+                self.named.add(member)
+            case tree.Unary(op="!", operand=operand):
+                self._compare(operand)
+            case tree.Binary(op="==" | "!=", left=left, right=right):
+                for one, two in ((left, right), (right, left)):
+                    if _is_null(one):
+                        self._compare(two)
+            case tree.Logical(left=left, right=right):
+                self._compare(left)
+                self._compare(right)
+            case tree.Conditional(condition=condition) | tree.If(condition=condition):
+                self._compare(condition)
+            case (
+                tree.While(condition=condition)
+                | tree.DoWhile(condition=condition)
+                | tree.For(condition=condition)
+            ):
+                if condition is not None and not _is_cursor(condition):
+                    self._compare(condition)
+            case tree.Assign(target=target, value=value) | tree.InitItem(target=target, value=value):
+                self._copy(target, value)
+            case tree.Call(callee=tree.FunctionRef(name=name), arguments=arguments):
+                function = self._functions.get(name)
+                for parameter, argument in zip(
+                    () if function is None else function.parameters, arguments, strict=False
+                ):
+                    self._flow((parameter.key,), argument)
+            case _:
+                pass
+
+    def _compare(self, e: Expression) -> None:
+        self._compared.update(_places(e))
+
+    def _copy(self, target: Expression, value: Expression) -> None:
+        for place in _places(target):
+            self._flow(place, value)
+
+    def _flow(self, place: _Place, value: Expression) -> None:
+        self._copies.setdefault(place, set()).update(_places(value))
+
+
+def _is_cursor(condition: object) -> bool:
+    """Whether all that the condition of a loop asks is if a variable is null, which the loop moves along a list."""
+    match condition:
+        case tree.VariableRef() | tree.Cast(operand=tree.VariableRef()):
+            return True
+        case tree.Binary(op="!=", left=left, right=right):
+            return _is_null(right) and _is_cursor(left)
+        case _:
+            return False
+
+
+def _is_null(e: Expression) -> bool:
+    below = queries.syntax_below_conversions(e)
+    return isinstance(below, tree.IntConstant) and below.value == 0
+
+
+def _places(e: Expression) -> Iterator[_Place]:
+    """The places whose pointer an expression may be."""
+    stack = [e]
+    while stack:
+        below = queries.syntax_below_conversions(stack.pop())
+        if not isinstance(below.type, PointerType | ArrayType):
+            continue
+        match below:
+            case tree.VariableRef(symbol=symbol):
+                yield (symbol.key,)
+            case tree.MemberAccess(struct_key=key, member=member):
+                yield (key, member)
+            case tree.Call(callee=tree.FunctionRef(name=name)):
+                yield (_RESULT, name)
+            case tree.Assign(target=target, value=value):
+                stack += (target, value)
+            case tree.Conditional(then=then, otherwise=otherwise):
+                stack += (then, otherwise)
+            case _:
+                pass

@@ -1,0 +1,194 @@
+"""Functions that nobody defines, as C text: each returns an input of its type, and shows how it was called.
+
+    int g(int);     ->     int (g)(int a0) {
+                               __sfo_called("g", "", a0);
+                               int g_result;
+                               g_result = __VERIFIER_nondet_int();
+                               return g_result;
+                           }
+
+They stand in a file of the library, so that they have no units, and each has a sequence of inputs of its own: its n-th
+call returns the same in two versions of a program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.environment.declarations import environment_input_declaration
+from cfrontend.environment.inputs import MARGIN, EnvironmentInputSizes, make_environment_result
+from cfrontend.environment.pointer_use import PointerUse
+from cfrontend.errors import Location
+from cfrontend.lower.dialect import CALLED
+from cfrontend.lower.specification import specification_functions
+from cfrontend.record import dataclass
+from cfrontend.source.parse import ParsedFileConstants
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    FunctionType,
+    StructType,
+    StructTypeTable,
+    VoidType,
+)
+
+_OTHER_NAME: Final = "__sfo_undefined_"
+"""Prefix of the names that compilers know the definitions by."""
+
+_HEAD: Final = 400
+"""Maximum number of characters of a declaration that is looked at for what it says of a function's end."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UndefinedFunction:
+    """Function without a definition; it ``leaves`` where it never returns.
+
+    It ``is_declared`` by the program, perhaps in words that are not in its type.
+    """
+
+    name: str
+    type: FunctionType
+    leaves: bool = False
+    is_declared: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UndefinedFunctionCode:
+    """Definitions: ``lines`` of ``UNDEFINED_FILE``; ``native`` are the same for compilers, which know declarations."""
+
+    lines: tuple[str, ...] = ()
+    native: tuple[str, ...] = ()
+
+
+def find_undefined_functions(
+    entry: str, unit: TranslationUnit, is_defined: Callable[[str], bool], text: str
+) -> tuple[UndefinedFunction, ...]:
+    """The functions that ``entry`` may come to and that neither ``unit`` nor anybody else defines (``is_defined``).
+
+    ``text`` is that of the file, whose declarations say what never returns.
+    """
+    tables = [v.initializer for v in unit.variables if v.initializer is not None]
+    named = [
+        e.name for top in tables for e in queries.syntax_nodes_within(top) if isinstance(e, tree.FunctionRef)
+    ]
+    reached = specification_functions([entry, *named], unit.functions)
+    return tuple(
+        UndefinedFunction(name, unit.functions[name].type, _leaves(name, text))
+        for name in sorted(reached)
+        if unit.functions[name].body is None
+        and name not in unit.implicit
+        and name not in unit.refused
+        and not is_defined(name)
+    )
+
+
+def _leaves(name: str, text: str) -> bool:
+    """Whether a declaration of a function says that it never returns."""
+    for found in re.finditer(rf"\b{re.escape(name)}\s*\(", text):
+        begin = max(text.rfind(mark, 0, found.start()) for mark in ";}{")
+        end = text.find(";", found.end())
+        if (
+            found.start() - begin < _HEAD
+            and 0 < end - found.end() < _HEAD
+            and "noreturn" in text[begin:end].lower()
+        ):
+            return True
+    return False
+
+
+def undefined_function_code(
+    functions: Sequence[UndefinedFunction],
+    environment: EnvironmentInputSizes,
+    structs: StructTypeTable,
+    constants: ParsedFileConstants,
+    taken: Collection[str],
+) -> UndefinedFunctionCode:
+    """Define ``functions``; ``taken`` are names that no variable may have."""
+    if not functions:
+        return UndefinedFunctionCode()
+    lines: list[str] = []
+    native: list[str] = []
+    nondet: dict[str, str] = {}
+    for function in functions:
+        head, *body = _definition(function, environment, structs, constants, taken, nondet)
+        lines += (head, *body)
+        if function.is_declared:
+            # Another name for the same symbol: the declaration may say const, which no type here does.
+            head = head.replace(f"({function.name})(", f"{_OTHER_NAME}{function.name}(", 1)
+            native.append(f'{head.removesuffix(" {")} __asm__("{function.name}");')
+        native += (head, *body)
+    declared = [
+        f"void {CALLED}(const char *name, const char *left_out, ...);",
+        "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));",
+        "_Noreturn void exit(int status);",
+        *(f"{ctype} {name}(void);" for name, ctype in sorted(nondet.items())),
+    ]
+    return UndefinedFunctionCode((*declared, *lines), (*declared, *native))
+
+
+def _definition(
+    function: UndefinedFunction,
+    environment: EnvironmentInputSizes,
+    structs: StructTypeTable,
+    constants: ParsedFileConstants,
+    taken: Collection[str],
+    nondet: dict[str, str],
+) -> Iterator[str]:
+    name, ctype = function.name, function.type
+    names = [f"{name}_argument_{n}" for n in range(len(ctype.parameters))]
+    listed = [environment_input_declaration(p, own) for p, own in zip(ctype.parameters, names, strict=True)]
+    listed += ["..."] * ctype.variadic
+    head = f"({name})({', '.join(listed) or ('void' if ctype.prototyped else '')})"
+    yield f"{environment_input_declaration(ctype.result, head)} {{"
+    shown: list[str] = []
+    left_out = ["variable arguments"] * ctype.variadic + ["arguments without a prototype"] * (
+        not ctype.prototyped
+    )
+    for own, each in zip(names, ctype.parameters, strict=True):
+        left_out += _show(own, each, structs, shown)
+    missing = " and ".join(dict.fromkeys(left_out))
+    yield f"{MARGIN}{CALLED}({', '.join([_quoted(name), _quoted(missing), *shown])});"
+    if function.leaves:
+        yield f"{MARGIN}exit(1);"
+    elif not isinstance(ctype.result, VoidType):
+        result = f"{name}_result"
+        where = Location("", 0)
+        symbol = SyntaxSymbol(
+            key=result, name=result, type=ctype.result, storage="auto", function=name, location=where
+        )
+        use = environment.use or PointerUse()
+        if use.compares_result(name):
+            use = replace(use, compared=use.compared | {(result,)})
+        around = replace(environment, depth=1, nullable=False, sizes={}, use=use)
+        code = make_environment_result(symbol, around, structs, constants, taken)
+        nondet.update(code.nondet)
+        yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
+        yield f"{MARGIN}return {result};"
+    yield "}"
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+def _show(text: str, ctype: CType, structs: StructTypeTable, shown: list[str]) -> list[str]:
+    """Append the scalars of a value to what is ``shown``; returns what cannot be."""
+    if isinstance(ctype, ArrayType):
+        parts = [(f"{text}[{n}]", ctype.element) for n in range(ctype.length or 0)]
+    elif isinstance(ctype, StructType):
+        if structs[ctype.key].is_union:
+            return ["unions"]
+        parts = [(f"{text}.{m.name}", m.type) for m in structs[ctype.key].members if "<" not in m.name]
+        if len(parts) < len(structs[ctype.key].members):
+            return ["structures with members without a name"]
+    else:
+        shown.append(text)
+        return []
+    return [each for inner, of in parts for each in _show(inner, of, structs, shown)]

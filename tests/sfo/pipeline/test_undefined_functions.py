@@ -1,0 +1,86 @@
+"""Functions that nobody defines, beside one function alone: inputs, and what a caller sees of their calls."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sfo.cli import main
+from tests.conftest import require_tool
+
+DECLARED = """\
+struct item { int n; struct item *next; };
+struct item *lookup(const char *name, int key);
+int get(int);
+void set(int);
+void stop(int) __attribute__((noreturn));
+"""
+
+
+def result(tmp_path: Path, new: str, old: str | None, *words: str, code: int = 0) -> dict[str, Any]:
+    path, out = tmp_path / "new.c", tmp_path / "out.json"
+    path.write_text(f"{DECLARED}{new}\n")
+    if old is not None:
+        (tmp_path / "old.c").write_text(f"{DECLARED}{old}\n")
+        words = (*words, "--reference", str(tmp_path / "old.c"))
+    command = ["localize" if "--replay" in words else "check", str(path), "--entry", "f", *words]
+    assert main([*command, "--format", "json", "-o", str(out), "-q"]) == code
+    found: dict[str, Any] = json.loads(out.read_text())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "verdict"),
+    [
+        ("int f(int x) { return get(x); }", "int f(int x) { int y = x; return get(y); }", "safe"),
+        ("int f(int x) { return get(x); }", "int f(int x) { return get(x + 1); }", "violated"),
+        ("int f(int x) { set(x); return get(x); }", "int f(int x) { x = get(x); return x; }", "violated"),
+        ("int f(int x) { set(1); return get(x); }", "int f(int x) { x = get(x); set(1); return x; }", "violated"),
+        ("int f(int x) { get(1); return get(x); }", "int f(int x) { get(1); return get(x) + 0; }", "safe"),
+        ("int f(int x) { int a = get(1); return get(x) - a; }", "int f(int x) { return -get(1) + get(x); }", "safe"),
+        ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n; }', "safe"),
+        ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n + 1; }', "violated"),
+        ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("b", x)->n; }', "unknown"),
+        ("int f(int (*g)(int)) { return g(1); }", "int f(int (*g)(int)) { return g(2); }", "violated"),
+    ],
+)  # fmt: skip
+def test_calls_are_what_a_caller_sees(tmp_path: Path, new: str, old: str, verdict: str) -> None:
+    found = result(tmp_path, new, old, code={"safe": 0, "violated": 10, "unknown": 5}[verdict])
+    assert found["verdict"] == verdict
+    assert "the calls of functions without a definition" in found["comparison"]["compared"]
+    if verdict == "unknown":
+        assert "what pointers lead to where lookup is called" in found["reason"]
+    assert found["bound"]["assumptions"]
+
+
+def test_they_return_anything_and_are_named(tmp_path: Path) -> None:
+    text = "int f(int x) { if (get(x) == 7) { int *p = 0; return *p; } return 0; }"
+    found = result(tmp_path, text, None, code=10)
+    assert found["verdict"] == "violated"
+    said = "get without a definition: it returns anything and changes nothing (--undefined error)"
+    assert said in found["bound"]["assumptions"]
+    out = tmp_path / "out.json"
+    assert (
+        main(["check", str(tmp_path / "new.c"), "--entry", "f", "--undefined", "error", "-o", str(out)]) == 3
+    )
+
+
+def test_a_result_is_null_only_where_it_is_compared_with_null(tmp_path: Path) -> None:
+    careless = 'int f(void) { return lookup("a", 1)->n; }'
+    careful = 'int f(void) { struct item *i = lookup("a", 1); if (!i) set(1); return i->n; }'
+    assert result(tmp_path, careless, None)["verdict"] == "safe"
+    assert result(tmp_path, careful, None, code=10)["verdict"] == "violated"
+
+
+def test_what_never_returns_ends_the_execution(tmp_path: Path) -> None:
+    text = "int f(struct item *i) { if (!i) stop(1); return i->n; }"
+    assert result(tmp_path, text, None)["verdict"] == "safe"
+
+
+def test_native_executions_agree(tmp_path: Path) -> None:
+    require_tool("gcc")
+    new = 'int f(int x) { struct item *i = lookup("a", x); return i && i->n == 5 ? get(2) : 0; }'
+    found = result(tmp_path, new, None, "--ensures", "__sfo_result != 7", "--replay", "--passing=2")
+    assert found["executions"]
+    assert {run["status"] for run in found["native"]} == {"agrees"}
