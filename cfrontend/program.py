@@ -38,7 +38,6 @@ from cfrontend.environment.program_options import ALL_CHECKS, DEFAULT_CHECKS, SA
 from cfrontend.errors import InputError, MissingEntryError, ResourceError, UnsupportedError, UsageError
 from cfrontend.goto import OBSERVED, GotoProgram, InputInstruction
 from cfrontend.goto.product_program import KIND, ProductReference, product_with_reference
-from cfrontend.goto.reading_equivalence import reading_equivalence_may_fail, reading_equivalence_may_stop
 from cfrontend.lower import lower_program
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number_units import NumberedUnits, number_units
@@ -63,7 +62,8 @@ from cfrontend.source.preprocess import (
 from cfrontend.stdlib.link import (
     KEPT,
     link_library,
-    linked_scanf_formats,
+    linked_assumes,
+    linked_parts_in_a_text,
     linked_scanf_skips_text,
     linked_scans_counted_differently,
     linked_undeclared,
@@ -172,6 +172,11 @@ class Program:
         """Whether the program reads floating-point numbers that nobody gives as an infinity or a NaN."""
         code = (i for function in self.goto.functions.values() for i in function.instructions)
         return any(isinstance(i, InputInstruction) and i.site.is_finite for i in code)
+
+    @property
+    def assumes(self) -> bool:
+        """Whether the program's own functions assume something: they say which inputs count."""
+        return linked_assumes(self.tree)
 
     @property
     def skips_text(self) -> bool:
@@ -351,7 +356,10 @@ def _load(
         return _load(paths, options, modelled, sources=sources, older=older)
     if _frees_more(older, program):
         return _load(paths, options, replace(modelled, allocated=True), sources=sources, older=older)
-    if not modelled.reads_text and (options.reads_text or _part_in_a_text(program, older)):
+    if not modelled.reads_text and (
+        options.reads_text
+        or linked_parts_in_a_text(program.tree, program.goto, older.tree, older.goto, options.domain)
+    ):
         text_read = _Modelled(allocated=modelled.allocated, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
     goto, reference = product_with_reference(
@@ -361,6 +369,7 @@ def _load(
         program.start,
         options.reference_name or older.paths[0],
         reads_text=modelled.reads_text,
+        domain=options.domain,
     )
     program.seconds["reference"] = time.perf_counter() - before
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
@@ -442,6 +451,7 @@ def _linked(
         counts_each=options.counts_each or bool(options.reference) or alike is not None,
         reads_text=modelled.reads_text,
         scans_fail=options.scans_fail,
+        domain=None if alike is None else options.domain,
     )
     if around is not None:
         refuse_impure_harness_clauses(unit)
@@ -553,13 +563,6 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
         raise
     except InputError as error:
         raise UsageError(f"the reference cannot be used: {error}") from error
-
-
-def _part_in_a_text(program: Program, older: Program) -> bool:
-    """Whether two versions may read different kinds of one input text."""
-    if reading_equivalence_may_fail(program.goto, older.goto):
-        return True
-    return reading_equivalence_may_stop(linked_scanf_formats(program.tree), linked_scanf_formats(older.tree))
 
 
 def program_without_reference(program: Program) -> Program:

@@ -10,6 +10,7 @@ from typing import final
 
 from cfrontend.environment.arguments import LENGTH, EnvironmentArguments
 from cfrontend.environment.inputs import EnvironmentInputSizes
+from cfrontend.input_domain import InputDomain
 from cfrontend.lower import Granularity, Outside, Undefined
 from cfrontend.record import dataclass
 from cfrontend.settings import SETTINGS
@@ -55,8 +56,8 @@ class ProgramOptions:
     ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
     that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
     ``ERROR`` is the property of a program that has no other. ``scans_fail``, ``reads_text`` (beside a reference) and
-    ``counts_each`` are as of ``TranslationUnit``, where a reference counts each, too. ``trusted`` are functions that
-    the user knows to be right.
+    ``counts_each`` are as of ``TranslationUnit``, where a reference counts each, too. ``domain`` limits what the
+    reference reads. ``trusted`` are functions that the user knows to be right.
     """
 
     entry: str = "main"
@@ -79,6 +80,7 @@ class ProgramOptions:
     scans_fail: bool = False
     reads_text: bool = False
     counts_each: bool = False
+    domain: InputDomain | None = None
     trusted: tuple[str, ...] = ()
 
     @property

@@ -21,6 +21,7 @@ from cfrontend import goto
 from cfrontend.errors import Location, UsageError
 from cfrontend.goto import OBSERVED, GotoFunction, GotoProgram
 from cfrontend.goto.reading_equivalence import spaces_in_reading_equivalence
+from cfrontend.input_domain import InputDomain
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.stdio import printf
@@ -71,7 +72,7 @@ class ProductReference:
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
     both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
     call, and not character by character. ``counts_spaces``: see ``spaces_in_reading_equivalence``.
-    ``reads_text``: as of ``TranslationUnit``.
+    ``reads_text``: as of ``TranslationUnit``. ``domain`` limits what the reference reads.
     """
 
     program: GotoProgram
@@ -86,6 +87,7 @@ class ProductReference:
     by_call: bool
     counts_spaces: bool
     reads_text: bool
+    domain: InputDomain | None = None
 
 
 def product_with_reference(
@@ -96,11 +98,12 @@ def product_with_reference(
     file: str,
     *,
     reads_text: bool = False,
+    domain: InputDomain | None = None,
 ) -> tuple[GotoProgram, ProductReference]:
     """Make the product program of ``program`` and its reference, with the relational properties.
 
     Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference,
-    ``reads_text`` as of ``TranslationUnit``.
+    ``reads_text`` and ``domain`` are as of the result.
     Raises UsageError when the entry functions have different types.
     """
     _must_fit(program, reference, entry, file)
@@ -135,6 +138,7 @@ def product_with_reference(
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
         counts_spaces=spaces_in_reading_equivalence(program, reference),
         reads_text=reads_text,
+        domain=domain,
     )
 
 

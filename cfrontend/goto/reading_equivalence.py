@@ -33,6 +33,7 @@ from cfrontend.units import NEXT_CHARACTER, InputReading
 _SPACE: Final = " "
 _SAME_LETTERS: Final = {"u": "d", "X": "x", "D": "d"} | dict.fromkeys(REALS, "f")
 _NUMBERS: Final = frozenset({"d", "f"})
+_DECIMAL: Final = {"%i": "%d"}
 _TELLS_THE_END: Final = "feof"
 
 
@@ -59,6 +60,10 @@ class ReadingEquivalenceWay:
         """The way for programs that skip white space wherever they read."""
         ends = self.behind[-1:] == (_SPACE,)
         return ReadingEquivalenceWay(self.before, self.conversion, self.behind[:-1]) if ends else self
+
+    def in_decimal(self) -> ReadingEquivalenceWay:
+        """The way for texts whose whole numbers are written in plain decimals."""
+        return ReadingEquivalenceWay(self.before, _DECIMAL.get(self.conversion, self.conversion), self.behind)
 
 
 _FREE: Final = frozenset(
@@ -123,16 +128,23 @@ def _skips(directive: str) -> bool:
 
 
 def is_reading_equivalent(
-    one: ReadingEquivalenceWay | None, two: ReadingEquivalenceWay | None, *, with_spaces: bool
+    one: ReadingEquivalenceWay | None,
+    two: ReadingEquivalenceWay | None,
+    *,
+    with_spaces: bool,
+    is_decimal: bool = False,
 ) -> bool:
     """Whether two ways take the same of every text; ``with_spaces``: also of white space at the end of a format.
 
-    Of an integer and a number with a point, that is said of texts that are integers.
+    ``is_decimal``: whole numbers are written so that ``%i`` takes what ``%d`` does. Of an integer and a number with a
+    point, that is said of texts that are integers.
     """
     if one is None or two is None:
         return True
     if not with_spaces:
         one, two = one.without_last_space(), two.without_last_space()
+    if is_decimal:
+        one, two = one.in_decimal(), two.in_decimal()
     if (one.before, one.behind) != (two.before, two.behind):
         return False
     return one.conversion == two.conversion or {one.conversion[1:], two.conversion[1:]} == _NUMBERS
@@ -175,14 +187,16 @@ def spaces_in_reading_equivalence(*programs: GotoProgram) -> bool:
     return any(way.keeps_space for program in programs for way in _reading_ways_of(program))
 
 
-def reading_equivalence_may_fail(one: GotoProgram, two: GotoProgram) -> bool:
+def reading_equivalence_may_fail(one: GotoProgram, two: GotoProgram, *, is_decimal: bool) -> bool:
     """Whether two versions have other ways of reading, or the same in another order, so that they may part in a text.
 
-    Nothing is known by that of versions that have the same: their executions are compared read by read.
+    ``is_decimal`` is as of ``is_reading_equivalent``. Nothing is known by that of versions that have the same: their
+    executions are compared read by read.
     """
     with_spaces = spaces_in_reading_equivalence(one, two)
 
     def plain(way: ReadingEquivalenceWay) -> ReadingEquivalenceWay:
+        way = way.in_decimal() if is_decimal else way
         return _as_number(way if with_spaces else way.without_last_space())
 
     mine, theirs = ({plain(way) for way in _reading_ways_of(program)} for program in (one, two))

@@ -203,7 +203,66 @@ def _scan_characters(
         calls.lower_model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
     else:
         calls.lower_model_call(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
+    if x.program.domain is not None and (source is None or _is_stdin(source)):
+        _keep_text_in_domain(x, e, given, pointers, stored)
     return stored
+
+
+def _keep_text_in_domain(
+    x: ExpressionLowering,
+    e: tree.Call,
+    given: Sequence[Expression],
+    pointers: Sequence[Expression],
+    stored: Expression,
+) -> None:
+    """Assume results and numbers of the domain, where a model has read the characters of a ``scanf`` call."""
+    template = format_literal(given[0])
+    conversions = None if template is None else _conversions(template.decode("latin-1"))
+    if conversions is None:
+        return
+    _keep_result_in_domain(x, e, stored, len(conversions))
+    end = x.emit.label()
+    for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, given[1:], strict=False)):
+        if conversion.letter[0] not in "s[c":
+            x.emit.branch(_compared(">", stored, n), end, when=False)
+            place = _pointed(x, _stored_type(x, conversion), pointer, source.location)
+            _keep_number_in_domain(x, place, source.location)
+    x.emit.place(end)
+
+
+def _keep_result_in_domain(x: ExpressionLowering, e: tree.Call, stored: Expression, most: int) -> None:
+    """Assume that a call of ``scanf`` finds what the domain says: what fits, or the end."""
+    limits = None if x.program.domain is None else x.program.domain.of_scan(e.location)
+    if limits is not None and not limits.misfits:
+        fits = _compared("==", stored, most)
+        _assume(x, _either(fits, _compared("==", stored, -1)) if limits.ends else fits)
+
+
+def _keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Location) -> None:
+    """Assume that a number that was read is one of the domain."""
+    limits = None if x.program.domain is None else x.program.domain.of_number(where)
+    if limits is None or not isinstance(value.type, IntType | FloatType):
+        return
+    ends: tuple[tuple[tree.BinaryOp, int], ...] = ((">=", limits.least), ("<=", limits.greatest))
+    for op, number in ends:
+        end: Expression
+        if isinstance(value.type, FloatType):
+            end = tree.FloatConstant(type=value.type, location=where, value=f"{number}.0")
+        elif -(1 << value.type.width - 1) <= number < 1 << value.type.width - 1:
+            end = tree.IntConstant(type=value.type, location=where, value=number)
+        else:
+            continue
+        _assume(x, tree.Binary(type=INT, location=where, op=op, left=value, right=end))
+
+
+def _assume(x: ExpressionLowering, condition: Expression) -> None:
+    x.emit.code.append(
+        goto.AssumeInstruction(location=condition.location, unit=x.emit.unit, condition=condition)
+    )
+
+
+def _either(one: Expression, other: Expression) -> Expression:
+    return tree.Binary(type=INT, location=one.location, op="|", left=one, right=other)
 
 
 def _scan_inputs(
@@ -290,14 +349,14 @@ def _stored(
     calls.lower_model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
     if _ALWAYS_MATCHES.match(template):
-        some = _compared("!=", stored, 0)
-        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=some))
+        _assume(x, _compared("!=", stored, 0))
+    if file is None:
+        _keep_result_in_domain(x, e, stored, most)
     if not wanted and not x.program.scans_fail:
         fits = _compared("==", stored, most)
         if x.program.asks_for_the_end:
-            over = _compared("==", stored, -1)
-            fits = tree.Binary(type=INT, location=e.location, op="|", left=fits, right=over)
-        x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=fits))
+            fits = _either(fits, _compared("==", stored, -1))
+        _assume(x, fits)
     return stored
 
 
@@ -321,23 +380,20 @@ def _read(
     x: ExpressionLowering, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
 ) -> None:
     """Emit the reads of one conversion: what it stores is an input."""
-    letter, where, pointer = conversion.letter, source.location, _leading_nowhere(x, pointer)
+    letter, where = conversion.letter, source.location
     if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
-        _read_text(x, e, conversion, pointer, calls.lowered_call_array_text(source))
+        _read_text(x, e, conversion, _leading_nowhere(x, pointer), calls.lowered_call_array_text(source))
         return
-    ctype: IntType | FloatType = CHAR
-    if letter in REALS:
-        ctype = _REAL[conversion.length]
-    elif letter != "c":
-        ctype = _integer_types(letter, x.structs.model)[conversion.length]
-    typed = tree.Cast(type=PointerType(ctype), location=where, operand=pointer, implicit=True)
-    place = tree.Deref(type=ctype, location=where, pointer=typed)
+    ctype = _stored_type(x, conversion)
+    place = _pointed(x, ctype, pointer, where)
     access_checks.access_checks(x, place, write=True)
     site = replace(
         inputs.intrinsic_input_site(_name(source), ctype, source, x.structs),
         reading=InputReading(function=SCANNED, format=conversion.format),
     )
     x.emit.code.append(goto.InputInstruction(location=where, unit=x.emit.unit, target=place, site=site))
+    if letter != "c":
+        _keep_number_in_domain(x, place, where)
     limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width
     if (
         not conversion.width
@@ -351,8 +407,25 @@ def _read(
         bounds.append((">", -(limit // 10)))
     for op, bound in bounds:
         constant = tree.IntConstant(type=ctype, location=where, value=bound)
-        within = tree.Binary(type=INT, location=where, op=op, left=place, right=constant)
-        x.emit.code.append(goto.AssumeInstruction(location=where, unit=x.emit.unit, condition=within))
+        _assume(x, tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
+
+
+def _stored_type(x: ExpressionLowering, conversion: _Conversion) -> IntType | FloatType:
+    """The type of the number or character that a conversion stores."""
+    if conversion.letter in REALS:
+        return _REAL[conversion.length]
+    if conversion.letter == "c":
+        return CHAR
+    return _integer_types(conversion.letter, x.structs.model)[conversion.length]
+
+
+def _pointed(
+    x: ExpressionLowering, ctype: IntType | FloatType, pointer: Expression, where: Location
+) -> Expression:
+    """What the pointer of a conversion leads to."""
+    leading = _leading_nowhere(x, pointer)
+    typed = tree.Cast(type=PointerType(ctype), location=where, operand=leading, implicit=True)
+    return tree.Deref(type=ctype, location=where, pointer=typed)
 
 
 def _read_text(

@@ -14,9 +14,14 @@ from typing import Final
 from cfrontend.elaborate import elaborate_files
 from cfrontend.elaborate.aliases import alias_library_name
 from cfrontend.elaborate.builtins import builtin_declarations
-from cfrontend.goto import direct_goto_subexpressions, goto_subexpressions
+from cfrontend.goto import GotoProgram, direct_goto_subexpressions, goto_subexpressions
+from cfrontend.goto.reading_equivalence import (
+    reading_equivalence_may_fail,
+    reading_equivalence_may_stop,
+)
+from cfrontend.input_domain import InputDomain
 from cfrontend.lower import formatted, formatted_input, lower_evaluations_below
-from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
+from cfrontend.lower.dialect import ASSUMES, AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import (
     PreprocessOptions,
@@ -43,11 +48,12 @@ def link_library(
     counts_each: bool = False,
     reads_text: bool = False,
     scans_fail: bool = False,
+    domain: InputDomain | None = None,
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
-    ``counts_scans``, ``counts_each``, ``reads_text`` and ``scans_fail`` are as of ``TranslationUnit``. Raises what
-    ``elaborate_files`` raises.
+    ``counts_scans``, ``counts_each``, ``reads_text``, ``scans_fail`` and ``domain`` are as of ``TranslationUnit``.
+    Raises what ``elaborate_files`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
@@ -59,6 +65,7 @@ def link_library(
             counts_each=counts_each,
             reads_text=reads_text,
             scans_fail=scans_fail,
+            domain=domain,
         )
 
     def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
@@ -150,18 +157,47 @@ def linked_scanf_skips_text(program: tree.TranslationUnit) -> bool:
     return any(formatted_input.formatted_input_stores_nothing(call) for call in _calls_of_scanf(program))
 
 
-def linked_scanf_formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
+def linked_assumes(program: tree.TranslationUnit) -> bool:
+    """True if the program's own functions assume something: they say which inputs count."""
+    return any(
+        isinstance(call.callee, tree.FunctionRef) and call.callee.name in ASSUMES
+        for call in _own_calls(program)
+    )
+
+
+def linked_parts_in_a_text(
+    one: tree.TranslationUnit,
+    lowered: GotoProgram,
+    other: tree.TranslationUnit,
+    other_lowered: GotoProgram,
+    domain: InputDomain | None,
+) -> bool:
+    """Whether two versions may read different kinds of one input text, which is one of ``domain``."""
+    is_decimal = domain is not None and domain.text.is_decimal
+    if reading_equivalence_may_fail(lowered, other_lowered, is_decimal=is_decimal):
+        return True
+    if domain is not None and not domain.misfits:
+        return False
+    return reading_equivalence_may_stop(_scanf_formats(one), _scanf_formats(other))
+
+
+def _scanf_formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
     """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
     return frozenset(formatted_input.formatted_input_parts(call) for call in _calls_of_scanf(program))
 
 
 def _calls_of_scanf(program: tree.TranslationUnit) -> Iterator[tree.Call]:
+    return (call for call in _own_calls(program) if _is_scan(call))
+
+
+def _own_calls(program: tree.TranslationUnit) -> Iterator[tree.Call]:
+    """The calls in the program's own functions."""
     for function in program.functions.values():
         if function.body is None or is_preprocessed_foreign_file(function.location.file):
             continue
         for e, _ in lower_evaluations_below(function.body):
             for part in goto_subexpressions(e):
-                if isinstance(part, tree.Call) and _is_scan(part):
+                if isinstance(part, tree.Call):
                     yield part
 
 

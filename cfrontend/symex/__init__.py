@@ -127,9 +127,9 @@ class SymexEncoder:
         shared: SharedInputs = SharedFreeInputs(reference, counters)
         if isinstance(source, VectorSymexInputs):
             vector = inputs if isinstance(inputs, EncodeFixedValues) else EncodeFixedValues(())
-            given = (bound, vector.values, options.get("settings") or {}, vector.places)
+            given = (bound, vector.values, options.get("settings") or {}, vector.places, vector.reference)
             if self._alone is None or self._alone.given != given or supply is not None:
-                alone = SharedInputsAlone(reference, counters, source)
+                alone = SharedInputsAlone(reference, counters, source, vector.reference)
                 first = self._machine(
                     bound,
                     {**options, "relax": (), "misplace": ()},

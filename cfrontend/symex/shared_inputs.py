@@ -21,6 +21,7 @@ from cfrontend.goto.reading_equivalence import (
     is_reading_equivalent,
     reading_equivalence_way_of,
 )
+from cfrontend.input_domain import TextDomain
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, ProgressCounters
 from cfrontend.symex.input_kinds import (
@@ -39,8 +40,10 @@ from cfrontend.symex.inputs import (
     symex_input_place_name,
 )
 from cfrontend.symex.paths import value_on_path
+from cfrontend.symex.text_domain import text_domain_constraint
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import (
+    NEXT_CHARACTER,
     SAY_THE_END,
     SCANNED,
     SCANNED_CHARACTERS,
@@ -146,14 +149,22 @@ class SharedStreamInputs(SymexInputSource):
 
 @final
 class SharedInputsAlone(SharedStreamInputs, VectorSymexInputs):
-    """Fixed inputs of the program executed alone; ``known`` are their values by name, out of ``source``."""
+    """Fixed inputs of the program executed alone; ``known`` are their values by name, out of ``source``.
+
+    Where the vector of the source says nothing any more it is what the reference has read there, ``ahead``.
+    """
 
     def __init__(
-        self, reference: ProductReference, counters: ProgressCounters, source: VectorSymexInputs
+        self,
+        reference: ProductReference,
+        counters: ProgressCounters,
+        source: VectorSymexInputs,
+        ahead: Mapping[str, tuple[int, int]],
     ) -> None:
         SharedStreamInputs.__init__(self, reference, counters)
         VectorSymexInputs.__init__(self, source.vector)
         self._source: Final = source
+        self._ahead: Final = ahead
         self.known: Final[dict[str, Term]] = {}
 
     def take(self, m: SymbolicMachine, site: InputSite, width: int, condition: Term, context: str) -> Term:
@@ -163,10 +174,27 @@ class SharedInputsAlone(SharedStreamInputs, VectorSymexInputs):
 
     def at(self, m: SymbolicMachine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
         """The next value of the vector, recorded under each name that it can have."""
-        value = self.take(m, site, width, TRUE, context)
+        value = self._read_ahead(m, width, turn)
+        if value is None:
+            value = self.take(m, site, width, TRUE, context)
         for place in turn.places:
             self.known[_name(turn.stream, place, turn.kind)] = value
         return value
+
+    def _read_ahead(self, m: SymbolicMachine, width: int, turn: _Turn) -> Term | None:
+        """What the reference has read of a stream where the vector says nothing of it; the position advances."""
+        position = m.overlay.lookup(POSITION)
+        assert position is not None
+        number = m.t.value[position]
+        if len(turn.places) != 1 or number is None or number >= len(self.vector):
+            return None
+        if self.vector[number] is not None:
+            return None
+        value, bits = self._ahead.get(_name(turn.stream, turn.places[0], turn.kind), (0, 0))
+        if bits != width:
+            return None
+        m.writes[POSITION] = m.t.add(position, m.t.const(1, 32))
+        return m.t.const(value, width)
 
 
 class SharedInputs(SharedStreamInputs):
@@ -182,6 +210,8 @@ class SharedInputs(SharedStreamInputs):
         self.differently_read: Final[dict[Location, Term]] = {}
         self.differently_typed: Final[list[Location]] = []
         self.other_ways: Final[dict[Location, str]] = {}
+        self._is_decimal: Final = reference.domain is not None and reference.domain.text.is_decimal
+        self._characters: Final[dict[int, Term]] = {}
         self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingEquivalenceWay | None], _Read]]] = {}
 
     def go_on(self, m: SymbolicMachine) -> None:
@@ -204,6 +234,8 @@ class SharedInputs(SharedStreamInputs):
             self.note_order(m, (stream, place), InputEvent(site=site, value=one, condition=TRUE))
             if kind not in SAY_THE_END:
                 self._keep_small(m, one, site)
+            if m.is_reference and self.reference.domain is not None and stream == STANDARD_INPUT:
+                self._keep_in_text(m, self.reference.domain.text, place, one, site)
             self._note_kind(m, (stream, place), kind, one, condition, site)
             chosen = one if chosen is None else t.ite(here, one, chosen)
         assert chosen is not None
@@ -263,6 +295,18 @@ class SharedInputs(SharedStreamInputs):
         compare = t.sle if site.signed else t.ule
         m.assume(t.and_(compare(least, value), compare(value, t.const(SMALL, width))))
 
+    def _keep_in_text(
+        self, m: SymbolicMachine, text: TextDomain, place: int, value: Term, site: InputSite
+    ) -> None:
+        """Assume that a character is one of the domain, and stands behind the ones before as it has to."""
+        reading = _as_own(site).reading
+        if reading is None or not reading.is_character:
+            return
+        end = -1 if reading.function == NEXT_CHARACTER else 0 if reading.function == SCANNED_WORD else None
+        before = self._characters.get(place - 1), self._characters.get(place - 2)
+        self._characters[place] = value
+        m.assume(text_domain_constraint(m.t, text, value, before, is_first=place == 0, end=end))
+
     def _note_kind(
         self,
         m: SymbolicMachine,
@@ -287,7 +331,9 @@ class SharedInputs(SharedStreamInputs):
             return
         apart = FALSE
         for (other, their_way), theirs in kinds.items():
-            is_same_way = is_reading_equivalent(way, their_way, with_spaces=self.reference.counts_spaces)
+            is_same_way = is_reading_equivalent(
+                way, their_way, with_spaces=self.reference.counts_spaces, is_decimal=self._is_decimal
+            )
             both = FALSE if other == kind and is_same_way else t.and_(condition, theirs.condition)
             if both == FALSE:
                 continue

@@ -14,6 +14,7 @@ from dataclasses import field
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location, UnsupportedError
+from cfrontend.input_domain import InputDomain
 from cfrontend.record import dataclass
 from cfrontend.syntax.types import CType, FunctionType, IntType, StructTypeTable
 
@@ -555,7 +556,7 @@ class TranslationUnit:
     read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
     version may read the same by more calls or by fewer. ``reads_text``: what ``scanf`` reads are the characters of a
     text, as another version reads it in another way. ``scans_fail``: what is read is a given text, in which a
-    conversion of ``scanf`` may fail where nobody looks.
+    conversion of ``scanf`` may fail where nobody looks. ``domain`` limits what is read from the standard input.
     """
 
     functions: Mapping[str, Function]
@@ -571,6 +572,7 @@ class TranslationUnit:
     counts_each: bool = False
     reads_text: bool = False
     scans_fail: bool = False
+    domain: InputDomain | None = None
 
     @property
     def asks_for_the_end(self) -> bool:

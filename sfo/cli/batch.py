@@ -17,6 +17,7 @@ from sfo.cli.options import (
     RANK_OPTIONS,
     TALK_OPTIONS,
     OptionCommand,
+    domain_option,
     passing_option,
     run_options,
     with_options,
@@ -60,6 +61,7 @@ SECONDS: Final = 300.0
     metavar="ADDRESS",
     help="Let an existing Dask cluster do the work; files have the same paths there.",
 )
+@domain_option
 @passing_option(DEFAULT_PASSING)
 @with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, TALK_OPTIONS)
 def batch(

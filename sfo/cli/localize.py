@@ -21,6 +21,7 @@ from sfo.cli.options import (
     TALK_OPTIONS,
     TEST_OPTIONS,
     ProgramOptionCommand,
+    domain_option,
     passing_option,
     run_options,
     with_options,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     metavar="WORDS",
     help="Start from the execution with these arguments, written as for a shell, which crashes; with --input or alone.",
 )
+@domain_option
 @passing_option(0)
 @with_options(
     BOUND_OPTIONS,

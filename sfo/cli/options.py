@@ -26,6 +26,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 GRANULARITIES: Final = ("statement", "condition", "labelled")
 """Values of ``--units``."""
 
+DOMAINS: Final = ("examples", "any")
+"""Values of ``--domain``."""
+
 OUTSIDE: Final = ("error", "nondet")
 """Values of ``--files``."""
 
@@ -380,6 +383,12 @@ def passing_option(default: int) -> Callable[[F], F]:
     return lambda command: asked(which(command))
 
 
+def domain_option(command: F) -> F:
+    """``--domain``."""
+    return click.option("--domain", type=click.Choice(DOMAINS), default=DOMAINS[0], show_default=True,
+                        help="Which inputs count with --reference and --io: those like the examples in kind and size, or any.")(command)  # fmt: skip
+
+
 def with_options(*groups: Sequence[Any]) -> Callable[[F], F]:
     """All options of ``groups`` on a command, in order."""
 
@@ -492,6 +501,7 @@ def run_options(given: dict[str, Any]) -> PipelineOptions:
         "backend": given["backend"],
         "cbmc_mode": given["cbmc_mode"],
         "slice": given.get("slicing", "none"),
+        "domain": given.get("domain", "examples"),
         "jobs": given.get("jobs", 1),
         "effort": given["effort"],
         "policy": dict(item.partition("=")[::2] for item in given["tuned"]),

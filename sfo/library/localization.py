@@ -40,8 +40,13 @@ def library_localization(
 
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
-    tests = (*options.tests, *cases_to_localize_tests(examples))
-    return pipeline.run_localize_pipeline(paths, replace(options, tests=tests), progress, heard=heard)
+    options = replace(options, tests=(*options.tests, *cases_to_localize_tests(examples)))
+    if options.domain == "examples":
+        from sfo.execution.learnt_domain import learnt_input_domain
+
+        domain = learnt_input_domain(options.program, examples)
+        options = replace(options, program=replace(options.program, domain=domain))
+    return pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
 
 
 def _may_be_endless(result: Result) -> bool:

@@ -28,7 +28,7 @@ from sfo.execution.test_import import Case, read_imported_tests
 from sfo.library.compile_commands import options_with_compile_commands
 from sfo.library.defaults import DEFAULT_PASSING, TRACES
 from sfo.pipeline.backends import BACKENDS
-from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, PipelineOptions, Rank
+from sfo.pipeline.options import MAX_UNWIND, AngelicQuestion, CbmcMode, DomainKind, PipelineOptions, Rank
 from sfo.test_generation.passing_strategies import Strategy
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -105,6 +105,8 @@ class RankingOptionKeywords(AnalysisOptionKeywords, total=False):
     replay: bool | None
     tests: PathLike | Sequence[PathLike]
     slice: Slicing
+    domain: DomainKind
+    """Which inputs count beside a reference and examples."""
 
 
 DEFAULTS: Final[RankingOptionKeywords] = {
@@ -154,6 +156,7 @@ DEFAULTS: Final[RankingOptionKeywords] = {
     "angelic": "weak",
     "replay": None,
     "tests": (),
+    "domain": "examples",
     "slice": "none",
 }
 """Value of each option that is not given, on the command line as in the library."""
@@ -273,6 +276,7 @@ def library_analysis_options(
         backend=options.chosen("backend", tuple(BACKENDS)),
         cbmc_mode=options.chosen("cbmc_mode", ("encode-once", "process")),
         slicing=options.chosen("slice", ("none", "static", "dynamic")),
+        domain=options.chosen("domain", ("examples", "any")),
         jobs=options.number("jobs", 1) or parallel_processors(),
         effort=options.number("effort", 0),
         tuned=tuple(f"{name}={value}" for name, value in options["policy"].items()),

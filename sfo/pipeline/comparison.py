@@ -14,6 +14,7 @@ from typing import Final
 from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND
+from cfrontend.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain
 from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE
@@ -85,7 +86,10 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         assert program.older is not None
         file = Path(program.older.paths[0]).name
         yield f"inputs for which {file} itself violates {_joined(ruled_out)}: nobody says what is right there"
-    if program.tree.counts_scans:
+    if program.options.domain is not None:
+        said = _joined(tuple(_domain(program.options.domain)))
+        yield f"inputs unlike the examples, which have {said} (--domain any: all inputs)"
+    elif program.tree.counts_scans:
         yield UNFIT_INPUTS
     for name in _incomparable(program):
         yield f"the global variable {name}: another type than in the reference"
@@ -106,6 +110,27 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         and _prints(program)
     ):
         yield "global variables: nobody sees them behind a main that prints"
+
+
+def _domain(domain: InputDomain) -> Iterator[str]:
+    """What inputs are like that are like the examples, in a few words each."""
+    by_name: dict[str, list[NumberDomain]] = {}
+    for one in domain.numbers:
+        by_name.setdefault(one.name, []).append(one)
+    for name, numbers in by_name.items():
+        least, greatest = (choose(ends) for choose, ends in (
+            (min, [one.least for one in numbers]), (max, [one.greatest for one in numbers])
+        ))  # fmt: skip
+        yield f"{name} from {least} to {greatest}"
+    characters = domain.text.characters
+    kinds = (
+        (LOWER, "small letters"), (UPPER, "capital letters"), (DIGITS, "digits"), (SPACES & characters, "white space")
+    )  # fmt: skip
+    named = [name for kind, name in kinds if kind and kind <= characters]
+    rest = "".join(sorted(map(chr, characters - LOWER - UPPER - DIGITS - SPACES)))
+    yield f"characters that are {_joined((*named, *([repr(rest)] if rest else [])))}"
+    if not domain.misfits:
+        yield "only what fits where scanf reads"
 
 
 def _prints(program: Program) -> bool:

@@ -55,6 +55,10 @@ class SuiteOptions:
         return {test.case.name: test.id for test in self.update or ()}
 
 
+DomainKind: TypeAlias = Literal["examples", "any"]
+"""Which inputs count beside a reference and examples."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineOptions:
@@ -65,7 +69,8 @@ class PipelineOptions:
     a passing execution is asked for; ``timeout`` is in seconds. ``backend``, one of ``BACKENDS``, answers the questions
     about executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on
     its inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
-    Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is proved
+    Algorithm 1 starts from the executions of the existing ``tests``. ``domain`` ``examples``: beside a reference only
+    inputs count that are like the examples, if there are any. ``double_check``: the last refutation is proved
     again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing and
     how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says
     which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same time.
@@ -93,6 +98,7 @@ class PipelineOptions:
     replay: bool = False
     native: Native = "sandboxed"
     tests: tuple[Case, ...] = ()
+    domain: DomainKind = "examples"
     traces: int = 0
     double_check: bool = False
     stop_on_fail: bool = False

@@ -1,0 +1,73 @@
+"""Domain of a text as constraints on its characters: which there are, and what may stand behind what.
+
+examples "3" and "1 2"   ->   each character is a digit or a blank; a blank stands behind no blank
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cfrontend.input_domain import DIGITS, SPACES, TextDomain
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+
+
+def text_domain_constraint(
+    t: Terms,
+    text: TextDomain,
+    character: Term,
+    before: tuple[Term | None, Term | None],
+    *,
+    is_first: bool,
+    end: int | None,
+) -> Term:
+    """Whether ``character`` may stand behind the one before it, and that before this one, where they are known.
+
+    ``is_first``: it begins the text. ``end`` is what stands for the end of the text or word, which may be anywhere.
+    """
+    last, second = before
+    ends = FALSE if end is None else _is(t, character, end)
+    parts = [t.or_(ends, _is_one_of(t, character, text.characters))]
+    space, digit = _is_one_of(t, character, SPACES), _is_one_of(t, character, DIGITS)
+    if is_first and not text.indented:
+        parts.append(t.not_(space))
+    if last is not None:
+        if not text.spaced:
+            parts.append(t.not_(t.and_(space, _is_one_of(t, last, SPACES))))
+        if not text.dashed:
+            point = _is(t, character, ord("."))
+            parts.append(t.or_(t.not_(_is(t, last, ord("-"))), t.or_(digit, point)))
+    if last is not None and not text.padded:
+        inside = FALSE if second is None else _is_one_of(t, second, DIGITS | {ord(".")})
+        zero = t.and_(_is(t, last, ord("0")), t.not_(inside))
+        parts.append(t.not_(t.and_(zero, digit)))
+    whole = TRUE
+    for part in parts:
+        whole = t.and_(whole, part)
+    return whole
+
+
+def _is(t: Terms, character: Term, code: int) -> Term:
+    return t.eq(character, t.const(code, t.width[character]))
+
+
+def _is_one_of(t: Terms, character: Term, codes: Iterable[int]) -> Term:
+    """Whether a character has one of these codes: a disjunction over intervals of them."""
+    found = FALSE
+    for least, greatest in _intervals(codes):
+        if least == greatest:
+            found = t.or_(found, _is(t, character, least))
+        else:
+            width = t.width[character]
+            above = t.ule(t.const(least, width), character)
+            found = t.or_(found, t.and_(above, t.ule(character, t.const(greatest, width))))
+    return found
+
+
+def _intervals(codes: Iterable[int]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for code in sorted(set(codes)):
+        if found and found[-1][1] == code - 1:
+            found[-1] = (found[-1][0], code)
+        else:
+            found.append((code, code))
+    return found

@@ -1,0 +1,159 @@
+"""Input domain learnt from examples: what the reference reads of them, and a little beyond.
+
+examples "3 1 2 40" and "2 5 17" of a program that reads n and then each x   ->   n from 1 to 9, x from 1 to 40
+
+The numbers at one place of the reference go from 1, 0 or minus the greatest magnitude, as their least one has it, to
+the next round number: 9, 90, 400. Characters are those of the examples, where one letter or digit stands for its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.bound import Bound
+from cfrontend.encode_options import EncodeSuppliedValues
+from cfrontend.environment.program_options import ProgramOptions
+from cfrontend.errors import InputError, Location, ResourceError, UsageError
+from cfrontend.input_domain import (
+    DIGITS,
+    LOWER,
+    SPACES,
+    UPPER,
+    InputDomain,
+    NumberDomain,
+    ScanDomain,
+    TextDomain,
+)
+from cfrontend.program import Program, encode_program, load_c_program
+from cfrontend.record import dataclass
+from cfrontend.units import SCANNED, InputNumber, InputSite
+from sfo.core.policy import policy
+from sfo.execution.examples import Example
+from sfo.execution.standard_input import StandardInput
+
+_PADDED: Final = re.compile(rb"(?<![\d.])0\d")
+_SPACED: Final = re.compile(rb"\s\s")
+_DASHED: Final = re.compile(rb"-(?![\d.])")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An input that the reference has read: its site and its value."""
+
+    site: InputSite
+    value: InputNumber
+
+
+def learnt_input_domain(options: ProgramOptions, examples: Sequence[Example]) -> InputDomain | None:
+    """The domain of a reference's inputs that are like ``examples``; None where these say nothing.
+
+    The reference is executed on each example; one that it does not read to its end, or that does not fit it, says
+    nothing. Raises what ``load_c_program`` raises.
+    """
+    alone = replace(
+        options, reference=(), scans_fail=True, counts_each=True, labels=False,
+        preprocess=options.reference_preprocess or options.preprocess,
+    )  # fmt: skip
+    program = load_c_program(options.reference, alone)
+    reads: list[_Read] = []
+    texts: list[bytes] = []
+    for example in examples:
+        read = _reads_of(program, example)
+        if read is not None:
+            reads += read
+            texts.append(example.data)
+    if not texts:
+        return None
+    scans = tuple(_scans(reads))
+    others = ScanDomain(
+        place=Location("", 0), ends=any(one.ends for one in scans), misfits=any(one.misfits for one in scans)
+    )
+    numbers = () if program.assumes else tuple(_numbers(reads))
+    return InputDomain(text=_text_domain(texts), numbers=numbers, scans=scans, others=others)
+
+
+def _reads_of(program: Program, example: Example) -> list[_Read] | None:
+    """What the program reads of an example; None where it cannot be executed on it."""
+    found: list[_Read] = []
+    text = StandardInput(example.data, example.name, program.options.preprocess.model.long.width)
+
+    def supply(site: InputSite) -> InputNumber:
+        value = text(site)
+        found.append(_Read(site, value))
+        return value
+
+    iterations = policy().given_tests.iterations
+    bound = Bound(unwind=iterations, free=True, free_limit=iterations)
+    try:
+        encoded = encode_program(program, bound, inputs=EncodeSuppliedValues(supply))
+    except (InputError, ResourceError, UsageError):
+        return None
+    return found if encoded.concrete.missing_input is None else None
+
+
+def _scans(reads: Iterable[_Read]) -> Iterator[ScanDomain]:
+    """The results of each call of ``scanf`` that was executed."""
+    found: dict[Location, set[InputNumber]] = {}
+    for read in reads:
+        if read.site.name == f"{SCANNED}()":
+            found.setdefault(read.site.location, set()).add(read.value)
+    for place, results in found.items():
+        yield ScanDomain(place=place, ends=-1 in results, misfits=0 in results)
+
+
+def _numbers(reads: Iterable[_Read]) -> Iterator[NumberDomain]:
+    """The numbers at each place that reads some."""
+    found: dict[Location, list[_Read]] = {}
+    for read in reads:
+        reading = read.site.reading
+        if reading is not None and reading.function == SCANNED and not reading.is_character:
+            found.setdefault(read.site.location, []).append(read)
+    for place, here in found.items():
+        values = [_finite(read.value) for read in here]
+        if None not in values:
+            least, greatest = _around([value for value in values if value is not None])
+            site = here[0].site
+            yield NumberDomain(
+                name=site.name, place=place, least=least, greatest=greatest, real=site.floating
+            )
+
+
+def _finite(value: InputNumber) -> float | int | None:
+    """The number, of which only its size matters here; None for what is none."""
+    if isinstance(value, int):
+        return value
+    number = float(value)
+    return number if abs(number) < float("inf") else None
+
+
+def _around(values: Sequence[float | int]) -> tuple[int, int]:
+    """The least and the greatest number of the domain of these values."""
+    greatest = _round(max(map(abs, values)))
+    least = min(values)
+    return (-greatest if least < 0 else 1 if least >= 1 else 0), greatest
+
+
+def _round(magnitude: float) -> int:
+    """The next round number: 9, or a digit and zeros."""
+    whole = int(magnitude) + (magnitude > int(magnitude))
+    if whole < 10:
+        return 9
+    unit: int = 10 ** (len(str(whole)) - 1)
+    return -(-whole // unit) * unit
+
+
+def _text_domain(texts: Sequence[bytes]) -> TextDomain:
+    characters: frozenset[int] = frozenset().union(*texts)
+    for kind in (LOWER, UPPER, DIGITS):
+        characters |= kind if characters & kind else frozenset()
+    return TextDomain(
+        characters=characters,
+        indented=any(text[:1] and text[0] in SPACES for text in texts),
+        spaced=any(_SPACED.search(text) for text in texts),
+        padded=any(_PADDED.search(text) for text in texts),
+        dashed=any(_DASHED.search(text) for text in texts),
+    )

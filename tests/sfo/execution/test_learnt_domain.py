@@ -1,0 +1,173 @@
+"""The domain learnt from examples: what the reference reads of them, what it rules out, and what follows from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sfo
+from cfrontend.errors import Location
+from cfrontend.input_domain import InputDomain
+from cfrontend.program import ProgramOptions
+from sfo.execution.examples import Example
+from sfo.execution.learnt_domain import learnt_input_domain
+
+LARGEST = """
+#include <stdio.h>
+int main(void) {
+    int n, x, largest = 0;
+    if (scanf("%d", &n) != 1) return 1;
+    for (int i = 0; i < n; i++) { if (scanf("%d", &x) != 1) return 1; if (x > largest) largest = x; }
+    printf("%d\\n", largest);
+    return 0;
+}
+"""
+
+UNTESTED = """
+#include <stdio.h>
+int main(void) {
+    int n, v, best = 0;
+    scanf("%d", &n);
+    for (int i = START; i < n; i++) { scanf("%d", &v); if (best < v) best = v; }
+    printf("%d\\n", best);
+    return 0;
+}
+"""
+
+CALCULATOR = """
+#include <stdio.h>
+int main(void) {
+    int a, b;
+    char op;
+    scanf("FIRST %c %d", &a, &op, &b);
+    if (op == '+') printf("%d\\n", a + b);
+    else if (op == '-') printf("%d\\n", a - b);
+    else printf("unknown\\n");
+    return 0;
+}
+"""
+
+SPLIT = """
+#include <stdio.h>
+int main(void) {
+    int a, b;
+    char op;
+    scanf("%d", &a);
+    scanf("OP", &op);
+    scanf("%d", &b);
+    switch (op) {
+    case '+': printf("%d\\n", a + b); break;
+    case '-': printf("%d\\n", a - b); break;
+    default: puts("unknown");
+    }
+    return 0;
+}
+"""
+
+
+def learnt(tmp_path: Path, text: str, *inputs: str) -> InputDomain:
+    """The domain of a reference with these inputs as examples."""
+    path = tmp_path / "right.c"
+    path.write_text(text, encoding="utf-8")
+    examples = [Example(name=f"{n}.in", data=data.encode(), expected=b"") for n, data in enumerate(inputs)]
+    domain = learnt_input_domain(ProgramOptions(reference=(str(path),)), examples)
+    assert domain is not None
+    return domain
+
+
+def beside_examples(tmp_path: Path, right: str, program: str, **examples: str) -> sfo.Localization:
+    """The localisation of ``program`` beside ``right`` and examples: input and output with ``=>`` between them."""
+    place = tmp_path / "examples"
+    place.mkdir(exist_ok=True)
+    for name, example in examples.items():
+        data, _, expected = example.partition("=>")
+        (place / f"{name}.in").write_text(data, encoding="utf-8")
+        (place / f"{name}.out").write_text(expected, encoding="utf-8")
+    (tmp_path / "right.c").write_text(right, encoding="utf-8")
+    (tmp_path / "program.c").write_text(program, encoding="utf-8")
+    return sfo.localize(tmp_path / "program.c", reference=tmp_path / "right.c", io=place, replay=False)
+
+
+def test_numbers_go_to_the_next_round_number(tmp_path: Path) -> None:
+    domain = learnt(tmp_path, LARGEST, "3\n1 2 40\n", "2\n5 17\n")
+    ranges = {one.name: (one.least, one.greatest) for one in domain.numbers}
+    assert ranges == {"n": (1, 9), "x": (1, 40)}
+
+
+@pytest.mark.parametrize(
+    ("number", "ends"),
+    [("0", (0, 9)), ("-7", (-9, 9)), ("100", (1, 100)), ("87", (1, 90)), ("2024", (1, 3000)), ("-101", (-200, 200))],
+)  # fmt: skip
+def test_the_least_number_has_the_sign_of_those_given(
+    tmp_path: Path, number: str, ends: tuple[int, int]
+) -> None:
+    domain = learnt(tmp_path, LARGEST, f"1 {number}")
+    assert [(one.least, one.greatest) for one in domain.numbers if one.name == "x"] == [ends]
+
+
+def test_a_real_number_has_whole_ends(tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nint main(void) { double x; scanf("%lf", &x); printf("%f", x); }'
+    (one,) = learnt(tmp_path, text, "2.5", "11.25").numbers
+    assert (one.least, one.greatest, one.real) == (1, 20, True)
+
+
+def test_a_reference_that_assumes_says_itself_which_numbers_count(tmp_path: Path) -> None:
+    text = LARGEST.replace("int main", "void __VERIFIER_assume(int);\nint main").replace(
+        "for (", "__VERIFIER_assume(n <= 4); for ("
+    )
+    domain = learnt(tmp_path, text, "3\n1 2 40\n")
+    assert domain.numbers == ()
+    assert not domain.misfits
+
+
+def test_scanf_may_end_where_it_does_in_an_example(tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nint main(void) { int x, s = 0;\nwhile (scanf("%d", &x) == 1) s += x;\nprintf("%d", s); }'
+    path = str(tmp_path / "right.c")
+    assert learnt(tmp_path, text, "1 2\n").of_scan(Location(path, 3, 8)).ends
+    assert not learnt(tmp_path, text, "1 2\n").misfits
+    assert learnt(tmp_path, text, "1 2 q\n").misfits
+    assert not learnt(tmp_path, LARGEST, "1 2\n").others.ends
+
+
+def test_characters_stand_for_their_kind(tmp_path: Path) -> None:
+    text = learnt(tmp_path, LARGEST, "1 2\n").text
+    assert text.characters == frozenset(b"0123456789 \n")
+    assert not any((text.indented, text.spaced, text.padded, text.dashed))
+    other = learnt(tmp_path, LARGEST, "  1 007 x-\n").text
+    assert frozenset(b"abcxyz-") <= other.characters
+    assert not other.characters & frozenset(b"ABC+")
+    assert all((other.indented, other.spaced, other.padded, other.dashed))
+
+
+def test_a_program_that_checks_no_input_is_right_in_the_domain(tmp_path: Path) -> None:
+    right = beside_examples(
+        tmp_path, LARGEST, UNTESTED.replace("START", "0"), one="3\n1 2 5\n=>5\n", two="1\n40\n=>40\n"
+    )
+    assert right.result.verdict == "safe"
+    assert right.result.bound.complete
+    assert right.result.comparison is not None
+    assert any(
+        "n from 1 to 9, x from 1 to 40" in one and "--domain any" in one
+        for one in right.result.comparison.left_out
+    )
+
+
+def test_an_edit_that_reads_on_reads_what_the_reference_has_read(tmp_path: Path) -> None:
+    wrong = beside_examples(
+        tmp_path, LARGEST, UNTESTED.replace("START", "1"), one="3\n1 2 5\n=>5\n", two="1\n40\n=>40\n"
+    )
+    assert wrong.result.repairs is not None
+    found = {(one.before, one.after) for one in wrong.result.repairs.found}
+    assert any(after in {"i = 0", "0"} for _, after in found)
+    assert any("i <= n" in after for _, after in found)
+
+
+@pytest.mark.parametrize(("operator", "first"), [(" %c", "%d"), (" %c", "%i")])
+def test_calls_that_are_split_read_values_where_all_fits(tmp_path: Path, operator: str, first: str) -> None:
+    found = beside_examples(
+        tmp_path, CALCULATOR.replace("FIRST", first), SPLIT.replace("OP", operator),
+        one="3 + 4\n=>7\n", two="10 - 12\n=>-2\n", three="7 * 2\n=>unknown\n",
+    )  # fmt: skip
+    assert found.result.verdict == "safe"
+    assert found.result.bound.complete
