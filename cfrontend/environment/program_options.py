@@ -10,11 +10,11 @@ from typing import final
 
 from cfrontend.environment.arguments import LENGTH, EnvironmentArguments
 from cfrontend.environment.inputs import EnvironmentInputSizes
-from cfrontend.input_domain import InputDomain
 from cfrontend.lower import Granularity, Outside, Undefined
 from cfrontend.record import dataclass
 from cfrontend.settings import SETTINGS
 from cfrontend.source.preprocess import PreprocessOptions
+from cfrontend.syntax.input_domain import InputDomain
 
 DEFAULT_CHECKS = frozenset(
     {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}

@@ -21,11 +21,11 @@ from cfrontend import goto
 from cfrontend.errors import Location, UsageError
 from cfrontend.goto import OBSERVED, GotoFunction, GotoProgram
 from cfrontend.goto.reading_equivalence import spaces_in_reading_equivalence
-from cfrontend.input_domain import InputDomain
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.stdio import printf
 from cfrontend.syntax import tree
+from cfrontend.syntax.input_domain import InputDomain
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import (
     INT,

@@ -19,7 +19,6 @@ from cfrontend.goto.reading_equivalence import (
     reading_equivalence_may_fail,
     reading_equivalence_may_stop,
 )
-from cfrontend.input_domain import InputDomain
 from cfrontend.lower import formatted, formatted_input, lower_evaluations_below
 from cfrontend.lower.dialect import ASSUMES, AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.source.parse import ParsedFile
@@ -31,6 +30,7 @@ from cfrontend.source.preprocess import (
 from cfrontend.stdlib.calling_convention import with_library_calling_convention
 from cfrontend.stdlib.models import library_models, read_library_models
 from cfrontend.syntax import queries, tree
+from cfrontend.syntax.input_domain import InputDomain
 from cfrontend.syntax.types import VoidType
 
 KEPT: Final = "SFO_KEPT"

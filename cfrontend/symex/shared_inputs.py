@@ -21,7 +21,6 @@ from cfrontend.goto.reading_equivalence import (
     is_reading_equivalent,
     reading_equivalence_way_of,
 )
-from cfrontend.input_domain import TextDomain
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, ProgressCounters
 from cfrontend.symex.input_kinds import (
@@ -41,6 +40,7 @@ from cfrontend.symex.inputs import (
 )
 from cfrontend.symex.paths import value_on_path
 from cfrontend.symex.text_domain import text_domain_constraint
+from cfrontend.syntax.input_domain import TextDomain
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import (
     NEXT_CHARACTER,

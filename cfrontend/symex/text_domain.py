@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfrontend.input_domain import DIGITS, SPACES, TextDomain
+from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 

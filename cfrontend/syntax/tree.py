@@ -14,8 +14,8 @@ from dataclasses import field
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location, UnsupportedError
-from cfrontend.input_domain import InputDomain
 from cfrontend.record import dataclass
+from cfrontend.syntax.input_domain import InputDomain
 from cfrontend.syntax.types import CType, FunctionType, IntType, StructTypeTable
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]

@@ -17,7 +17,9 @@ from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
-from cfrontend.input_domain import (
+from cfrontend.program import Program, encode_program, load_c_program
+from cfrontend.record import dataclass
+from cfrontend.syntax.input_domain import (
     DIGITS,
     LOWER,
     SPACES,
@@ -27,8 +29,6 @@ from cfrontend.input_domain import (
     ScanDomain,
     TextDomain,
 )
-from cfrontend.program import Program, encode_program, load_c_program
-from cfrontend.record import dataclass
 from cfrontend.units import SCANNED, InputNumber, InputSite
 from sfo.core.policy import policy
 from sfo.execution.examples import Example

@@ -14,11 +14,11 @@ from typing import Final
 from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND
-from cfrontend.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain
 from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE
 from cfrontend.syntax import tree
+from cfrontend.syntax.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.result import Comparison, Result, result_of_unknown_verdict
 

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from cfrontend.input_domain import DIGITS, TextDomain
 from cfrontend.symex.text_domain import text_domain_constraint
+from cfrontend.syntax.input_domain import DIGITS, TextDomain
 from cfrontend.terms import TRUE, Term, Terms
 
 CHARACTERS = "01 -a"

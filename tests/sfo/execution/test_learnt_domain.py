@@ -8,8 +8,8 @@ import pytest
 
 import sfo
 from cfrontend.errors import Location
-from cfrontend.input_domain import InputDomain
 from cfrontend.program import ProgramOptions
+from cfrontend.syntax.input_domain import InputDomain
 from sfo.execution.examples import Example
 from sfo.execution.learnt_domain import learnt_input_domain
 
