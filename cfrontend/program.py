@@ -328,12 +328,9 @@ def _load(
             counts_scans=modelled.counts_scans or older.tree.counts_scans,
             reads_text=modelled.reads_text or older.tree.reads_text,
         )
-    if sources is None:
-        start = time.perf_counter()
-        sources = [preprocess(path, options.preprocess) for path in paths]
-        spent = time.perf_counter() - start
-    else:
-        spent = 0.0
+    start = time.perf_counter()
+    sources = [preprocess(path, options.preprocess) for path in paths] if sources is None else sources
+    spent = time.perf_counter() - start
     program = _load_alone(paths, options, modelled, sources)
     program.seconds["preprocess"] = spent
     options = program.options
@@ -356,10 +353,7 @@ def _load(
         return _load(paths, options, modelled, sources=sources, older=older)
     if _frees_more(older, program):
         return _load(paths, options, replace(modelled, allocated=True), sources=sources, older=older)
-    if not modelled.reads_text and (
-        options.reads_text
-        or linked_parts_in_a_text(program.tree, program.goto, older.tree, older.goto, options.domain)
-    ):
+    if not modelled.reads_text and (options.reads_text or _parts_in_a_text(program, older, options)):
         text_read = _Modelled(allocated=modelled.allocated, reads_text=True)
         return _load(paths, options, text_read, sources=sources)
     goto, reference = product_with_reference(
@@ -563,6 +557,10 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
         raise
     except InputError as error:
         raise UsageError(f"the reference cannot be used: {error}") from error
+
+
+def _parts_in_a_text(program: Program, older: Program, options: ProgramOptions) -> bool:
+    return linked_parts_in_a_text(program.tree, program.goto, older.tree, older.goto, options.domain)
 
 
 def program_without_reference(program: Program) -> Program:
