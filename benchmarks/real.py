@@ -9,10 +9,10 @@ flags of the build. A second one adds the options of the data file, where the me
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,7 +46,7 @@ _GRACE: Final = 30.0
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealTry:
-    """What one command has said: its verdict or message, the place of the fault (from 1), an edit of it, seconds."""
+    """What one command has said: verdict or message, place of the fault (from 1), an edit of it, processor seconds."""
 
     loaded: bool
     said: str
@@ -113,7 +113,7 @@ def localize_real_patch(case: RealPatch, tree: PatchedTree, added: Sequence[str]
         tree.fixed,
         *added,
     ]
-    start = time.monotonic()
+    start = processor_seconds()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as complaints:
         try:
             done = subprocess.run(
@@ -125,17 +125,22 @@ def localize_real_patch(case: RealPatch, tree: PatchedTree, added: Sequence[str]
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return RealTry(loaded=True, said="killed", seconds=time.monotonic() - start)
+            return RealTry(loaded=True, said="killed", seconds=processor_seconds() - start)
         out.seek(0)
         complaints.seek(0)
         text, said = out.read().decode(errors="replace"), complaints.read().decode(errors="replace")
-    seconds = time.monotonic() - start
+    seconds = processor_seconds() - start
     try:
         document = json.loads(text)
     except json.JSONDecodeError:
         last = said.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         return RealTry(loaded=_is_read(case, tree, timeout), said=last[0], seconds=seconds)
     return try_of_document(document, case, seconds)
+
+
+def processor_seconds() -> float:
+    """Processor seconds of all child processes that have ended: load of the machine is none of them."""
+    return sum(os.times()[2:4])
 
 
 def _is_read(case: RealPatch, tree: PatchedTree, timeout: float) -> bool:
@@ -208,7 +213,7 @@ def _counts(rows: Sequence[RealRow]) -> str:
         f"among the first five in {sum(one.rank is not None and one.rank <= _FIRST for one in last)}, "
         f"a verified repair of the fault in {sum(bool(one.repair) for one in last)}, "
         f"*safe* in {sum(one.said.startswith('safe') for one in last)}; "
-        f"median of whole commands that rank it: {middle}."
+        f"median of whole commands that rank it: {middle} of processor time."
     )
 
 

@@ -1,6 +1,8 @@
 """Real fixes: the list of patches, a tree that is made of a package, one patch localised, and the table."""
 
 import json
+import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from benchmarks.real import (
     RealTry,
     is_compiled,
     localize_real_patch,
+    processor_seconds,
     real_table,
     row_of_kept,
     try_of_document,
@@ -146,3 +149,11 @@ def test_a_row_is_read_again_as_it_was_kept() -> None:
         id="a/one", function="f", compiled=True, first=RealTry(loaded=True, said="safe"), added=("-x",)
     )
     assert row_of_kept(asdict(row)) == row
+
+
+def test_seconds_are_those_of_the_processor() -> None:
+    before = processor_seconds()
+    subprocess.run(["sleep", "0.4"], check=True)
+    assert processor_seconds() - before < 0.2  # who waits, or is made to wait, takes none
+    subprocess.run([sys.executable, "-c", "while __import__('time').process_time() < 0.3: pass"], check=True)
+    assert processor_seconds() - before > 0.2
