@@ -294,8 +294,12 @@ def _load_with_headers(
         program = _load(paths, options, _Modelled(), older=older)
     except (InputError, UsageError) as error:
         if _may_miss_a_name(error):
-            with suppress(InputError, UsageError):
+            try:
                 return _load(paths, options.with_headers_of_machine(), _Modelled())
+            except MissingEntryError:  # all else can be read
+                raise
+            except (InputError, UsageError):
+                pass
         raise
     if any(version is not None and linked_undeclared(version.tree) for version in (program, program.older)):
         with suppress(InputError, UsageError):

@@ -13,6 +13,7 @@ get to edit are the same lines but for the places of the clauses.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -27,7 +28,6 @@ from cfrontend.environment.inputs import (
     EnvironmentInputCode,
     EnvironmentInputSizes,
     make_environment_inputs,
-    meeting_environment_inputs,
 )
 from cfrontend.environment.pointer_use import PointerUse, find_pointer_use
 from cfrontend.environment.program_options import ProgramOptions
@@ -66,11 +66,14 @@ from cfrontend.source.parse import (
 from cfrontend.source.preprocess import PreprocessedQuotation, is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
-from cfrontend.syntax.types import DataModelOfTypes, VoidType
+from cfrontend.syntax.types import DataModelOfTypes, PointerType, VoidType
 from cfrontend.units import Property
 
 START: Final = "__sfo_harness"
 """Name of the harness function, where executions start."""
+
+_MOST_MEETING: Final = 6
+"""Maximum number of pairs of parameters that may alias."""
 
 _MARK: Final = f"/* {HARNESS}: no statement of this function is a unit. */"
 _PORTABLE: Final = f"""\
@@ -91,7 +94,8 @@ class Harness:
     they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object, ``extents`` say
     how far some of them lead. ``preconditions``
     has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
-    that nobody else does. ``opaque`` are as of ``EnvironmentInputCode``, ``use`` is that of pointers.
+    that nobody else does. ``opaque`` are as of ``EnvironmentInputCode``, ``use`` is that of pointers;
+    ``grows`` is as of there.
     """
 
     text: str
@@ -106,6 +110,7 @@ class Harness:
     undefined: UndefinedFunctionCode = UndefinedFunctionCode()
     opaque: Mapping[str, SyntaxSymbol] = field(default_factory=dict)
     use: PointerUse = PointerUse()
+    grows: bool = False
 
 
 @final
@@ -203,9 +208,22 @@ def harness_parameters_that_may_meet(
     ends = {n for extent in extents if extent.end is not None for n in (extent.pointer, extent.end)}
     return tuple(
         (one, two)
-        for one, two in meeting_environment_inputs(subject.function, subject.restricted)
+        for one, two in _meeting_parameters(subject.function, subject.restricted)
         if size.get(one) == size.get(two) and not {one, two} & ends
     )
+
+
+def _meeting_parameters(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
+    """Aliasing candidates: pairs of parameters of one pointer type that are not ``restricted``."""
+    pairs = itertools.combinations(enumerate(function.parameters), 2)
+    found = (
+        (first, second)
+        for (first, one), (second, two) in pairs
+        if isinstance(one.type, PointerType)
+        and one.type == two.type
+        and not {one.name, two.name} & set(restricted)
+    )
+    return tuple(itertools.islice(found, _MOST_MEETING))
 
 
 def make_harness(
@@ -246,6 +264,7 @@ def make_harness(
         undefined=stubs,
         opaque=made.opaque,
         use=environment.use or PointerUse(),
+        grows=made.grows,
     )
 
 

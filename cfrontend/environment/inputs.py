@@ -55,9 +55,6 @@ _LARGEST: Final = 4096
 _MOST_ELEMENTS: Final = 64
 """Maximum number of elements of an array in a structure that are inputs; the others are zero."""
 
-_MOST_MEETING: Final = 6
-"""Maximum number of pairs of parameters that may alias."""
-
 _LISTED: Final = 3
 """Maximum number of objects whose size is said by name; others are counted."""
 
@@ -100,7 +97,8 @@ class EnvironmentInputCode:
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
     is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input.
     ``opaque`` are the incomplete types of objects that nothing may look into, with the variable that leads there.
-    ``callbacks`` are the types of the functions that pointers lead to, by their names.
+    ``callbacks`` are the types of the functions that pointers lead to, by their names. ``grows``: more elements would
+    allow more inputs.
     """
 
     objects: tuple[str, ...]
@@ -110,6 +108,7 @@ class EnvironmentInputCode:
     assumptions: tuple[str, ...]
     opaque: Mapping[str, SyntaxSymbol]
     callbacks: Mapping[str, FunctionType]
+    grows: bool = False
 
 
 def make_environment_inputs(
@@ -162,6 +161,7 @@ def make_environment_inputs(
         assumptions=tuple(maker.assumptions(meets=bool(meeting))),
         opaque=maker.opaque,
         callbacks=maker.callbacks,
+        grows=maker.grows,
     )
 
 
@@ -187,33 +187,19 @@ def make_environment_result(
     )
 
 
-def meeting_environment_inputs(
-    function: Function, restricted: Collection[str]
-) -> tuple[tuple[int, int], ...]:
-    """Aliasing candidates: pairs of parameters of one pointer type that are not ``restricted``."""
-    pairs = itertools.combinations(enumerate(function.parameters), 2)
-    found = (
-        (first, second)
-        for (first, one), (second, two) in pairs
-        if isinstance(one.type, PointerType)
-        and one.type == two.type
-        and not {one.name, two.name} & set(restricted)
-    )
-    return tuple(itertools.islice(found, _MOST_MEETING))
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class _Place:
     """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to.
 
-    ``is_compared``: the program compares it with null.
+    ``is_compared``: the program compares it with null. What points to void is ``taken`` as a pointer to that.
     """
 
     text: str
     is_constant: bool = False
     leads_to_constant: bool = False
     is_compared: bool = False
+    taken: CType | None = None
 
     def written(self, ctype: CType) -> str:
         """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
@@ -256,6 +242,7 @@ class _Maker:
         self._ends_early = False
         self.opaque: dict[str, SyntaxSymbol] = {}
         self.callbacks: dict[str, FunctionType] = {}
+        self.grows = False
         self._use = environment.use
         self._calls_back = calls_back
         self._null: list[str] = []
@@ -278,7 +265,8 @@ class _Maker:
         """Declare a local variable that has the name of the parameter, and its value."""
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
-            place = _Place(name, is_compared=self._compares(parameter))
+            taken = self._use and self._use.target_of_variable(parameter.key)
+            place = _Place(name, is_compared=self._compares(parameter), taken=taken)
             self._pointer(
                 environment_input_declaration(ctype, name),
                 place,
@@ -299,6 +287,7 @@ class _Maker:
         self._ends_here(own.type.target, self._environment.depth, nested=False)
         path, name = own.name, self._name(own.name)
         most = self._environment.sizes.get(path, self._environment.array_size)
+        self.grows = self.grows or path not in self._environment.sizes
         if extent.end is None:
             count = " * ".join([parameters[n].name for n in extent.factors])
             for factor in (parameters[n] for n in extent.factors):
@@ -421,7 +410,8 @@ class _Maker:
                 constant = prefix.is_constant or member.name in self._constants.variables
                 leads_to = member.name in self._constants.pointees
                 compared = self._use is not None and self._use.compares_member(key, member.name)
-                place = _Place(prefix.text + member.name, constant, leads_to, compared)
+                taken = self._use and self._use.target_of_member(key, member.name)
+                place = _Place(prefix.text + member.name, constant, leads_to, compared, taken)
                 if self._use is None or member.name in self._use.named or not self._is_large(member.type):
                     self.fill(place, member.type, depth)
                 else:
@@ -461,6 +451,8 @@ class _Maker:
     ) -> None:
         """Initialise the pointer ``target``, which is ``place`` or declares it, with a fresh object or null."""
         pointee = ctype.target
+        is_taken = isinstance(pointee, VoidType) and self._can_be_made(place.taken)
+        pointee = place.taken if is_taken and place.taken is not None else pointee
         if self._ends_here(pointee, depth, nested=nested):
             self._say(f"{target} = 0;")
             return
@@ -488,7 +480,9 @@ class _Maker:
         else:
             self._say(f"{target} = {address};")
         inside = _Place(place.text, place.leads_to_constant)
-        if isinstance(pointee, VoidType):
+        if is_taken:
+            inside = _Place(f"(({environment_input_declaration(PointerType(pointee), '')}){place.text})")
+        elif isinstance(pointee, VoidType):
             inside = _Place(name)
         for n in range(count):
             if isinstance(element, StructType):
@@ -500,6 +494,9 @@ class _Maker:
         if may_be_null:
             self._margin = self._margin.removesuffix(MARGIN)
             self._say("}")
+
+    def _can_be_made(self, ctype: CType | None) -> bool:
+        return isinstance(ctype, IntType | FloatType | StructType) and is_complete_type(ctype, self._structs)
 
     def _object(self, name: str, element: CType, room: int, *, single: bool) -> str:
         """Declare the object ``name`` of ``room`` elements; returns its address, which may have to be made first."""
@@ -553,6 +550,7 @@ class _Maker:
         """The number of elements of the object behind a pointer."""
         is_one = isinstance(pointee, StructType | PointerType)
         count = self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
+        self.grows = self.grows or not (is_one or path in self._environment.sizes)
         unit = "byte" if isinstance(pointee, VoidType) else "element"
         said = f"up to {count} characters" if pointee == CHAR else f"{count} {unit}{'s' * (count != 1)}"
         self.sized[path] = said

@@ -16,7 +16,7 @@ from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Function
-from cfrontend.syntax.types import ArrayType, PointerType
+from cfrontend.syntax.types import ArrayType, CType, PointerType, VoidType
 
 _Place: TypeAlias = tuple[str, ...]
 """A variable by its key, a member by its structure and name, or the result of a function: ``("result", "f")``."""
@@ -29,14 +29,18 @@ _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 @final
 @dataclass(frozen=True, slots=True)
 class PointerUse:
-    """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members."""
+    """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
+
+    ``taken`` says as pointers to what pointers to void are taken.
+    """
 
     compared: frozenset[_Place] = frozenset()
     named: frozenset[str] = frozenset()
+    taken: frozenset[tuple[_Place, CType]] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
-        return PointerUse(self.compared | other.compared, self.named | other.named)
+        return PointerUse(self.compared | other.compared, self.named | other.named, self.taken | other.taken)
 
     def compares_variable(self, key: str) -> bool:
         """Whether a variable is compared with null."""
@@ -46,9 +50,24 @@ class PointerUse:
         """Whether a member of a structure is compared with null."""
         return (struct_key, member) in self.compared
 
-    def compares_result(self, function: str) -> bool:
-        """Whether what a function returns is compared with null."""
-        return (_RESULT, function) in self.compared
+    def target_of_variable(self, key: str) -> CType | None:
+        """What a variable that points to void leads to, if it is taken as one thing."""
+        return self._target((key,))
+
+    def target_of_member(self, struct_key: str, member: str) -> CType | None:
+        """What a member that points to void leads to, if it is taken as one thing."""
+        return self._target((struct_key, member))
+
+    def _target(self, place: _Place) -> CType | None:
+        found = {ctype for one, ctype in self.taken if one == place}
+        return found.pop() if len(found) == 1 else None
+
+    def for_result(self, function: str, variable: str) -> PointerUse:
+        """The use where what ``function`` returns is that of a ``variable``."""
+        result = (_RESULT, function)
+        compared = {(variable,)} if result in self.compared else set()
+        taken = {((variable,), ctype) for one, ctype in self.taken if one == result}
+        return PointerUse(self.compared | compared, self.named, self.taken | taken)
 
 
 def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: Iterable[str]) -> PointerUse:
@@ -61,7 +80,7 @@ def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: 
             if id(node) not in steps or not _is_cursor(node):
                 found.note(node)
     words = {word for text in conditions for word in _words(text)}
-    return PointerUse(found.closure(), frozenset(found.named | words))
+    return PointerUse(found.closure(), frozenset(found.named | words), frozenset(found.taken))
 
 
 def _words(text: str) -> Iterator[str]:
@@ -74,6 +93,7 @@ class _Found:
 
     def __init__(self, functions: Mapping[str, Function]) -> None:
         self.named: set[str] = set()
+        self.taken: set[tuple[_Place, CType]] = set()
         self._functions = functions
         self._compared: set[_Place] = set()
         self._copies: dict[_Place, set[_Place]] = {}
@@ -94,6 +114,11 @@ class _Found:
         match node:
             case tree.MemberAccess(member=member):
                 self.named.add(member)
+            case tree.Cast(type=PointerType(target=target), operand=operand) if not isinstance(
+                target, VoidType
+            ):
+                if operand.type == PointerType(VoidType()):
+                    self.taken.update((place, target) for place in _places(operand))
             case tree.Unary(op="!", operand=operand):
                 self._compare(operand)
             case tree.Binary(op="==" | "!=", left=left, right=right):

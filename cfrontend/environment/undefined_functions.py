@@ -163,9 +163,7 @@ def _definition(
         symbol = SyntaxSymbol(
             key=result, name=result, type=ctype.result, storage="auto", function=name, location=where
         )
-        use = environment.use or PointerUse()
-        if use.compares_result(name):
-            use = replace(use, compared=use.compared | {(result,)})
+        use = (environment.use or PointerUse()).for_result(name, result)
         around = replace(environment, depth=1, nullable=False, sizes={}, use=use)
         code = make_environment_result(symbol, around, structs, constants, taken)
         nondet.update(code.nondet)

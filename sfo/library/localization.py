@@ -19,6 +19,7 @@ from sfo.pipeline import localize as pipeline
 from sfo.pipeline.comparison import UNFIT_INPUTS
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import Progress
+from sfo.pipeline.wider_surroundings import localize_in_wider_surroundings
 
 if TYPE_CHECKING:
     from sfo.execution.examples import Example
@@ -34,7 +35,7 @@ def library_localization(
 ) -> Result:
     """The localisation with these options: from ``examples`` alone where only they say what is right."""
     if not examples:
-        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+        result = localize_in_wider_surroundings(paths, options, progress, heard=heard)
         return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
     from sfo.pipeline.localize_tests import cases_to_localize_tests, localize_tests_of_examples
 

@@ -7,7 +7,7 @@ import pytest
 from cfrontend.bound import Bound
 from cfrontend.environment.inputs import EnvironmentInputSizes
 from cfrontend.environment.pointer_use import PointerUse
-from cfrontend.errors import UnsupportedError, UsageError
+from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program, print_program_harness
 
 TYPES = """\
@@ -291,3 +291,23 @@ def test_an_opaque_object_that_another_file_looks_into_is_refused(tmp_path: Path
         load_c_program([str(path), str(tmp_path / "other.c")], ProgramOptions(entry="f"))
     loaded = load_c_program([str(path)], ProgramOptions(entry="f", undefined="auto"))
     assert not encode_program(loaded, Bound(unwind=1)).violations
+
+
+def test_what_points_to_void_leads_to_what_it_is_taken_as(tmp_path: Path) -> None:
+    types = "struct s { int n; void *user; };\nvoid *get(void);\n"
+    body = "{ struct s *s = p; struct s *t = (struct s *)get(); return s->n + t->n + *(int *)s->user; }"
+    harness = program_of(tmp_path, f"{types}int f(void *p, void *q) {body}\n", undefined="auto").harness
+    assert harness is not None
+    assert "((struct s *)p)->n = __VERIFIER_nondet_int();" in harness.text
+    assert "static int struct_s_p_user_object[4];" in harness.text
+    assert "static unsigned char q_object[4];" in harness.text
+    assert "((struct s *)get_result)->n = __VERIFIER_nondet_int();" in harness.text
+
+
+def test_names_of_the_machine_are_known_and_a_missing_function_is_what_is_said(tmp_path: Path) -> None:
+    text = "#include <unistd.h>\nuint f(uint n) { ushort small = n; ulong large = small; return large; }\n"
+    assert program_of(tmp_path, text).units
+    with pytest.raises(InputError, match="no function 'f' to start from"):
+        program_of(
+            tmp_path, "#include <sys/types.h>\nquad_t n;\n#ifdef NOWHERE\nint f(void) { return 0; }\n#endif\n"
+        )

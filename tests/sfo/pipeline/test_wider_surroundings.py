@@ -1,0 +1,39 @@
+"""Where nothing fails in the surroundings of one function, wider ones are tried."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sfo.cli import main
+
+LONG = "int f(const char *s) { if (!s) return 0; if (s[0] && s[1] && s[2] && s[3] && s[4] == 'x') return %s; return 0; }\n"
+GLOBAL = "static int *data; static int top; int f(void) { return top > 0 && data ? data[0] + %s : 0; }\n"
+
+
+def result(tmp_path: Path, text: str, *words: str, code: int = 0) -> dict[str, Any]:
+    new, old, out = tmp_path / "new.c", tmp_path / "old.c", tmp_path / "out.json"
+    new.write_text(text.replace("%s", "1"))
+    old.write_text(text.replace("%s", "2"))
+    command = ["localize", str(new), "--entry", "f", "--reference", str(old), "--rank", "coverage", *words]
+    assert main([*command, "--format", "json", "-o", str(out), "-q"]) == code
+    found: dict[str, Any] = json.loads(out.read_text())
+    return found
+
+
+def test_objects_grow(tmp_path: Path) -> None:
+    found = result(tmp_path, LONG)
+    assert found["verdict"] == "violated"
+    assert any("s with up to 8 characters" in said for said in found["bound"]["assumptions"])
+    assert result(tmp_path, LONG, "--array-size", "3", code=4)["verdict"] == "safe"  # as it was asked for
+
+
+def test_global_variables_become_inputs(tmp_path: Path) -> None:
+    found = result(tmp_path, GLOBAL)
+    assert found["verdict"] == "violated"
+    assert {"top", "data[0]"} <= {value["name"] for value in found["executions"][0]["inputs"]}
+
+
+def test_what_fails_nowhere_is_safe_in_the_widest_of_them(tmp_path: Path) -> None:
+    found = result(tmp_path, LONG.replace("%s", "0"), code=4)
+    assert found["verdict"] == "safe"
+    assert any("s with up to 8 characters" in said for said in found["bound"]["assumptions"])
