@@ -18,7 +18,7 @@ from cfrontend.errors import SfoError
 from cfrontend.program import load_c_program
 from sfo.core.halt import Halt
 from sfo.core.result import Result
-from sfo.pipeline.localize import Heard, run_localize_pipeline
+from sfo.pipeline import localize as pipeline
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import Progress
 
@@ -33,14 +33,14 @@ def localize_in_wider_surroundings(
     paths: Sequence[str],
     options: PipelineOptions,
     progress: Progress,
-    heard: Heard | None = None,
+    heard: pipeline.Heard | None = None,
 ) -> Result:
     """The localisation with these options, or where nothing fails then the first one in wider surroundings that fails.
 
     Where nothing fails there either, the result is that of the widest in which it is *safe*, if it is in the first.
     """
     start = time.monotonic()
-    result = run_localize_pipeline(paths, options, progress, heard=heard)
+    result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
     if not _may_look_further(result, options):
         return result
     for environment in _wider(paths, options):
@@ -49,7 +49,7 @@ def localize_in_wider_surroundings(
             break
         asked = replace(options, timeout=left, program=replace(options.program, environment=environment))
         try:
-            further = run_localize_pipeline(paths, asked, progress, heard=heard)
+            further = pipeline.run_localize_pipeline(paths, asked, progress, heard=heard)
         except (Halt, SfoError):
             continue
         if further.verdict == "violated":
