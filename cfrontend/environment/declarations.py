@@ -6,8 +6,9 @@ PointerType(ArrayType(INT, 4)), "p"  ->  int (*p)[4]
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, assert_never
+from typing import Final, assert_never, final
 
+from cfrontend.record import dataclass
 from cfrontend.syntax.types import (
     ArrayType,
     CType,
@@ -63,3 +64,32 @@ def environment_input_declaration(ctype: CType, name: str) -> str:
             return f"{ctype} {name}".rstrip()
         case _:
             assert_never(ctype)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EnvironmentPlace:
+    """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to.
+
+    ``is_compared``: the program compares it with null. What points to void is ``taken`` as a pointer to that.
+    """
+
+    text: str
+    is_constant: bool = False
+    leads_to_constant: bool = False
+    is_compared: bool = False
+    taken: CType | None = None
+
+    def written(self, ctype: CType) -> str:
+        """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
+        return (
+            f"*({environment_input_declaration(ctype, '*')})&{self.text}" if self.is_constant else self.text
+        )
+
+    def at(self, n: int) -> EnvironmentPlace:
+        """The text of an element of the array that it is or points to."""
+        return EnvironmentPlace(f"{self.text}[{n}]", self.is_constant, is_compared=self.is_compared)
+
+    def then(self, operator: str) -> EnvironmentPlace:
+        """The text before the name of a member."""
+        return EnvironmentPlace(self.text + operator, self.is_constant)

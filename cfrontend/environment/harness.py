@@ -402,6 +402,7 @@ def _declarations(made: EnvironmentInputCode, subject: HarnessSubject, *, alloca
         yield "_Noreturn void exit(int status);"
     if (allocated or made.measures) and "calloc" not in known:
         yield "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));"
+    yield from (f"extern struct _IO_FILE *{name};" for name in made.streams)
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
         yield f"static {environment_input_declaration(subject.function.type.result, RESULT)};"

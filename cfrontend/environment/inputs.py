@@ -18,7 +18,7 @@ from dataclasses import field
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
-from cfrontend.environment.declarations import NONDET, environment_input_declaration
+from cfrontend.environment.declarations import NONDET, EnvironmentPlace, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
@@ -64,6 +64,9 @@ ASSUME: Final = "__VERIFIER_assume"
 MARGIN: Final = "    "
 """Indentation of a block."""
 
+_FILE: Final = "struct _IO_FILE"
+"""Key of the structure that is ``FILE``."""
+
 _VA_LIST: Final = "struct __va_list_tag"
 
 
@@ -98,7 +101,7 @@ class EnvironmentInputCode:
     is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input.
     ``opaque`` are the incomplete types of objects that nothing may look into, with the variable that leads there.
     ``callbacks`` are the types of the functions that pointers lead to, by their names. ``grows``: more elements would
-    allow more inputs.
+    allow more inputs. ``streams`` are the names of standard files that are given.
     """
 
     objects: tuple[str, ...]
@@ -109,6 +112,7 @@ class EnvironmentInputCode:
     opaque: Mapping[str, SyntaxSymbol]
     callbacks: Mapping[str, FunctionType]
     grows: bool = False
+    streams: tuple[str, ...] = ()
 
 
 def make_environment_inputs(
@@ -134,7 +138,7 @@ def make_environment_inputs(
     for symbol in havocked:
         maker.begin(symbol)
         leads_to = symbol.name in constants.pointees
-        maker.fill(_Place(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
+        maker.fill(EnvironmentPlace(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
     lengths = tuple(dict.fromkeys(n for extent in extents for n in extent.factors))
     ends = {extent.end for extent in extents}
     led = {extent.pointer: extent for extent in extents}
@@ -162,6 +166,7 @@ def make_environment_inputs(
         opaque=maker.opaque,
         callbacks=maker.callbacks,
         grows=maker.grows,
+        streams=tuple(maker.streams),
     )
 
 
@@ -185,35 +190,6 @@ def make_environment_result(
         opaque=maker.opaque,
         callbacks=maker.callbacks,
     )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to.
-
-    ``is_compared``: the program compares it with null. What points to void is ``taken`` as a pointer to that.
-    """
-
-    text: str
-    is_constant: bool = False
-    leads_to_constant: bool = False
-    is_compared: bool = False
-    taken: CType | None = None
-
-    def written(self, ctype: CType) -> str:
-        """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
-        return (
-            f"*({environment_input_declaration(ctype, '*')})&{self.text}" if self.is_constant else self.text
-        )
-
-    def at(self, n: int) -> _Place:
-        """The text of an element of the array that it is or points to."""
-        return _Place(f"{self.text}[{n}]", self.is_constant, is_compared=self.is_compared)
-
-    def then(self, operator: str) -> _Place:
-        """The text before the name of a member."""
-        return _Place(self.text + operator, self.is_constant)
 
 
 @final
@@ -243,6 +219,7 @@ class _Maker:
         self.opaque: dict[str, SyntaxSymbol] = {}
         self.callbacks: dict[str, FunctionType] = {}
         self.grows = False
+        self.streams: dict[str, None] = {}
         self._use = environment.use
         self._calls_back = calls_back
         self._null: list[str] = []
@@ -266,7 +243,7 @@ class _Maker:
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
             taken = self._use and self._use.target_of_variable(parameter.key)
-            place = _Place(name, is_compared=self._compares(parameter), taken=taken)
+            place = EnvironmentPlace(name, is_compared=self._compares(parameter), taken=taken)
             self._pointer(
                 environment_input_declaration(ctype, name),
                 place,
@@ -276,7 +253,7 @@ class _Maker:
             )
         elif isinstance(ctype, StructType):
             self._say(f"{environment_input_declaration(ctype, name)};")
-            self.fill(_Place(name), ctype, self._environment.depth)
+            self.fill(EnvironmentPlace(name), ctype, self._environment.depth)
         else:
             self._say(f"{environment_input_declaration(ctype, name)} = {self._input(ctype)};")
 
@@ -310,7 +287,7 @@ class _Maker:
         self._say(f"{name} = calloc({room}, sizeof *{name});")
         self._say(f"{environment_input_declaration(own.type, own.name)} = {name};")
         is_void = isinstance(own.type.target, VoidType)
-        self._fill_measured(_Place(name if is_void else own.name), element, count, most)
+        self._fill_measured(EnvironmentPlace(name if is_void else own.name), element, count, most)
         if extent.ends_in_zero:
             self._say(f"{own.name}[{count}] = 0;")
         may_be_null = self._environment.nullable or self._compares(own)
@@ -321,7 +298,7 @@ class _Maker:
             reached = f"{own.name} ? {own.name} + {count} : 0" if may_be_null else f"{own.name} + {count}"
             self._say(f"{environment_input_declaration(end.type, end.name)} = {reached};")
 
-    def _fill_measured(self, place: _Place, element: CType, count: str, most: int) -> None:
+    def _fill_measured(self, place: EnvironmentPlace, element: CType, count: str, most: int) -> None:
         """Fill as many of the ``most`` elements as there are."""
         for n in range(most):
             self._say(f"if ({count} > {n}) {{")
@@ -370,13 +347,14 @@ class _Maker:
             if paths:
                 more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
                 yield f"{', '.join(paths[:_LISTED])}{more} {said}"
+        yield from (f"files that are {stream}" for stream in self.streams)
         if self.opaque:
             yield f"objects of incomplete types ({', '.join(self.opaque)}) that nothing looks into"
 
     def _compares(self, variable: SyntaxSymbol) -> bool:
         return self._use is not None and self._use.compares_variable(variable.key)
 
-    def fill(self, place: _Place, ctype: CType, depth: int) -> None:
+    def fill(self, place: EnvironmentPlace, ctype: CType, depth: int) -> None:
         """Fill the object at ``place`` with inputs."""
         match ctype:
             case IntType() | FloatType():
@@ -400,7 +378,7 @@ class _Maker:
                 self.location,
             )
 
-    def _members(self, prefix: _Place, key: str, depth: int) -> None:
+    def _members(self, prefix: EnvironmentPlace, key: str, depth: int) -> None:
         """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
         layout = self._structs[key]
         for member in (self._widest(layout),) if layout.is_union else layout.members:
@@ -411,7 +389,7 @@ class _Maker:
                 leads_to = member.name in self._constants.pointees
                 compared = self._use is not None and self._use.compares_member(key, member.name)
                 taken = self._use and self._use.target_of_member(key, member.name)
-                place = _Place(prefix.text + member.name, constant, leads_to, compared, taken)
+                place = EnvironmentPlace(prefix.text + member.name, constant, leads_to, compared, taken)
                 if self._use is None or member.name in self._use.named or not self._is_large(member.type):
                     self.fill(place, member.type, depth)
                 else:
@@ -447,7 +425,7 @@ class _Maker:
     # -- pointers ------------------------------------------------------------------------------------------------
 
     def _pointer(
-        self, target: str, place: _Place, ctype: PointerType, depth: int, *, nested: bool = True
+        self, target: str, place: EnvironmentPlace, ctype: PointerType, depth: int, *, nested: bool = True
     ) -> None:
         """Initialise the pointer ``target``, which is ``place`` or declares it, with a fresh object or null."""
         pointee = ctype.target
@@ -457,13 +435,21 @@ class _Maker:
             self._say(f"{target} = 0;")
             return
         name = self._name(place.text)
-        may_be_null = (
-            self._environment.nullable or place.is_compared or (nested and isinstance(pointee, StructType))
-        )
+        ends = nested and isinstance(pointee, StructType) and is_complete_type(pointee, self._structs)
+        may_be_null = self._environment.nullable or place.is_compared or ends
         if isinstance(pointee, FunctionType):
             self.callbacks[name] = pointee
             chosen = f"{self._input_named('_Bool')} ? {name} : 0" if may_be_null else name
             self._say(f"{target} = {chosen};")
+            return
+        if isinstance(pointee, StructType) and pointee.key == _FILE:
+            stream = "stdin" if self._use is not None and self._use.reads else "stdout"
+            self.streams[stream] = None
+            self._say(
+                f"{target} = {self._input_named('_Bool')} ? {stream} : 0;"
+                if may_be_null
+                else f"{target} = {stream};"
+            )
             return
         if self._is_opaque(pointee):
             self._point_to_opaque(target, name, may_be_null=may_be_null)
@@ -479,11 +465,13 @@ class _Maker:
             self._margin += MARGIN
         else:
             self._say(f"{target} = {address};")
-        inside = _Place(place.text, place.leads_to_constant)
+        inside = EnvironmentPlace(place.text, place.leads_to_constant)
         if is_taken:
-            inside = _Place(f"(({environment_input_declaration(PointerType(pointee), '')}){place.text})")
+            inside = EnvironmentPlace(
+                f"(({environment_input_declaration(PointerType(pointee), '')}){place.text})"
+            )
         elif isinstance(pointee, VoidType):
-            inside = _Place(name)
+            inside = EnvironmentPlace(name)
         for n in range(count):
             if isinstance(element, StructType):
                 self._members(inside.then("->") if single else inside.at(n).then("."), element.key, depth - 1)
@@ -527,6 +515,8 @@ class _Maker:
             return not self._calls_back
         if isinstance(pointee, StructType) and pointee.key == _VA_LIST:
             why = "a list of variable arguments"
+        elif isinstance(pointee, StructType) and pointee.key == _FILE:
+            return False
         elif self._is_opaque(pointee):
             assert isinstance(pointee, StructType)
             assert self._variable is not None

@@ -23,6 +23,11 @@ _Place: TypeAlias = tuple[str, ...]
 
 _RESULT: Final = "result"
 
+_READERS: Final = frozenset(
+    {"fgets", "fgetc", "getc", "getc_unlocked", "fread", "fscanf", "__isoc99_fscanf", "__isoc23_fscanf", "ungetc", "getline", "feof"}
+)  # fmt: skip
+"""Functions that read from the file that they are given."""
+
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
 
@@ -31,16 +36,22 @@ _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
-    ``taken`` says as pointers to what pointers to void are taken.
+    ``taken`` says as pointers to what pointers to void are taken. ``reads``: something is read from a file.
     """
 
     compared: frozenset[_Place] = frozenset()
     named: frozenset[str] = frozenset()
     taken: frozenset[tuple[_Place, CType]] = frozenset()
+    reads: bool = False
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
-        return PointerUse(self.compared | other.compared, self.named | other.named, self.taken | other.taken)
+        return PointerUse(
+            self.compared | other.compared,
+            self.named | other.named,
+            self.taken | other.taken,
+            self.reads or other.reads,
+        )
 
     def compares_variable(self, key: str) -> bool:
         """Whether a variable is compared with null."""
@@ -67,20 +78,26 @@ class PointerUse:
         result = (_RESULT, function)
         compared = {(variable,)} if result in self.compared else set()
         taken = {((variable,), ctype) for one, ctype in self.taken if one == result}
-        return PointerUse(self.compared | compared, self.named, self.taken | taken)
+        return PointerUse(self.compared | compared, self.named, self.taken | taken, self.reads)
 
 
 def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: Iterable[str]) -> PointerUse:
     """The use of pointers in ``entry`` and all that it may call; ``conditions`` are texts that name members, too."""
     found = _Found(functions)
-    for name in sorted(specification_functions([entry], functions)):
+    reached = specification_functions([entry], functions)
+    for name in sorted(reached):
         nodes = list(queries.syntax_nodes_within(functions[name].body))
         steps = {id(node.condition) for node in nodes if isinstance(node, _LOOPS)}
         for node in nodes:
             if id(node) not in steps or not _is_cursor(node):
                 found.note(node)
     words = {word for text in conditions for word in _words(text)}
-    return PointerUse(found.closure(), frozenset(found.named | words), frozenset(found.taken))
+    return PointerUse(
+        found.closure(),
+        frozenset(found.named | words),
+        frozenset(found.taken),
+        not _READERS.isdisjoint(reached),
+    )
 
 
 def _words(text: str) -> Iterator[str]:

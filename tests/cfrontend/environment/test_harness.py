@@ -311,3 +311,16 @@ def test_names_of_the_machine_are_known_and_a_missing_function_is_what_is_said(t
         program_of(
             tmp_path, "#include <sys/types.h>\nquad_t n;\n#ifdef NOWHERE\nint f(void) { return 0; }\n#endif\n"
         )
+
+
+def test_files_are_the_standard_input_or_output(tmp_path: Path) -> None:
+    types = "#include <stdio.h>\nstruct s { FILE *file; int n; };\n"
+    reads = program_of(tmp_path, f"{types}int f(struct s *p) {{ return fgetc(p->file) + p->n; }}\n")
+    assert reads.harness is not None
+    assert "p->file = stdin;" in reads.harness.text
+    writes = program_of(tmp_path, f'{types}int f(FILE *p) {{ return p ? fputs("x", p) : 0; }}\n')
+    assert writes.harness is not None
+    assert "FILE *p = __VERIFIER_nondet_bool() ? stdout : 0;" in writes.harness.text.replace(
+        "struct _IO_FILE", "FILE"
+    )
+    assert "files that are stdout" in writes.harness.assumptions
