@@ -124,6 +124,8 @@ def _bounded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
 )
 def _guarded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A condition behind a test of an index, which may have a near variable for a bound, or of a pointer."""
+    if site.text is None:
+        return
     inner, guards, words = list(goto.goto_subexpressions(site.node)), list[str](), _words(site)
     for index in (
         queries.syntax_below_implicit_conversions(part.index)
@@ -153,8 +155,8 @@ def _guarded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
 )
 def _condition_with_one_more_part(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """A condition with one more part: an element, a member or a variable near by, which is set or is not."""
-    assert site.span is not None
-    assert site.text is not None
+    if site.span is None or site.text is None:
+        return
     flags = site.around.nameable.flags(site.span[0], site.scope, site.text)
     for one in (*flags, *_words(site)):
         for joint, flag in itertools.product(("&&", "||"), (f"!{operand_text(one)}", operand_text(one))):
@@ -194,9 +196,9 @@ def _part_from_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateCha
 
 
 def _words(site: TemplateSite[Expression]) -> tuple[str, ...]:
-    """The nearest integer variables that the condition does not name."""
-    assert site.span is not None
-    assert site.text is not None
+    """The nearest integer variables that the condition does not name; none for one that a macro writes."""
+    if site.span is None or site.text is None:
+        return ()
     return tuple(site.around.nameable.words(site.span[0], site.scope, site.text))
 
 

@@ -43,22 +43,19 @@ def localize_in_wider_surroundings(
     result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
     if not _may_look_further(result, options):
         return result
-    for environment in _wider(paths, options):
-        left = None if options.timeout is None else options.timeout - (time.monotonic() - start)
-        if left is not None and left < _LEAST_SECONDS:
-            break
-        asked = replace(options, timeout=left, program=replace(options.program, environment=environment))
-        try:
-            further = pipeline.run_localize_pipeline(paths, asked, progress, heard=heard)
-        except (Halt, SfoError):
-            continue
-        if further.verdict == "violated":
-            return further
-        if (
-            further.verdict == result.verdict == "safe"
-            and environment.havoc == options.program.environment.havoc
-        ):
-            result = further
+    with suppress(Halt):
+        for environment in _wider(paths, options):
+            left = None if options.timeout is None else options.timeout - (time.monotonic() - start)
+            if left is not None and left < _LEAST_SECONDS:
+                break
+            wider = replace(options, timeout=left, program=replace(options.program, environment=environment))
+            with suppress(SfoError):
+                further = pipeline.run_localize_pipeline(paths, wider, progress, heard=heard)
+                if further.verdict == "violated":
+                    return further
+                has_same_globals = environment.havoc == options.program.environment.havoc
+                if further.verdict == result.verdict == "safe" and has_same_globals:
+                    result = further
     return result
 
 

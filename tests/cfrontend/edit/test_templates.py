@@ -117,3 +117,11 @@ def test_templates_are_asked_in_their_order() -> None:
             ]
             assert asked == sorted(asked)
             assert places[one.name] in asked
+
+
+def test_a_condition_that_a_macro_writes_is_in_nobodys_way(tmp_path: Path) -> None:
+    text = """#define GET(a, i) (a[i] != 0 ? a[i] : 1)
+int f(int *a, int i, int n) { int x; x = GET(a, i % 4); return x + n; }
+int main(void) { int a[4] = {0}; return f(a, 1, 2); }
+"""
+    assert candidates(tmp_path / "p.c", text)
