@@ -449,7 +449,7 @@ def _linked(
         counts_each=options.counts_each or bool(options.reference) or alike is not None,
         reads_text=modelled.reads_text,
         scans_fail=options.scans_fail,
-        domain=None if alike is None else options.domain,
+        domain=options.domain if alike is not None or options.domain is None else options.domain.of_text,
     )
     if around is not None:
         refuse_impure_harness_clauses(unit)

@@ -23,6 +23,9 @@ _PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
 """A parenthesis, or a literal with those in it that are none."""
 
 _LITERAL: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_BLANKS: Final = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\s+""")
+"""Pattern of a literal, which is its group, or of blanks outside of any."""
+
 _DIRECTIVE: Final = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 
 
@@ -127,6 +130,11 @@ def is_enclosed_text(text: str) -> bool:
         if depth == 0:
             return match[0] == ")" and match.end() == len(text) and text[0] == "("
     return False
+
+
+def without_blanks_of_text(text: str) -> str:
+    """A text without its blanks, but for those in string literals and character constants."""
+    return _BLANKS.sub(lambda found: found[1] or "", text)
 
 
 def string_literals_of_text(text: str) -> list[str]:

@@ -26,7 +26,13 @@ from cfrontend.edit.template import (
     TemplateSurroundings,
     TemplateSurvey,
 )
-from cfrontend.edit.text import SourceText, is_enclosed_text, operand_text, string_literals_of_text
+from cfrontend.edit.text import (
+    SourceText,
+    is_enclosed_text,
+    operand_text,
+    string_literals_of_text,
+    without_blanks_of_text,
+)
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
 from cfrontend.record import dataclass
@@ -77,8 +83,12 @@ def find_candidates_at_units(
             phrases=tuple(dict.fromkeys((*phrases, *string_literals_of_text(source.text)))),
         )
         for c in _candidates(function.body, around, wanted):
-            found.setdefault((c.file, c.start, c.end, _plain(c.whole)), c)
-    return tuple(c for c in found.values() if _plain(c.whole) != _plain(c.replaced(sources[c.file])))
+            found.setdefault((c.file, c.start, c.end, without_blanks_of_text(c.whole)), c)
+    return tuple(
+        c
+        for c in found.values()
+        if without_blanks_of_text(c.whole) != without_blanks_of_text(c.replaced(sources[c.file]))
+    )
 
 
 def _candidates(
@@ -149,11 +159,6 @@ def _first_expression(s: tree.Statement) -> Expression | None:
             return first.value
         case _:
             return None
-
-
-def _plain(text: str) -> str:
-    """A text without its blanks."""
-    return "".join(text.split())
 
 
 def _survey(body: tree.Compound, source: SourceText) -> TemplateSurvey:

@@ -37,6 +37,9 @@ _SIZED: Final = ("char", "int", "long", "double")
 """Types of different sizes."""
 
 _FORMAT: Final = re.compile(r"%(?P<how>[-+ #0]*\d*(?:\.(?P<places>\d+))?)(?P<kind>[a-zA-Z]+)")
+_CHARACTER: Final = re.compile(r"( ?)(?<!%)%c")
+"""Pattern of the conversion of a character, which in ``scanf`` skips no white space but behind a blank."""
+
 _MOST_PRECISE: Final = 6
 """Decimal places that are tried."""
 
@@ -352,8 +355,11 @@ def _alike(text: str, phrases: Sequence[str]) -> list[str]:
 
 
 def _slips(text: str) -> Iterator[str]:
-    """A text with a line feed or a blank more or less at its end, and with another conversion."""
+    """A text with a line feed or a blank more or less at its end or before a character, and with another conversion."""
     body = text[1:-1]
+    for found in _CHARACTER.finditer(body):
+        blank = "" if found[1] else " "
+        yield f'"{body[: found.start()]}{blank}%c{body[found.end() :]}"'
     if body.endswith("\\n"):
         yield f'"{body[:-2]}"'
         yield f'"{body[:-2]} "'

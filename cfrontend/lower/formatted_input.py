@@ -198,7 +198,10 @@ def _scan_characters(
 ) -> Expression:
     """A model takes one character after the other, whatever the format is."""
     stored = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
-    operands = [x.value(given[0]), *(_leading_nowhere(x, pointer) for pointer in pointers)]
+    operands = [
+        x.value(_format_in_domain(x, given[0])),
+        *(_leading_nowhere(x, pointer) for pointer in pointers),
+    ]
     if source is None:
         calls.lower_model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
     else:
@@ -206,6 +209,22 @@ def _scan_characters(
     if x.program.domain is not None and (source is None or _is_stdin(source)):
         _keep_text_in_domain(x, e, given, pointers, stored)
     return stored
+
+
+def _format_in_domain(x: ExpressionLowering, e: Expression) -> Expression:
+    """A literal format with the widths of the domain's longest numbers, a sign and one more; others are as they are."""
+    template = format_literal(e)
+    if x.program.domain is None or template is None:
+        return e
+    most, parts = x.program.domain.text.digits + 2, []
+    for part in scanf.scanf_directives(template.decode("latin-1")):
+        is_long = (
+            isinstance(part, scanf.ScanfConversion) and part.letter in "diu" and not 0 < part.width < most
+        )
+        parts.append(re.sub(r"^(%\*?)\d*", rf"\g<1>{most}", part.text) if is_long else part.text)
+    data = "".join(parts).encode("latin-1") + b"\0"
+    literal = tree.StringLiteral(type=ArrayType(CHAR, len(data)), location=e.location, data=data)
+    return tree.Decay(type=PointerType(CHAR), location=e.location, operand=literal)
 
 
 def _keep_text_in_domain(

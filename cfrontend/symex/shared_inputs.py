@@ -234,7 +234,7 @@ class SharedInputs(SharedStreamInputs):
             self.note_order(m, (stream, place), InputEvent(site=site, value=one, condition=TRUE))
             if kind not in SAY_THE_END:
                 self._keep_small(m, one, site)
-            if m.is_reference and self.reference.domain is not None and stream == STANDARD_INPUT:
+            if self.reference.domain is not None and stream == STANDARD_INPUT:
                 self._keep_in_text(m, self.reference.domain.text, place, one, site)
             self._note_kind(m, (stream, place), kind, one, condition, site)
             chosen = one if chosen is None else t.ite(here, one, chosen)
@@ -303,7 +303,7 @@ class SharedInputs(SharedStreamInputs):
         if reading is None or not reading.is_character:
             return
         end = -1 if reading.function == NEXT_CHARACTER else 0 if reading.function == SCANNED_WORD else None
-        before = self._characters.get(place - 1), self._characters.get(place - 2)
+        before = tuple(self._characters.get(place - n) for n in range(1, max(text.digits, 2) + 1))
         self._characters[place] = value
         m.assume(text_domain_constraint(m.t, text, value, before, is_first=place == 0, end=end))
 

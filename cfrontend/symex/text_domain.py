@@ -5,7 +5,7 @@ examples "3" and "1 2"   ->   each character is a digit or a blank; a blank stan
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -15,16 +15,16 @@ def text_domain_constraint(
     t: Terms,
     text: TextDomain,
     character: Term,
-    before: tuple[Term | None, Term | None],
+    before: Sequence[Term | None],
     *,
     is_first: bool,
     end: int | None,
 ) -> Term:
-    """Whether ``character`` may stand behind the one before it, and that before this one, where they are known.
+    """Whether ``character`` may stand behind those ``before`` it, the last one first, where they are known.
 
     ``is_first``: it begins the text. ``end`` is what stands for the end of the text or word, which may be anywhere.
     """
-    last, second = before
+    last, second, *_ = before
     ends = FALSE if end is None else _is(t, character, end)
     parts = [t.or_(ends, _is_one_of(t, character, text.characters))]
     space, digit = _is_one_of(t, character, SPACES), _is_one_of(t, character, DIGITS)
@@ -40,6 +40,15 @@ def text_domain_constraint(
         inside = FALSE if second is None else _is_one_of(t, second, DIGITS | {ord(".")})
         zero = t.and_(_is(t, last, ord("0")), t.not_(inside))
         parts.append(t.not_(t.and_(zero, digit)))
+    row = before[: text.digits]
+    if len(row) == text.digits and None not in row:
+        parts.append(
+            t.not_(_all_of(t, [digit, *(_is_one_of(t, one, DIGITS) for one in row if one is not None)]))
+        )
+    return _all_of(t, parts)
+
+
+def _all_of(t: Terms, parts: Iterable[Term]) -> Term:
     whole = TRUE
     for part in parts:
         whole = t.and_(whole, part)

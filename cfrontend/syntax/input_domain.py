@@ -7,7 +7,7 @@ Only executions inside the domain count. A program alone has no domain.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.errors import Location
@@ -54,13 +54,14 @@ class ScanDomain:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextDomain:
-    """Characters of a text: ``characters`` are the codes of those that may stand in it.
+    """Characters of a text: ``characters`` are the codes of those that may stand in it, ``digits`` how many in a row.
 
     ``indented``: it may begin with white space; ``spaced``: white space may follow white space; ``padded``: a number
     may begin with a needless zero; ``dashed``: a minus need not stand before a digit or a point.
     """
 
     characters: frozenset[int]
+    digits: int
     indented: bool = False
     spaced: bool = False
     padded: bool = False
@@ -90,6 +91,11 @@ class InputDomain:
     def misfits(self) -> bool:
         """Whether there is any place where something may not fit its format."""
         return any(one.misfits for one in (*self.scans, self.others))
+
+    @property
+    def of_text(self) -> InputDomain:
+        """What holds for a program beside the reference: it reads the same text, but not at the same places."""
+        return InputDomain(text=self.text, others=replace(self.others, misfits=True))
 
     def of_scan(self, place: Location) -> ScanDomain:
         """The results of the call of ``scanf`` at a place of the reference."""

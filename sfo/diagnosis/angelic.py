@@ -25,6 +25,7 @@ from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import BEYOND, EncodedProgram
 from cfrontend.errors import InputError, ResourceError
+from cfrontend.lower.formatted_input import TEXT_SCANNERS
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.syntax import tree
@@ -89,6 +90,7 @@ class AngelicFilter:
         self._is_slow = False
         self._placing = _placing(program)
         self._inputs = angelic_input_reading_units(program)
+        self._scanning = _text_scanning_units(program)
 
     def savings(self, executions: Sequence[Execution], units: Sequence[UnitId]) -> AngelicSavings:
         """Ask of each of ``units`` whether it saves each of ``executions``.
@@ -239,7 +241,9 @@ class AngelicFilter:
                     break
                 bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
                 answer, leaves = self._within(bound, relax, misplace, execution)
-        return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
+        # What a call of scanf takes of a text is no value of it: another format may save what no value does.
+        is_open = (leaves and bound.unwind is not None) or not self._scanning.isdisjoint((*relax, *misplace))
+        return "undecided" if answer == "lost" and is_open else answer
 
     def _room_for(self, execution: Execution) -> Bound:
         """The bound, with room for what an execution does that was found outside of it."""
@@ -377,6 +381,19 @@ def angelic_printing_units(program: Program) -> frozenset[UnitId]:
         for function in program.goto.functions.values()
         for i in function.instructions
         if isinstance(i, goto.OutputInstruction) and i.unit is not None
+    )
+
+
+def _text_scanning_units(program: Program) -> frozenset[UnitId]:
+    """The units that take characters of a text by ``scanf``."""
+    return frozenset(
+        i.unit
+        for function in program.goto.functions.values()
+        for i in function.instructions
+        if isinstance(i, goto.CallInstruction)
+        and i.unit is not None
+        and isinstance(i.callee, tree.FunctionRef)
+        and i.callee.name in TEXT_SCANNERS
     )
 
 

@@ -36,6 +36,7 @@ from sfo.execution.standard_input import StandardInput
 
 _PADDED: Final = re.compile(rb"(?<![\d.])0\d")
 _SPACED: Final = re.compile(rb"\s\s")
+_DIGITS: Final = re.compile(rb"\d+")
 _DASHED: Final = re.compile(rb"-(?![\d.])")
 
 
@@ -72,8 +73,9 @@ def learnt_input_domain(options: ProgramOptions, examples: Sequence[Example]) ->
     others = ScanDomain(
         place=Location("", 0), ends=any(one.ends for one in scans), misfits=any(one.misfits for one in scans)
     )
-    numbers = () if program.assumes else tuple(_numbers(reads))
-    return InputDomain(text=_text_domain(texts), numbers=numbers, scans=scans, others=others)
+    numbers = tuple(_numbers(reads))
+    text = _text_domain(texts, max((len(str(one.greatest)) for one in numbers), default=0))
+    return InputDomain(text=text, numbers=() if program.assumes else numbers, scans=scans, others=others)
 
 
 def _reads_of(program: Program, example: Example) -> list[_Read] | None:
@@ -146,12 +148,14 @@ def _round(magnitude: float) -> int:
     return -(-whole // unit) * unit
 
 
-def _text_domain(texts: Sequence[bytes]) -> TextDomain:
+def _text_domain(texts: Sequence[bytes], digits: int) -> TextDomain:
+    """The domain of texts like these, with at least so many ``digits`` in a row."""
     characters: frozenset[int] = frozenset().union(*texts)
     for kind in (LOWER, UPPER, DIGITS):
         characters |= kind if characters & kind else frozenset()
     return TextDomain(
         characters=characters,
+        digits=max([digits, *(len(row) for text in texts for row in _DIGITS.findall(text))]),
         indented=any(text[:1] and text[0] in SPACES for text in texts),
         spaced=any(_SPACED.search(text) for text in texts),
         padded=any(_PADDED.search(text) for text in texts),

@@ -1,37 +1,31 @@
-r"""Standard input as bytes: what a program reads of them, and bytes from which it reads given inputs.
+r"""Standard input as bytes: what a program reads of them, as glibc's scanf does with a literal format.
 
-    scanf("%d,%d", &n, &m) == 2; getchar()      b"3,-4\n"  ->  2, 3, -4, 10
-                                                2, 3, -4, 10  ->  b"3,-4\n"
-
-The first direction does what glibc's scanf does with a literal format; the second one makes proposals, because not
-all inputs that the models allow are those of some text (a number followed by a digit that getchar reads). Who uses
-it executes the proposal and compares.
+scanf("%d,%d", &n, &m) == 2; getchar()      b"3,-4\n"  ->  2, 3, -4, 10
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.stdio.scanf import ScanfConversion, ScanfLiteral, ScanfSpace, scanf_directives
+from cfrontend.stdio.scanf import ScanfConversion, ScanfLiteral, scanf_directives
 from cfrontend.units import (
     NEXT_CHARACTER,
-    SCANNED,
-    SCANNED_CHARACTERS,
-    SCANNED_WORD,
     InputNumber,
-    InputReading,
     InputSite,
 )
-from sfo.core.executions import ExecutionInputValue
-
-_COUNT: Final = "__sfo_scanned"
-
-READERS: Final = frozenset({NEXT_CHARACTER, _COUNT, SCANNED_WORD, SCANNED_CHARACTERS, SCANNED})
-"""Library functions that read the standard input, as named in ``InputReading.function``."""
+from sfo.formats.standard_input_text import (
+    LONGEST_WORD,
+    READERS,
+    SCAN_BASES,
+    SCAN_COUNT,
+    SCAN_SPACE,
+    input_beside_standard_input,
+    scan_set,
+)
 
 _SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})
 """Inputs about the surroundings, of which no text says anything: no time passes, no variable is set, commands
@@ -40,19 +34,12 @@ succeed."""
 _WRITING: Final = "any_refusal"
 """Input that decides whether a file can be written, which it can."""
 
-LONGEST_WORD: Final = 63
-"""Characters of a word without a width, in the model of ``scanf``."""
-
-_SPACE: Final = b" \t\n\v\f\r"
-_BASES: Final = {"d": 10, "u": 10, "i": 0, "x": 16, "X": 16, "o": 8}
 _REAL: Final = re.compile(
     rb"[-+]?(?:0x(?=\.?[0-9a-f])[0-9a-f]*\.?[0-9a-f]*(?:p[-+]?\d*)?|(?=\.?\d)(?!0x)\d*\.?\d*(?:e[-+]?\d*)?)",
     re.IGNORECASE,
 )
 _INFINITY: Final = b"infinity"
 _REAL_WORDS: Final = (b"nan", b"inf")
-_MISMATCHES: Final = (b"", b"~", b"-")
-"""Texts tried where a conversion is to fail, if what is read next does not do it; of a lone sign nothing is left."""
 
 
 class _FailureError(Exception):
@@ -110,7 +97,7 @@ class StandardInput:
             raise UsageError(f"{self._name}: {input_beside_standard_input(site)}")
         if reading.function == NEXT_CHARACTER:
             return self._character()
-        if reading.function == _COUNT:
+        if reading.function == SCAN_COUNT:
             return self._count(reading.format)
         if not self._pending:
             try:
@@ -162,7 +149,7 @@ class StandardInput:
                     yield
 
     def _skip_space(self) -> None:
-        while self._at < len(self._data) and self._data[self._at] in _SPACE:
+        while self._at < len(self._data) and self._data[self._at] in SCAN_SPACE:
             self._at += 1
 
     def _converted(self, part: ScanfConversion) -> list[InputNumber]:
@@ -178,7 +165,7 @@ class StandardInput:
             return list(self._taken(part.width or 1))
         if part.letter[0] in "s[":
             return self._word(part, field)
-        if part.letter in _BASES:
+        if part.letter in SCAN_BASES:
             return [self._integer(part.letter, field)]
         return [self._real(field)]
 
@@ -213,7 +200,7 @@ class StandardInput:
 
     def _word(self, part: ScanfConversion, field: bytes) -> list[InputNumber]:
         """The characters of a word, and the zero behind it where there is room."""
-        inverted, listed = _set(part.letter)
+        inverted, listed = scan_set(part.letter)
         length = next((n for n, byte in enumerate(field) if (byte in listed) == inverted), len(field))
         if length == 0:
             raise _FailureError(at_end=False)
@@ -231,7 +218,7 @@ class StandardInput:
 
     def _integer(self, letter: str, field: bytes) -> int:
         """A whole number as strtol and strtoul read it; what is too large for a long is its largest."""
-        base = _BASES[letter]
+        base = SCAN_BASES[letter]
         digits = {16: rb"0x([0-9a-f]*)|([0-9a-f]+)", 10: rb"(\d+)", 8: rb"([0-7]+)"}
         digits[0] = rb"0x([0-9a-f]*)|(0[0-7]*)|([1-9]\d*)"
         match = re.match(rb"([-+]?)(?:" + digits[base] + rb")", field, re.IGNORECASE)
@@ -254,156 +241,7 @@ class StandardInput:
         return -magnitude if negative else magnitude
 
 
-def _set(letter: str) -> tuple[bool, frozenset[int]]:
-    """Bytes that ``%s`` or a scan set takes: these, or all but these (True)."""
-    if letter == "s":
-        return True, frozenset(_SPACE)
-    inside = letter[1:-1]
-    inverted = inside.startswith("^")
-    inside = inside[1:] if inverted else inside
-    found: set[int] = set()
-    n = 0
-    while n < len(inside):
-        if n + 2 < len(inside) and inside[n + 1] == "-":
-            found |= set(range(ord(inside[n]), ord(inside[n + 2]) + 1))
-            n += 3
-        else:
-            found.add(ord(inside[n]))
-            n += 1
-    return inverted, frozenset(found)
-
-
 def _filled(site: InputSite, byte: int) -> int:
     """Value that ``site`` reads where each byte of the memory is ``byte``."""
     bits = int.from_bytes(bytes([byte]) * (site.width // 8 + 1), "little") % (1 << site.width)
     return bits - (1 << site.width) if site.signed and bits >> (site.width - 1) else bits
-
-
-def input_beside_standard_input(value: InputSite | ExecutionInputValue) -> str:
-    """Description of an input that comes from elsewhere than the standard input."""
-    if value.memory is not None:
-        return f"{value.name}, declared at {value.location}, is read before anything is written to it"
-    return f"{value.name} at {value.location} is not read from the standard input"
-
-
-# -- writing -----------------------------------------------------------------------------------------------------
-
-
-def standard_inputs(inputs: Sequence[ExecutionInputValue]) -> tuple[bytes, ...]:
-    """Texts from which ``inputs`` may be read, the likeliest first.
-
-    Raises UsageError for an input that is not read from the standard input.
-    """
-    for value in inputs:
-        if value.reading is None or value.reading.function not in READERS:
-            raise UsageError(input_beside_standard_input(value))
-    found: list[bytes] = []
-    by_character = not inputs or _reading(inputs[-1]).function == NEXT_CHARACTER
-    for mismatch in _MISMATCHES:
-        text = _Writer(inputs, mismatch).text()
-        lines = text if text.endswith(b"\n") else text + b"\n"
-        found += (text, lines) if by_character else (lines, text)
-    return tuple(dict.fromkeys(found))
-
-
-def _reading(value: ExecutionInputValue) -> InputReading:
-    assert value.reading is not None
-    return value.reading
-
-
-class _Writer:
-    """Puts the text of inputs together."""
-
-    def __init__(self, inputs: Sequence[ExecutionInputValue], mismatch: bytes) -> None:
-        self._inputs = inputs
-        self._mismatch = mismatch
-        self._next = 0
-        self._out = bytearray()
-        self._after_token = False
-        self._line = 0
-
-    def text(self) -> bytes:
-        """The text of all inputs."""
-        while self._next < len(self._inputs):
-            value = self._inputs[self._next]
-            reading = _reading(value)
-            if reading.function == NEXT_CHARACTER:
-                self._next += 1
-                if value.value != -1:
-                    self._out.append(_byte(value))
-                self._after_token = False
-            elif reading.function == _COUNT:
-                self._next += 1
-                self._counted(reading.format, int(value.value))
-            else:
-                self._conversion(reading.format)
-        return bytes(self._out)
-
-    def _counted(self, template: str, count: int) -> None:
-        """Write text for the ``count`` conversions that succeed, and something else behind it if not all do."""
-        parts = scanf_directives(template)
-        total = sum(isinstance(part, ScanfConversion) and part.stored for part in parts)
-        for _ in range(max(0, count)):
-            if self._next < len(self._inputs):
-                self._conversion(_reading(self._inputs[self._next]).format)
-        if 0 <= count < total and (count == 0 or self._next < len(self._inputs)):
-            if self._mismatch:
-                self._separate()
-            self._out += self._mismatch
-            self._after_token = bool(self._mismatch)
-
-    def _conversion(self, template: str) -> None:
-        """Write text for the part of a format up to a conversion, with its value or values."""
-        for part in scanf_directives(template):
-            match part:
-                case ScanfSpace():
-                    if self._after_token:
-                        self._separate()
-                case ScanfLiteral():
-                    self._out.append(ord(part.character))
-                    self._after_token = False
-                case ScanfConversion():
-                    if part.skips and self._after_token:
-                        self._separate()
-                    self._out += self._converted(part) if part.stored else _any_text(part)
-                    self._after_token = part.letter != "c"
-
-    def _converted(self, part: ScanfConversion) -> bytes:
-        value = self._inputs[self._next]
-        self._line = value.location.line
-        if part.letter[0] in "s[" or (part.letter == "c" and part.width > 1):
-            limit = part.width or LONGEST_WORD
-            found = bytearray()
-            while self._next < len(self._inputs) and len(found) < limit:
-                byte = _byte(self._inputs[self._next])
-                self._next += 1
-                if byte == 0 and part.letter != "c":
-                    break
-                found.append(byte)
-            return bytes(found)
-        self._next += 1
-        if part.letter == "c":
-            return bytes([_byte(value)])
-        if isinstance(value.value, str):
-            return value.value.encode("ascii")
-        return {16: f"{value.value:x}", 8: f"{value.value:o}"}.get(
-            _BASES.get(part.letter, 10), str(value.value)
-        ).encode("ascii")
-
-    def _separate(self) -> None:
-        """White space, a new line where another line of the program reads."""
-        line = self._inputs[self._next].location.line if self._next < len(self._inputs) else self._line
-        self._out += b" " if line == self._line else b"\n"
-        self._after_token = False
-
-
-def _byte(value: ExecutionInputValue) -> int:
-    assert isinstance(value.value, int)
-    return value.value % 256
-
-
-def _any_text(part: ScanfConversion) -> bytes:
-    """Something for a conversion that is not stored."""
-    inverted, taken = _set(part.letter) if part.letter[0] in "s[" else (True, frozenset())
-    fit = next(byte for byte in b"0a" + bytes(range(256)) if (byte in taken) != inverted)
-    return bytes([fit]) * (part.width or 1 if part.letter == "c" else 1)

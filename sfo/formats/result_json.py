@@ -20,6 +20,7 @@ from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.core.suite_coverage import SuiteCoverage, SuiteUpdate
+from sfo.formats.standard_input_text import standard_input_to_type
 
 FORMAT: Final = 1
 """Version of the contract."""
@@ -150,13 +151,14 @@ def _property(item: ResultOfProperty) -> dict[str, Any]:
 
 
 def _execution(execution: Execution) -> dict[str, Any]:
+    text = standard_input_to_type(execution)
     return {
         "id": execution.id,
         "outcome": execution.outcome,
         "property": execution.property,
         "covered": sorted(execution.covered),
         "inputs": [_input(value) for value in execution.inputs],
-        "stdin": None if execution.text is None else execution.text.decode("latin-1"),
+        "stdin": None if text is None else text.decode("latin-1"),
         "test": execution.test or None,
     }
 

@@ -34,6 +34,7 @@ from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.version import __version__
 from sfo.execution.examples import read_examples
+from sfo.execution.standard_input import StandardInputMisfitError
 from sfo.execution.test_import import execute_imported_tests
 from sfo.formats.result_json import write_result_json
 from sfo.library.localization import examples_must_fit_localization, library_localization
@@ -302,7 +303,7 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     failing = result.dataset.failing
     if result.verdict == "violated":
         endless = failing and failing[0].ended == ENDLESS
-        return ("does not end" if endless else "fails"), summary_of_verdict(result)
+        return ("does not end" if endless else "fails"), _without_folders(summary_of_verdict(result), task)
     if result.verdict == "safe":
         return "no failure", summary_of_absence(result)
     apart = result.comparison is not None and result.comparison.differently_read
@@ -316,6 +317,12 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
     if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
         return "examples pass", "no example fails; nothing is proved of other inputs"
     return "undecided", left_out or result.reason or "nothing was found"
+
+
+def _without_folders(said: str, task: ProgramTask) -> str:
+    """A sentence that begins with a place in one of the files of a program, by the name of the file alone."""
+    path = next((path for path in task.paths if said.startswith(f"{path}:")), None)
+    return said if path is None else f"{Path(path).name}{said.removeprefix(path)}"
 
 
 def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
@@ -332,7 +339,7 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
     )  # fmt: skip
     found = localize_pipeline_checks(task.paths, asked)
     if found.verdict == "violated":
-        return "reads unwritten memory", summary_of_verdict(found)
+        return "reads unwritten memory", _without_folders(summary_of_verdict(found), task)
     if found.verdict == "unknown":
         return "undecided", "whether it reads memory that it never wrote was not decided"
     return None
@@ -340,8 +347,13 @@ def _reads_unwritten(task: ProgramTask) -> tuple[RowStatus, str] | None:
 
 def _example_reads_unwritten(task: ProgramTask, options: PipelineOptions) -> tuple[RowStatus, str] | None:
     assert task.io is not None
+    cases = cases_to_localize_tests(read_examples(task.io))
     program = load_c_program(task.paths, options.program)
-    ran = execute_imported_tests(program, cases_to_localize_tests(read_examples(task.io)))
+    try:
+        ran = execute_imported_tests(program, cases)
+    except StandardInputMisfitError:
+        program = load_c_program(task.paths, replace(options.program, scans_fail=True))
+        ran = execute_imported_tests(program, cases)
     for execution in ran.executions:
         if execution.outcome == "fail":
             item = next(p for p in program.properties if p.id == execution.property)

@@ -32,9 +32,10 @@ from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatist
 from sfo.core.savings import AngelicSavings
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_printing_units
 from sfo.execution.examples import Example
-from sfo.execution.standard_input import StandardInput, StandardInputMisfitError, input_beside_standard_input
+from sfo.execution.standard_input import StandardInput, StandardInputMisfitError
 from sfo.execution.test_import import TextTestCase, supply_of_test_case
 from sfo.execution.traces import trace_lateness
+from sfo.formats.standard_input_text import input_beside_standard_input
 from sfo.oracles.pool_oracle import PoolOracle
 from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_diagnostic
 from sfo.pipeline.options import PipelineOptions

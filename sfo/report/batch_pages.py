@@ -40,9 +40,13 @@ class BatchPageCommonFault:
 
 
 def batch_page_common_faults(rows: Sequence[ProgramRow]) -> tuple[BatchPageCommonFault, ...]:
-    """What at least two programs share, the most frequent first: what fails, what repairs it, for which input."""
+    """What at least two programs share, the most frequent first: what fails, what repairs it, for which input.
+
+    What all failing programs violate is what they are to do, and says nothing.
+    """
+    every = {row.fault for row in rows if row.status == "fails"}
     kinds: tuple[tuple[str, Callable[[ProgramRow], str]], ...] = (
-        ("fails", lambda row: row.fault),
+        ("fails", lambda row: row.fault if len(every) > 1 else ""),
         ("is repaired by", lambda row: row.kind),
         ("fails for", lambda row: row.input),
     )
@@ -94,7 +98,9 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
         line
         for row in rows
         for line in (
-            clip_layout_line(f"  {row.name:<{wide}}  {row.status:<{status}}  {row.said}"),
+            *wrapped_layout_text(
+                f"{row.name:<{wide}}  {row.status:<{status}}  {row.said}", indent=2, hanging=wide + 2
+            ),
             *wrapped_layout_text(_where_to_look(row), indent=wide + 4, hanging=2),
         )
     ]
@@ -109,7 +115,7 @@ def batch_page_text(rows: Sequence[ProgramRow]) -> str:
         for line in wrapped_layout_text(what, indent=2, hanging=2)
     ]
     return join_layout_sections(
-        titled_layout_section(f"{len(rows)} programs", lines),
+        titled_layout_section("1 program" if len(rows) == 1 else f"{len(rows)} programs", lines),
         titled_layout_section("how many", counts),
         titled_layout_section("in common", common),
         titled_layout_section("not compared", left_out),

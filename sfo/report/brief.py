@@ -28,7 +28,7 @@ from sfo.report.summary import (
     summary_of_suspect,
     summary_of_unproved,
 )
-from sfo.report.wording import failure_group_wording
+from sfo.report.wording import failure_group_wording, printed_instead_wording
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
@@ -58,7 +58,7 @@ def _answer(result: Result) -> Iterator[str]:
     yield from text.verdict_lines(result, with_input=True)
     failing = result.dataset.failing
     if failing:
-        yield from wrapped_layout_text(text.printed_instead(failing[0]), indent=2, hanging=2)
+        yield from wrapped_layout_text(printed_instead_wording(failing[0]), indent=2, hanging=2)
     if result.verdict == "violated" and result.reason and result.optimal is not False:
         yield from wrapped_layout_text(f"not complete: {result.reason}", hanging=2)
     yield from wrapped_layout_text(summary_of_several_faults(result), hanging=2)

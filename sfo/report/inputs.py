@@ -7,6 +7,7 @@ from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
 from sfo.core.executions import Execution, ExecutionInputValue
+from sfo.formats.standard_input_text import standard_input_to_type
 from sfo.report.layout import first_layout_items
 
 _ESCAPES: Final = {
@@ -20,11 +21,17 @@ _SCANS: Final = frozenset({"scanf()", "fscanf()"})
 SHOWN: Final = 8
 """Inputs that a sentence has."""
 
+LONGEST_TEXT: Final = 60
+"""Characters of a text to type that a sentence has."""
+
 
 def failing_input(execution: Execution) -> str:
     """The input of an execution in a few words."""
     if execution.test:
         return f"the input {execution.test}"
+    text = standard_input_to_type(execution)
+    if text and len(text) <= LONGEST_TEXT:
+        return f'the input "{"".join(map(_spelled, text))}"'
     return first_layout_items(describe_inputs_in_report(execution), SHOWN, " ") or "every input"
 
 

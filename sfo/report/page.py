@@ -27,10 +27,12 @@ from sfo.report.page_frame import rendered_page
 from sfo.report.text import unit_labels_of_report_text
 from sfo.report.wording import (
     bound_wording,
+    comparison_in_words,
     diagnoses_wording,
     failure_group_wording,
     joint_edits_wording,
     joint_repairs_wording,
+    printed_instead_wording,
     remark_wording,
     repairs_wording,
 )
@@ -82,6 +84,8 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         title=", ".join(listing.file for listing in listings) or "sfo",
         result=result,
         bound=bound_wording(result.bound),
+        instead=printed_instead_wording(failing[0]) if (failing := result.dataset.failing) else "",
+        compared="" if result.comparison is None else comparison_in_words(result.comparison),
         breaches=reported_violation_findings(result),
         suspects={item.unit.id: item for item in reported_findings(result)},
         names=unit_labels_of_report_text(result.dataset.units),

@@ -17,7 +17,7 @@ from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.report.inputs import failing_input
-from sfo.report.wording import repair_groups_wording
+from sfo.report.wording import output_difference, repair_groups_wording
 
 
 def summary_of_verdict(result: Result) -> str:
@@ -33,8 +33,14 @@ def summary_of_verdict(result: Result) -> str:
     item = next(p.property for p in result.properties if p.property.id == first.property)
     more = sum(p.status == "violated" for p in result.properties) - 1
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
-    what = ENDLESS if first.ended == ENDLESS else f"violates {item.kind}"
-    return f"{item.location.file}:{item.location.line} {what} for {failing_input(first)}: {item.description}{others}"
+    place, given = f"{item.location.file}:{item.location.line}", failing_input(first)
+    if first.ended == ENDLESS:
+        return f"{place} {ENDLESS} for {given}: {item.description}{others}"
+    if (found := output_difference(first)) is not None:
+        _, printed, wanted = found
+        shown = "nothing more" if printed is None else ascii(printed)
+        return f"{place} prints {shown} for {given}, expected {'nothing more' if wanted is None else ascii(wanted)}{others}"
+    return f"{place} violates {item.kind} for {given}: {item.description}{others}"
 
 
 def summary_of_absence(result: Result) -> str:

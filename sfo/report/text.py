@@ -18,10 +18,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Final
 
-from cfrontend.goto import OBSERVED
 from cfrontend.units import Property, Unit, UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
@@ -54,6 +52,7 @@ from sfo.report.wording import (
     joint_edits_wording,
     joint_repairs_wording,
     no_repair_wording,
+    printed_instead_wording,
     repair_groups_wording,
     repairs_wording,
     slice_wording,
@@ -459,7 +458,7 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
         if run.unread:
             more = first_layout_items(inputs.describe_inputs_read_on(run), limit, " ")
             yield from wrapped_layout_text(f"the reference reads on: {more}", indent=5, hanging=2)
-        yield from wrapped_layout_text(printed_instead(run), indent=5, hanging=2)
+        yield from wrapped_layout_text(printed_instead_wording(run), indent=5, hanging=2)
     yield from layout_line_of_more(len(failing) - len(shown))
 
 
@@ -471,26 +470,6 @@ def without_repair(result: Result) -> Iterator[str]:
     """The sentence on why there is no verified repair."""
     looks = "" if result.repairs is None or result.repairs.complete else "; sfo repair looks for longer"
     yield from wrapped_layout_text(f"{no_repair_wording(result)}{looks}", hanging=2)
-
-
-def printed_instead(run: Execution) -> str:
-    """The first line of the output that is not the expected one; empty where there is no such line.
-
-    The output of a failing execution ends where it first differs, so that its last line may be the beginning of one. It
-    ends too where a value that an assertion looks at differs, which says nothing about the output.
-    """
-    expected = run.expected if run.example is None else run.example.decode("utf-8", "backslashreplace")
-    if expected is None or run.property is None:
-        return ""
-    if f".{OBSERVED}." in run.property and expected.startswith(run.output):
-        return ""
-    mine, theirs = run.output.splitlines(), expected.splitlines()
-    for n, (line, wanted) in enumerate(zip_longest(mine, theirs), start=1):
-        if (line or "").rstrip() != (wanted or "").rstrip():
-            said = "nothing more" if line is None else ascii(line)
-            other = "nothing more" if wanted is None else ascii(wanted)
-            return f"line {n} of the output: {said}, expected: {other}"
-    return ""
 
 
 def native_lines(checks: Sequence[ExecutionNativeCheck] | None) -> Iterator[str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final
 
+from cfrontend.goto import OBSERVED
 from cfrontend.units import Unit
 from sfo.core.diagnoses import DiagnosesFound
+from sfo.core.executions import Execution
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Comparison, Result, ResultBound, ResultSlice
@@ -17,6 +20,36 @@ STRAYING: Final = "likely overfits"
 
 UNCOMPARED: Final = "no passing execution compared"
 """Mark of a patch after which nothing fails, but that could be compared on no passing execution."""
+
+
+def output_difference(run: Execution) -> tuple[int, str | None, str | None] | None:
+    """(line, printed, expected): the first line of the output that is not the expected one, None for no line.
+
+    None where there is no such line. The output of a failing execution ends where it first differs, so that its last
+    line may be the beginning of one. It ends too where a value that an assertion looks at differs, which says nothing
+    about the output.
+    """
+    expected = run.expected if run.example is None else run.example.decode("utf-8", "backslashreplace")
+    if expected is None or run.property is None:
+        return None
+    if f".{OBSERVED}." in run.property and expected.startswith(run.output):
+        return None
+    mine, theirs = run.output.splitlines(), expected.splitlines()
+    for n, (line, wanted) in enumerate(zip_longest(mine, theirs), start=1):
+        if (line or "").rstrip() != (wanted or "").rstrip():
+            return n, line, wanted
+    return None
+
+
+def printed_instead_wording(run: Execution) -> str:
+    """The first line of the output that is not the expected one; empty where there is no such line."""
+    found = output_difference(run)
+    if found is None:
+        return ""
+    n, line, wanted = found
+    said = "nothing more" if line is None else ascii(line)
+    other = "nothing more" if wanted is None else ascii(wanted)
+    return f"line {n} of the output: {said}, expected: {other}"
 
 
 def no_repair_wording(result: Result) -> str:

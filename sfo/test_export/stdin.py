@@ -26,8 +26,8 @@ from cfrontend.source.preprocess import HEADERS
 from sfo.core.executions import Execution
 from sfo.execution.native.build import plan_native_build
 from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
-from sfo.execution.standard_input import standard_inputs
 from sfo.execution.test_import import execute_imported_text
+from sfo.formats.standard_input_text import standard_inputs
 
 _RULES: Final = """\
 # make check: each test ends as predicted, for the program that the tests were made from.

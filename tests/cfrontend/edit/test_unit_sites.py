@@ -45,6 +45,18 @@ int main(void)
 """
 
 
+READING = """#include <stdio.h>
+int main(void)
+{
+    int n;
+    char c;
+    scanf("%d", &n);
+    scanf("%c", &c);
+    printf("%d %c", n, c);
+}
+"""
+
+
 def one_second() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
 
@@ -755,3 +767,10 @@ int main(void)
     compared = {c.text for c in candidates(tmp_path, text) if c.text.startswith("p ")}
     assert {"p < end", f"p == {null}"} <= compared
     assert not {f"p {op} {null}" for op in ("<", "<=", ">", ">=")} & compared
+
+
+def test_a_blank_before_the_conversion_of_a_character_is_an_edit(tmp_path: Path) -> None:
+    texts = {c.text for c in candidates(tmp_path, READING) if c.template == "another text"}
+    assert 'scanf(" %c", &c)' in texts
+    assert 'printf("%d%c", n, c)' in texts
+    assert 'printf("%d %c ", n, c)' in texts

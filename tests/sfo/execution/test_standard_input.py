@@ -12,10 +12,10 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, ProgramOptions, load_c_program
 from sfo.core.executions import Execution
-from sfo.execution.standard_input import standard_inputs
 from sfo.execution.test_import import execute_imported_text
 from sfo.execution.test_import.cases import TextTestCase
 from sfo.execution.test_import.execute import execute_imported_test
+from sfo.formats.standard_input_text import standard_inputs
 from tests.conftest import require_tool
 
 HEAD = "#include <stdio.h>\nint main(void)\n{\n"
