@@ -2,7 +2,7 @@
 
 Each faulty version is localised with its correct version as the reference and the inputs of the examples as tests, with
 passing executions and all phases. Each version without the fault is checked in the same way: no input of the domain,
-which are the inputs within the bound on which the reference violates nothing itself, may tell it from the reference.
+which are those within the bound that are like the examples, may tell it from the reference.
 There is no time limit, so that the table is the same on every machine.
 """
 
@@ -24,6 +24,7 @@ from cfrontend.program import ProgramOptions
 from sfo.core.parallel import parallel_processors
 from sfo.core.result import Result, Verdict
 from sfo.execution.examples import read_examples
+from sfo.execution.learnt_domain import learnt_input_domain
 from sfo.pipeline.localize import localize_pipeline_checks, run_localize_pipeline
 from sfo.pipeline.localize_tests import cases_to_localize_tests
 from sfo.pipeline.options import PipelineOptions
@@ -82,8 +83,9 @@ def examine_fixed_version(program: BenchmarkProgram, path: Path) -> FixedRow:
 
 def _options(program: BenchmarkProgram, entry: str) -> PipelineOptions:
     examples = read_examples(str(STUDENTS / program.name / "examples"))
+    beside = ProgramOptions(entry=entry, reference=(str(program.correct),))
     return PipelineOptions(
-        program=ProgramOptions(entry=entry, reference=(str(program.correct),)),
+        program=replace(beside, domain=learnt_input_domain(beside, examples)),
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
         rank="full",

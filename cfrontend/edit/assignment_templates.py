@@ -3,6 +3,7 @@
 s = a[i]              ->   s += a[i],  s -= a[i],  s = a[i] > s ? a[i] : s
 s += x                ->   s -= x,  s = x
 i++                   ->   i--,  ++i
+x = 1                 ->   x++
 x = 1                 ->   y = 1
 """
 
@@ -13,7 +14,15 @@ from collections.abc import Iterator, Sequence
 
 from cfrontend import goto
 from cfrontend.edit.expression_templates import GROUPS
-from cfrontend.edit.template import LARGE, SMALL, TemplateChange, TemplateSite, TemplateSurvey, template
+from cfrontend.edit.template import (
+    LARGE,
+    SMALL,
+    SMALL_SELDOM,
+    TemplateChange,
+    TemplateSite,
+    TemplateSurvey,
+    template,
+)
 from cfrontend.edit.text import operand_text
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol
@@ -142,6 +151,23 @@ def _accumulated_assignment(site: TemplateSite[tree.Assign]) -> Iterator[Templat
         target, value = texts
         for op in ("+", "-"):
             yield TemplateChange(f"{target} {op}= {value}")
+
+
+@template(
+    "one assigned for counted",
+    example="x = 1; -> x++;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=tree.Assign,
+)
+def _counted(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
+    """The target is counted up, where it is said to be 1."""
+    e, target = site.node, site.text_of(site.node.target)
+    constant = queries.syntax_below_implicit_conversions(e.value)
+    is_one = isinstance(constant, tree.IntConstant) and constant.value == 1 and site.text_of(e.value) == "1"
+    if target is not None and is_one and site.is_unused and is_integer_type_but_bool(e.target.type):
+        yield TemplateChange(f"{target}++")
 
 
 @template(

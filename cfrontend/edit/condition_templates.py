@@ -2,13 +2,16 @@
 
 while (a[i] != x)     ->   while (!(a[i] != x)),  while (i < n && (a[i] != x)),  while ((a[i] != x) && x < HOLE)
 if (x = y)            ->   if (x == y)
+if (y < 0)            ->   if (y < 0 || y > n), as in  if (x < 0 || x > n)
 while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from cfrontend import goto
 from cfrontend.edit.template import (
@@ -25,6 +28,12 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import IntType, is_integer_type_but_bool
+
+_WORDS: Final = re.compile(r"[A-Za-z_]\w*|\d\w*|[^\w\s]")
+"""Words and signs of an expression."""
+
+_LOOSE: Final = re.compile(r"[|&?,]|(?<![=!<>])=(?!=)")
+"""Operators that bind no tighter than ``&&`` and ``||``, or look so."""
 
 
 @template(
@@ -179,6 +188,69 @@ def _condition_with_part_of_elsewhere(site: TemplateSite[Expression]) -> Iterato
             f"({site.text}) && {operand_text(one)}" if "||" in one else f"({site.text}) && {one}"
         )
         yield TemplateChange(f"({site.text}) || {one}")
+
+
+@template(
+    "missing part of a like condition",
+    example="if (x > 2 && x < n) i = x; if (y > 2) i = y; -> if (x > 2 && x < n) i = x; if (y > 2 && y < n) i = y;",
+    kind="replacement",
+    cost=LARGE,
+    at=("condition", "truth"),
+)
+def _condition_as_a_like_one(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """What another condition of the function, which is like this one but for the names, has besides."""
+    if site.text is None:
+        return
+    found: dict[str, None] = {}
+    for other in _logical_conditions(site.around.function):
+        one, two = site.text_of(other.left), site.text_of(other.right)
+        if one is None or two is None:
+            continue
+        for like, more, is_first in ((one, two, True), (two, one, False)):
+            names = _renaming(like, site.text)
+            renamed = "" if names is None else _renamed(more, names)
+            words = [word for word in _WORDS.findall(renamed) if word in (names or {}).values()]
+            if renamed and all(word in site.scope for word in words):
+                parts = (site.text, renamed) if is_first else (renamed, site.text)
+                loose = [operand_text(part) if _LOOSE.search(part) else part for part in parts]
+                found[f" {other.op} ".join(loose)] = None
+    yield from map(TemplateChange, found)
+
+
+def _logical_conditions(function: tree.Function) -> Iterator[tree.Logical]:
+    """The conditions of the branches and loops of a function that have two parts."""
+    stack: list[tree.Statement] = [] if function.body is None else [function.body]
+    while stack:
+        s = stack.pop()
+        stack += reversed(queries.syntax_statements_in(s))
+        if isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For) and s.condition is not None:
+            condition = queries.syntax_below_implicit_conversions(s.condition)
+            if isinstance(condition, tree.Logical):
+                yield condition
+
+
+def _renaming(old: str, new: str) -> Mapping[str, str] | None:
+    """The names in ``old`` with those in ``new``, where they are the same text but for some names; else None.
+
+    Two variables that change places do so everywhere: what is renamed to another name gives its own to that one.
+    """
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    if len(before) != len(after) or before == after:
+        return None
+    names: dict[str, str] = {}
+    for one, other in zip(before, after, strict=True):
+        if one.isidentifier() and other.isidentifier():
+            if names.setdefault(one, other) != other:
+                return None
+        elif one != other:
+            return None
+    if len(set(names.values())) < len(names):
+        return None
+    return {other: one for one, other in names.items() if other not in names} | names
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    return re.sub(r"[A-Za-z_]\w*", lambda word: names.get(word[0], word[0]), text)
 
 
 @template(

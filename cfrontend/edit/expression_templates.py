@@ -2,6 +2,7 @@
 
 i <= n                ->   i < n,  i == n,  ...
 a && b || c           ->   a && (b || c)
+i / n * x             ->   i * x / n
 0 < x < 9,  !a == b   ->   0 < x && x < 9,  !(a == b)
 n - i                 ->   i - n,  n,  i
 """
@@ -154,6 +155,29 @@ def _may_be_meant(outer: str, inner: str) -> bool:
         return outer not in (*_ALIKE, "&&", "||", *RELATIONAL)
     compares = {outer, inner} & {*RELATIONAL}
     return not compares or (len(compares) == 1 and not {outer, inner}.isdisjoint(_BITWISE))
+
+
+@template(
+    "product before the quotient",
+    example="x = i / n * y; -> x = i * y / n;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def _product_first(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """A quotient of integers, which is rounded, is multiplied: the product is to be divided."""
+    factors: list[Expression] = []
+    e: Expression = site.node
+    while isinstance(e, tree.Binary) and e.op == "*":
+        factors.insert(0, e.right)
+        e = queries.syntax_below_implicit_conversions(e.left)
+    if not factors or not isinstance(e, tree.Binary) or e.op != "/" or not is_integer_type_but_bool(e.type):
+        return
+    texts = [site.text_of(part) for part in (e.left, *factors, e.right)]
+    operands = [operand_text(text) for text in texts if text is not None]
+    if len(operands) == len(texts):
+        yield TemplateChange(f"{' * '.join(operands[:-1])} / {operands[-1]}", binds=True)
 
 
 @template(

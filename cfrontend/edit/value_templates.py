@@ -55,6 +55,9 @@ _MOST_ALIKE: Final = 3
 _MOST_CONDITIONS: Final = 3
 """Conditions that choose between two values."""
 
+_MOST_FUNCTIONS: Final = 6
+"""Functions that are given the operands of an operation: the nearest ones."""
+
 
 @template(
     "call in the place of a value",
@@ -73,6 +76,30 @@ def _call_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     )
     for one in near:
         yield TemplateChange(one, binds=True)
+
+
+@template(
+    "call in the place of an operation",
+    example="x = n + i; -> x = least(n, i);",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=tree.Binary,
+)
+def _call_for_operation(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """A function of the file that is given the operands, or one of them."""
+    e = site.node
+    left, right = site.text_of(e.left), site.text_of(e.right)
+    if left is None or right is None or e.op not in ("+", "-", "*", "/", "%"):
+        return
+    for other in site.around.above[-_MOST_FUNCTIONS:]:
+        wanted, variadic = other.type.parameters, other.type.variadic
+        if variadic or other.type.result != e.type or any(one != e.type for one in wanted):
+            continue
+        if len(wanted) == len((left, right)):
+            yield TemplateChange(f"{other.name}({left}, {right})", binds=True)
+        elif len(wanted) == 1:
+            yield TemplateChange(f"{other.name}({site.text})", binds=True)
 
 
 @template(

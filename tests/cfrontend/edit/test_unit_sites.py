@@ -774,3 +774,23 @@ def test_a_blank_before_the_conversion_of_a_character_is_an_edit(tmp_path: Path)
     assert 'scanf(" %c", &c)' in texts
     assert 'printf("%d%c", n, c)' in texts
     assert 'printf("%d %c ", n, c)' in texts
+
+
+def test_a_condition_is_completed_as_one_that_is_like_it(tmp_path: Path) -> None:
+    """Two variables change places in all that the other condition says; numbers and operators have to be the same."""
+    text = """extern int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = nondet_int(), games = 0;
+    if (a >= 4 && a - b >= 2)
+        games++;
+    if (b >= 4)
+        games--;
+    if (b > 4)
+        games += 2;
+    return games;
+}
+"""
+    name = "missing part of a like condition"
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.template == name}
+    assert made == {("b >= 4", "b >= 4 && b - a >= 2")}
