@@ -33,6 +33,7 @@ from cfrontend.environment.pointer_use import PointerUse, find_pointer_use
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.purity import require_purity
 from cfrontend.environment.undefined_functions import (
+    GIVEN_OBJECTS,
     UndefinedFunction,
     UndefinedFunctionCode,
     undefined_function_code,
@@ -249,7 +250,8 @@ def make_harness(
     _write_body(lines, subject, made, START)
     stubs = _undefined(subject, environment, made, undefined)
     mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
-    own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, ""]
+    given = [GIVEN_OBJECTS] if stubs.lines else []
+    own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *given, ""]
     taken = list(_undefined_assumptions([f.name for f in undefined], made.callbacks))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),

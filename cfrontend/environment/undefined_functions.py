@@ -32,10 +32,20 @@ from cfrontend.syntax.types import (
     ArrayType,
     CType,
     FunctionType,
+    PointerType,
     StructType,
     StructTypeTable,
     VoidType,
 )
+
+_GIVEN: Final = "__sfo_given"
+"""Name of the list of the objects that were returned, which is compared with that of a reference, and of its type."""
+
+_KEEP: Final = "__sfo_keep_given"
+"""Name of the function that puts an object on the list."""
+
+GIVEN_OBJECTS: Final = f"struct {_GIVEN} *{_GIVEN};"
+"""Definition of the list, which stands in a file of the program's own."""
 
 _OTHER_NAME: Final = "__sfo_undefined_"
 """Prefix of the names that compilers know the definitions by."""
@@ -126,9 +136,15 @@ def undefined_function_code(
         native += (head, *body)
     declared = [
         f"void {CALLED}(const char *name, const char *left_out, ...);",
+        f"struct {_GIVEN} {{ void *object; struct {_GIVEN} *next; }};",
+        f"extern struct {_GIVEN} *{_GIVEN};",
         "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));",
         "_Noreturn void exit(int status);",
         *(f"{ctype} {name}(void);" for name, ctype in sorted(nondet.items())),
+        f"static void {_KEEP}(void *object) {{",
+        f"{MARGIN}struct {_GIVEN} *first = calloc(1, sizeof *first);",
+        f"{MARGIN}first->object = object, first->next = {_GIVEN}, {_GIVEN} = first;",
+        "}",
     ]
     return UndefinedFunctionCode((*declared, *lines), (*declared, *native))
 
@@ -168,12 +184,24 @@ def _definition(
         code = make_environment_result(symbol, around, structs, constants, taken)
         nondet.update(code.nondet)
         yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
+        yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(result, ctype.result, structs))
         yield f"{MARGIN}return {result};"
     yield "}"
 
 
 def _quoted(text: str) -> str:
     return f'"{text}"'
+
+
+def _pointers(text: str, ctype: CType, structs: StructTypeTable) -> Iterator[str]:
+    """The pointers in a value that is returned."""
+    if isinstance(ctype, PointerType):
+        if not isinstance(ctype.target, FunctionType):
+            yield text
+    elif isinstance(ctype, StructType) and not structs[ctype.key].is_union:
+        for member in structs[ctype.key].members:
+            if "<" not in member.name:
+                yield from _pointers(f"{text}.{member.name}", member.type, structs)
 
 
 def _show(text: str, ctype: CType, structs: StructTypeTable, shown: list[str]) -> list[str]:

@@ -525,7 +525,7 @@ class SymbolicMachine:
         return t.all_of(
             t.not_(t.and_(made, self.alive_where(made, obj)))
             for obj in self.objects.of_all()
-            if obj.allocated and (made := self.overlay.lookup(obj.made)) is not None
+            if obj.can_leak and (made := self.overlay.lookup(obj.made)) is not None
         )
 
     # -- reports ---------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ class StateOfMemoryObject:
     ordinal: int | None = None
     place: Place = ""
     """Name of the object where it matters which object is written."""
+    can_leak: bool = False
+    """Whether it was allocated, and nobody but the program frees it."""
 
 
 LITERAL: Final = "string literal"

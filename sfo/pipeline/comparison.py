@@ -71,7 +71,7 @@ def _compared(program: Program) -> Iterator[str]:
     if any(item.kind == KIND and item.id != program.reference.end for item in program.goto.properties):
         yield "what it prints"
     if program.reference.calls:
-        yield "the calls of functions without a definition"
+        yield "the calls of functions without a definition and what they returned"
     if any(one.key == _ERRNO for one, _ in pairs):
         yield _ERRNO
     yield "how it ends"

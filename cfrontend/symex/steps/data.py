@@ -8,6 +8,7 @@ from functools import cache, partial
 from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.points_to import points_to_allocated_objects
+from cfrontend.source.contract import UNDEFINED_FILE
 from cfrontend.symex import pointers, sites
 from cfrontend.symex.access import SymexAccessSlot
 from cfrontend.symex.functions import DEAD, Step, make_local_of_function
@@ -213,9 +214,9 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
     """
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
+    can_leak = not i.automatic and location.file != UNDEFINED_FILE
     place = points_to_allocated_objects(f.compiled.source.name, pc)
-    unit = _size_of(f, element)
-    layouts = f.world.layouts
+    unit, layouts = _size_of(f, element), f.world.layouts
 
     def allocate(m: SymbolicMachine) -> int | None:
         frame = m.frame
@@ -256,7 +257,7 @@ def allocate_data_step(f: StepContext, pc: int, i: goto.AllocateInstruction) -> 
             place=place,
         )
         m.source.allocated(m, obj)
-        obj.allocated = not i.automatic
+        obj.allocated, obj.can_leak = not i.automatic, can_leak
         m.writes[obj.made] = TRUE
         obj.untyped = not typed
         obj.limit = None if possible is not None and len(possible) == 1 else amount

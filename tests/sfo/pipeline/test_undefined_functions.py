@@ -42,13 +42,18 @@ def result(tmp_path: Path, new: str, old: str | None, *words: str, code: int = 0
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n; }', "safe"),
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("a", x)->n + 1; }', "violated"),
         ('int f(int x) { return lookup("a", x)->n; }', 'int f(int x) { return lookup("b", x)->n; }', "unknown"),
+        ('int f(int x) { lookup("a", x)->n = 1; return 0; }', 'int f(int x) { lookup("a", x)->n = 2; return 0; }', "violated"),
+        ('int f(int x) { lookup("a", x)->n = 1; return 0; }', 'int f(int x) { lookup("a", x)->n = 1; return 0; }', "safe"),
         ("int f(int (*g)(int)) { return g(1); }", "int f(int (*g)(int)) { return g(2); }", "violated"),
     ],
 )  # fmt: skip
 def test_calls_are_what_a_caller_sees(tmp_path: Path, new: str, old: str, verdict: str) -> None:
     found = result(tmp_path, new, old, code={"safe": 0, "violated": 10, "unknown": 5}[verdict])
     assert found["verdict"] == verdict
-    assert "the calls of functions without a definition" in found["comparison"]["compared"]
+    assert (
+        "the calls of functions without a definition and what they returned"
+        in found["comparison"]["compared"]
+    )
     if verdict == "unknown":
         assert "what pointers lead to where lookup is called" in found["reason"]
     assert found["bound"]["assumptions"]
@@ -84,3 +89,8 @@ def test_native_executions_agree(tmp_path: Path) -> None:
     found = result(tmp_path, new, None, "--ensures", "__sfo_result != 7", "--replay", "--passing=2")
     assert found["executions"]
     assert {run["status"] for run in found["native"]} == {"agrees"}
+
+
+def test_what_they_return_is_no_leak(tmp_path: Path) -> None:
+    text = 'int f(void) { return lookup("a", 1)->n; }'
+    assert result(tmp_path, text, None, "--check", "leak")["verdict"] == "safe"
