@@ -16,7 +16,7 @@ from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND
 from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
-from cfrontend.source.contract import HARNESS_FILE
+from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
 from cfrontend.syntax import tree
 from cfrontend.syntax.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain
 from cfrontend.syntax.types import PointerType, VoidType
@@ -46,12 +46,19 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
     if found is None:
         return result
     result = replace(result, comparison=replace(found, differently_read=differently_read))
-    missing = tuple(_incomparable(program)) if result.verdict == "safe" else ()
-    if not missing:
+    if result.verdict != "safe" or program.reference is None or program.older is None:
         return result
-    assert program.reference is not None
-    why = f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference"
-    return result_of_unknown_verdict(result, why, {program.reference.end})
+    if missing := tuple(_incomparable(program)):
+        why = f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference"
+        return result_of_unknown_verdict(result, why, {program.reference.end})
+    if (
+        seen := sorted(_written(program.goto) | _written(program.older.goto))
+        if program.reference.calls
+        else []
+    ):
+        why = f"{_listed('the global variable', seen)} cannot be compared where functions without a definition are called"
+        return result_of_unknown_verdict(result, why, {program.reference.end})
+    return result
 
 
 def _compared(program: Program) -> Iterator[str]:
@@ -152,7 +159,9 @@ def _incomparable(program: Program) -> Iterator[str]:
 
 def _written(program: GotoProgram) -> set[str]:
     return {
-        symbol.name for symbol in reachable_assigned_globals(program) if symbol.location.file != HARNESS_FILE
+        symbol.name
+        for symbol in reachable_assigned_globals(program)
+        if symbol.location.file not in {HARNESS_FILE, UNDEFINED_FILE}
     }
 
 

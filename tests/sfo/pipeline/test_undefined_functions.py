@@ -94,3 +94,10 @@ def test_native_executions_agree(tmp_path: Path) -> None:
 def test_what_they_return_is_no_leak(tmp_path: Path) -> None:
     text = 'int f(void) { return lookup("a", 1)->n; }'
     assert result(tmp_path, text, None, "--check", "leak")["verdict"] == "safe"
+
+
+def test_what_they_may_see_of_global_variables_is_not_compared(tmp_path: Path) -> None:
+    text = "int seen; int f(int x) { seen = x; set(1); seen = 0; return 0; }"
+    found = result(tmp_path, text, "int seen; int f(int x) { set(1); seen = 0; return 0; }", code=5)
+    said = "the global variable seen cannot be compared where functions without a definition are called"
+    assert (found["verdict"], found["reason"]) == ("unknown", said)
