@@ -39,7 +39,7 @@ from cfrontend.environment.undefined_functions import (
     undefined_function_code,
 )
 from cfrontend.errors import Location, UnsupportedError, UsageError
-from cfrontend.lower.dialect import CALLED, ENSURES, callee_name_in_dialect
+from cfrontend.lower.dialect import ENSURES, callee_name_in_dialect
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.contract import (
@@ -252,10 +252,14 @@ def make_harness(
     mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
     given = [GIVEN_OBJECTS] if stubs.lines else []
     own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *given, ""]
-    taken = list(_undefined_assumptions([f.name for f in undefined], made.callbacks))
+    declared = sorted(environment.use.declared) if environment.use is not None else []
+    taken = [f"{name} without a definition: an input" for name in declared]
+    types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
+    defined = [f"{environment_input_declaration(types[name], name)};" for name in declared]
+    taken += list(_undefined_assumptions([f.name for f in undefined], made.callbacks))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
-        native="\n".join([*mark, *stubs.native, *own]),
+        native="\n".join([*defined, *mark, *stubs.native, *own]),
         lines=tuple(lines.lines),
         quoted=lines.quoted,
         allocated=allocated,
@@ -309,7 +313,7 @@ def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, fi
         f'#include "{file}"',
         "",
         *_PORTABLE.splitlines(),
-        *(line for line in stubs.lines if CALLED not in line),
+        *stubs.plain,
         *_declarations(made, subject, allocated=allocated),
         "",
         _MARK,
@@ -333,7 +337,9 @@ def _made(
             " calls it",
             function.location,
         )
-    havocked = tuple(_havocked(program, environment.havoc, subject.constants.globals))
+    declared = sorted(environment.use.declared) if environment.use is not None else []
+    wanted = None if environment.havoc is None else tuple(dict.fromkeys((*environment.havoc, *declared)))
+    havocked = tuple(_havocked(program, wanted, subject.constants.globals))
     return make_environment_inputs(
         function,
         havocked,

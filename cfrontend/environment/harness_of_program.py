@@ -18,12 +18,13 @@ from cfrontend.environment.harness import (
     harness_subject_of_entry,
     make_harness,
 )
+from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.undefined_functions import UndefinedFunction, find_undefined_functions
 from cfrontend.errors import UnsupportedError
 from cfrontend.source.parse import ParsedFile, parsed_file_defines
 from cfrontend.source.preprocess import PreprocessedFile
-from cfrontend.syntax.types import FloatType, IntType, StructTypeTable
+from cfrontend.syntax.types import FloatType, IntType, StructTypeTable, is_complete_type
 
 
 class _Loaded(Protocol):
@@ -53,13 +54,14 @@ def harness_of_program(
         return None
     undefined = _undefined(subject, files, sources, options, is_known)
     plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
-    nothing = plain and not subject.clauses and options.environment.havoc == () and not undefined
+    own = _own_use(subject, files, options, is_known)
+    use = options.environment.use or own
+    nothing = plain and not (subject.clauses or undefined or use.declared) and options.environment.havoc == ()
     if nothing and alike is None:
         return None
-    use = options.environment.use or harness_pointer_use(subject, options.environment)
     if alike is not None and alike.harness is not None:
         meeting, extents = alike.harness.meeting, alike.harness.extents
-        use = alike.harness.use.with_other(harness_pointer_use(subject, options.environment))
+        use = alike.harness.use.with_other(own)
     else:
         extents = harness_parameter_extents(subject, options.environment)
         meeting = harness_parameters_that_may_meet(subject, extents) if options.reference else ()
@@ -71,6 +73,28 @@ def harness_of_program(
         extents=extents,
         undefined=undefined,
     )
+
+
+def _own_use(
+    subject: HarnessSubject,
+    files: Sequence[ParsedFile],
+    options: ProgramOptions,
+    is_known: Callable[[str], bool],
+) -> PointerUse:
+    """What the version itself does with pointers; its variables that nobody defines are inputs as functions are."""
+    use = harness_pointer_use(subject, options.environment)
+    alone = options.entry != "main" and options.undefined != "error" and len(files) == 1
+    structs, constant = subject.unit.structs, subject.constants.globals
+    found = {
+        v.symbol.name
+        for v in subject.unit.variables
+        if v.symbol.name in use.declared
+        and v.symbol.storage == "extern"
+        and is_complete_type(v.symbol.type, structs)
+        and v.symbol.name not in constant
+        and not is_known(v.symbol.name)
+    }
+    return replace(use, declared=frozenset(found if alone else ()))
 
 
 def _undefined(

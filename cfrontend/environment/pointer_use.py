@@ -14,8 +14,9 @@ from typing import Final, TypeAlias, final
 
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression, Function
+from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
 from cfrontend.syntax.types import ArrayType, CType, PointerType, VoidType
 
 _Place: TypeAlias = tuple[str, ...]
@@ -37,12 +38,14 @@ class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
     ``taken`` says as pointers to what pointers to void are taken. ``reads``: something is read from a file.
+    ``declared`` are the global variables that nobody defines; of two uses, those of both.
     """
 
     compared: frozenset[_Place] = frozenset()
     named: frozenset[str] = frozenset()
     taken: frozenset[tuple[_Place, CType]] = frozenset()
     reads: bool = False
+    declared: frozenset[str] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
@@ -51,6 +54,7 @@ class PointerUse:
             self.named | other.named,
             self.taken | other.taken,
             self.reads or other.reads,
+            self.declared & other.declared,
         )
 
     def compares_variable(self, key: str) -> bool:
@@ -78,7 +82,7 @@ class PointerUse:
         result = (_RESULT, function)
         compared = {(variable,)} if result in self.compared else set()
         taken = {((variable,), ctype) for one, ctype in self.taken if one == result}
-        return PointerUse(self.compared | compared, self.named, self.taken | taken, self.reads)
+        return PointerUse(self.compared | compared, self.named, self.taken | taken, self.reads, self.declared)
 
 
 def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: Iterable[str]) -> PointerUse:
@@ -97,6 +101,7 @@ def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: 
         frozenset(found.named | words),
         frozenset(found.taken),
         not _READERS.isdisjoint(reached),
+        frozenset(found.declared),
     )
 
 
@@ -110,6 +115,7 @@ class _Found:
 
     def __init__(self, functions: Mapping[str, Function]) -> None:
         self.named: set[str] = set()
+        self.declared: set[str] = set()
         self.taken: set[tuple[_Place, CType]] = set()
         self._functions = functions
         self._compared: set[_Place] = set()
@@ -129,6 +135,9 @@ class _Found:
     def note(self, node: object) -> None:
         """Note what one node says."""
         match node:
+            case tree.VariableRef(symbol=SyntaxSymbol(name=name, storage="extern", location=where)):
+                if not is_preprocessed_foreign_file(where.file):
+                    self.declared.add(name)
             case tree.MemberAccess(member=member):
                 self.named.add(member)
             case tree.Cast(type=PointerType(target=target), operand=operand) if not isinstance(

@@ -99,7 +99,10 @@ class ProgramOptions:
 
     def with_what_is_reached(self, others: tuple[str, ...]) -> ProgramOptions:
         """The options with which of each version is read what the entry, ``others`` and named variables can need."""
-        roots = (self.entry, *others, *(self.environment.havoc or ()), *self.trusted, *sorted(SETTINGS))
+        use = self.environment.use
+        declared = () if use is None else sorted(use.declared)
+        named = (*(self.environment.havoc or ()), *declared, *self.trusted)
+        roots = (self.entry, *others, *named, *sorted(SETTINGS))
         reference = self.reference_preprocess
         return replace(
             self,

@@ -71,10 +71,14 @@ class UndefinedFunction:
 @final
 @dataclass(frozen=True, slots=True)
 class UndefinedFunctionCode:
-    """Definitions: ``lines`` of ``UNDEFINED_FILE``; ``native`` are the same for compilers, which know declarations."""
+    """Definitions: ``lines`` of ``UNDEFINED_FILE``; ``native`` are the same for compilers, which know declarations.
+
+    In ``plain``, for people, nothing is compared with a reference.
+    """
 
     lines: tuple[str, ...] = ()
     native: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
 
 
 def find_undefined_functions(
@@ -134,19 +138,23 @@ def undefined_function_code(
             head = head.replace(f"({function.name})(", f"{_OTHER_NAME}{function.name}(", 1)
             native.append(f'{head.removesuffix(" {")} __asm__("{function.name}");')
         native += (head, *body)
-    declared = [
-        f"void {CALLED}(const char *name, const char *left_out, ...);",
-        f"struct {_GIVEN} {{ void *object; struct {_GIVEN} *next; }};",
-        f"extern struct {_GIVEN} *{_GIVEN};",
+    needed = [
         "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));",
         "_Noreturn void exit(int status);",
         *(f"{ctype} {name}(void);" for name, ctype in sorted(nondet.items())),
+    ]
+    compared = [
+        f"void {CALLED}(const char *name, const char *left_out, ...);",
+        f"struct {_GIVEN} {{ void *object; struct {_GIVEN} *next; }};",
+        f"extern struct {_GIVEN} *{_GIVEN};",
         f"static void {_KEEP}(void *object) {{",
         f"{MARGIN}struct {_GIVEN} *first = calloc(1, sizeof *first);",
         f"{MARGIN}first->object = object, first->next = {_GIVEN}, {_GIVEN} = first;",
         "}",
     ]
-    return UndefinedFunctionCode((*declared, *lines), (*declared, *native))
+    plain = [line for line in lines if f"{CALLED}(" not in line and f"{_KEEP}(" not in line]
+    declared = [*needed, *compared]
+    return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain))
 
 
 def _definition(

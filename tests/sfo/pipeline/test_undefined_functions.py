@@ -101,3 +101,23 @@ def test_what_they_may_see_of_global_variables_is_not_compared(tmp_path: Path) -
     found = result(tmp_path, text, "int seen; int f(int x) { set(1); seen = 0; return 0; }", code=5)
     said = "the global variable seen cannot be compared where functions without a definition are called"
     assert (found["verdict"], found["reason"]) == ("unknown", said)
+
+
+@pytest.mark.parametrize(
+    ("old", "verdict"),
+    [
+        ("extern int table[2]; int f(int i) { return table[i & 1] + 1; }", "violated"),
+        ("extern int table[2]; int f(int i) { return i & 1 ? table[1] : table[0]; }", "safe"),
+        (
+            "extern int table[2]; extern int other; int f(int i) { return other ? table[i & 1] : 0; }",
+            "unknown",
+        ),
+    ],
+)
+def test_variables_that_nobody_defines_are_inputs_of_both_versions(
+    tmp_path: Path, old: str, verdict: str
+) -> None:
+    new = "extern int table[2]; int f(int i) { return table[i & 1]; }"
+    found = result(tmp_path, new, old, code={"safe": 0, "violated": 10, "unknown": 5}[verdict])
+    assert found["verdict"] == verdict
+    assert "table without a definition: an input" in found["bound"]["assumptions"]
