@@ -6,9 +6,12 @@ examples "3" and "1 2"   ->   each character is a digit or a blank; a blank stan
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain
+from cfrontend.syntax.input_domain import DIGITS, TextDomain
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+
+_OF_NUMBERS: Final = DIGITS | frozenset(b".")
 
 
 def text_domain_constraint(
@@ -22,30 +25,34 @@ def text_domain_constraint(
 ) -> Term:
     """Whether ``character`` may stand behind those ``before`` it, the last one first, where they are known.
 
-    ``is_first``: it begins the text. ``end`` is what stands for the end of the text or word, which may be anywhere.
+    ``is_first``: it begins the text. ``end`` is what stands for the end of the text (-1), or of a word, which may be
+    anywhere.
     """
     last, second, *_ = before
-    ends = FALSE if end is None else _is(t, character, end)
+    digit, ends = _is_one_of(t, character, DIGITS), FALSE if end is None else _is(t, character, end)
     parts = [t.or_(ends, _is_one_of(t, character, text.characters))]
-    space, digit = _is_one_of(t, character, SPACES), _is_one_of(t, character, DIGITS)
-    if is_first and not text.indented:
-        parts.append(t.not_(space))
+    if is_first:
+        parts.append(_may_follow(t, text, "", character, ends, is_end=end == -1))
     if last is not None:
-        if not text.spaced:
-            parts.append(t.not_(t.and_(space, _is_one_of(t, last, SPACES))))
-        if not text.dashed:
-            point = _is(t, character, ord("."))
-            parts.append(t.or_(t.not_(_is(t, last, ord("-"))), t.or_(digit, point)))
-    if last is not None and not text.padded:
-        inside = FALSE if second is None else _is_one_of(t, second, DIGITS | {ord(".")})
-        zero = t.and_(_is(t, last, ord("0")), t.not_(inside))
-        parts.append(t.not_(t.and_(zero, digit)))
+        for kind, codes in text.kinds().items():
+            follows = _may_follow(t, text, kind, character, ends, is_end=end == -1)
+            parts.append(t.or_(t.not_(_is_one_of(t, last, codes)), follows))
+        if not text.padded:
+            inside = FALSE if second is None else _is_one_of(t, second, _OF_NUMBERS)
+            zero = t.and_(_is(t, last, ord("0")), t.not_(inside))
+            parts.append(t.not_(t.and_(zero, digit)))
     row = before[: text.digits]
     if len(row) == text.digits and None not in row:
         parts.append(
             t.not_(_all_of(t, [digit, *(_is_one_of(t, one, DIGITS) for one in row if one is not None)]))
         )
     return _all_of(t, parts)
+
+
+def _may_follow(t: Terms, text: TextDomain, kind: str, character: Term, ends: Term, *, is_end: bool) -> Term:
+    """Whether a character, or the end, may stand behind a character of this kind."""
+    allowed = _is_one_of(t, character, text.after(kind))
+    return t.or_(allowed, ends) if not is_end or (kind, "") in text.pairs else allowed
 
 
 def _all_of(t: Terms, parts: Iterable[Term]) -> Term:

@@ -25,6 +25,22 @@ UPPER: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 SPACES: Final = frozenset(b" \t\n\v\f\r")
 """Codes of white space."""
 
+_KINDS: Final = {
+    "letter": LOWER,
+    "capital": UPPER,
+    "digit": DIGITS,
+    "blank": frozenset(b" \t"),
+    "line end": frozenset(b"\n\v\f\r"),
+}
+
+
+def kind_of_character(code: int) -> str:
+    """The kind of a character: small letters, capitals, digits, blanks, line ends; any other one is of its own kind."""
+    for kind, codes in _KINDS.items():
+        if code in codes:
+            return kind
+    return chr(code)
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,16 +72,26 @@ class ScanDomain:
 class TextDomain:
     """Characters of a text: ``characters`` are the codes of those that may stand in it, ``digits`` how many in a row.
 
-    ``indented``: it may begin with white space; ``spaced``: white space may follow white space; ``padded``: a number
-    may begin with a needless zero; ``dashed``: a minus need not stand before a digit or a point.
+    ``pairs`` are the kinds (``kind_of_character``) that may stand side by side; an empty kind is before the first
+    character and behind the last one. ``padded``: a number may begin with a needless zero.
     """
 
     characters: frozenset[int]
     digits: int
-    indented: bool = False
-    spaced: bool = False
+    pairs: frozenset[tuple[str, str]]
     padded: bool = False
-    dashed: bool = False
+
+    def kinds(self) -> dict[str, frozenset[int]]:
+        """The characters by their kinds."""
+        found: dict[str, set[int]] = {}
+        for code in sorted(self.characters):
+            found.setdefault(kind_of_character(code), set()).add(code)
+        return {kind: frozenset(codes) for kind, codes in found.items()}
+
+    def after(self, kind: str) -> frozenset[int]:
+        """The characters that may stand behind one of a kind."""
+        allowed = {second for first, second in self.pairs if first == kind}
+        return frozenset(code for code in self.characters if kind_of_character(code) in allowed)
 
     @property
     def is_decimal(self) -> bool:

@@ -8,6 +8,7 @@ the next round number: 9, 90, 400. Characters are those of the examples, where o
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -22,12 +23,12 @@ from cfrontend.record import dataclass
 from cfrontend.syntax.input_domain import (
     DIGITS,
     LOWER,
-    SPACES,
     UPPER,
     InputDomain,
     NumberDomain,
     ScanDomain,
     TextDomain,
+    kind_of_character,
 )
 from cfrontend.units import SCANNED, InputNumber, InputSite
 from sfo.core.policy import policy
@@ -35,9 +36,7 @@ from sfo.execution.examples import Example
 from sfo.execution.standard_input import StandardInput
 
 _PADDED: Final = re.compile(rb"(?<![\d.])0\d")
-_SPACED: Final = re.compile(rb"\s\s")
 _DIGITS: Final = re.compile(rb"\d+")
-_DASHED: Final = re.compile(rb"-(?![\d.])")
 
 
 @final
@@ -156,8 +155,13 @@ def _text_domain(texts: Sequence[bytes], digits: int) -> TextDomain:
     return TextDomain(
         characters=characters,
         digits=max([digits, *(len(row) for text in texts for row in _DIGITS.findall(text))]),
-        indented=any(text[:1] and text[0] in SPACES for text in texts),
-        spaced=any(_SPACED.search(text) for text in texts),
+        pairs=frozenset(pair for text in texts for pair in _pairs(text)),
         padded=any(_PADDED.search(text) for text in texts),
-        dashed=any(_DASHED.search(text) for text in texts),
     )
+
+
+def _pairs(text: bytes) -> Iterator[tuple[str, str]]:
+    """The kinds of the characters that stand side by side in a text; numbers may have more digits than one."""
+    kinds = ["", *map(kind_of_character, text), ""]
+    yield from itertools.pairwise(kinds)
+    yield "digit", "digit"

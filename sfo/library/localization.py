@@ -41,7 +41,8 @@ def library_localization(
 
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
-    options = replace(options, tests=(*options.tests, *cases_to_localize_tests(examples)))
+    cases = (replace(case, unwritten=0) for case in cases_to_localize_tests(examples))
+    options = replace(options, tests=(*options.tests, *cases))
     if options.domain == "examples":
         from sfo.execution.learnt_domain import learnt_input_domain
 

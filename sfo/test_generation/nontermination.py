@@ -68,7 +68,8 @@ def is_nontermination(program: Program, execution: Execution, deadline: float | 
         free_limit=policy().nontermination.rounds_before(reads_text=program.tree.reads_text),
         patience=1,
     )
-    encoded = encode_program(program, bound, inputs=EncodeFixedValues(execution.vector), deadline=deadline)
+    inputs = EncodeFixedValues(execution.vector, reference=execution.reference_inputs)
+    encoded = encode_program(program, bound, inputs=inputs, deadline=deadline)
     if encoded.concrete.missing_input is not None:
         encoded = _reading_on(program, execution, deadline)
     if encoded.concrete.missing_input is not None:

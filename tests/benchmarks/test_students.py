@@ -87,6 +87,12 @@ def test_a_fault_is_located_from_examples_alone(
     examples = examples_of(program)
     options = PipelineOptions(program=ProgramOptions(), rank="full", replay=True)
     result = localize_tests_of_examples([str(version.path)], options, examples)
+    made = tmp_path / "program"
+    if all(printed(gcc, version.path, made, one.data).rstrip() == one.expected.rstrip() for one in examples):
+        assert (
+            result.verdict == "unknown"
+        )  # white space at the end of the output is no failure beside examples alone
+        return
     place = place_of_the_fault(version, result)
     assert result.angelic is not None
     assert not result.angelic.complete or place <= len(result.dataset.units) // 2

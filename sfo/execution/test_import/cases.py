@@ -37,11 +37,15 @@ class VectorTestCase:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextTestCase:
-    """Existing test that is a text on the standard input; ``arguments`` are behind the program's name, None: unsaid."""
+    """Existing test that is a text on the standard input; ``arguments`` are behind the program's name, None: unsaid.
+
+    ``unwritten`` is each byte of memory that is read and was never written; None: that is an error.
+    """
 
     name: str
     data: bytes
     arguments: tuple[bytes, ...] | None = None
+    unwritten: int | None = None
 
 
 @final
@@ -90,6 +94,7 @@ def supply_of_test_case(case: Case, program: Program) -> Supply:
         case TextTestCase():
             model = program.options.preprocess.model
             text = StandardInput(case.data, case.name, model.long.width)
+            text.memory = case.unwritten
             return text if case.arguments is None else _Command(case.arguments, text)
         case KtestTestCase():
             return _Objects(case, program)

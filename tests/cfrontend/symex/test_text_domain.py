@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
 from cfrontend.symex.text_domain import text_domain_constraint
-from cfrontend.syntax.input_domain import DIGITS, TextDomain
+from cfrontend.syntax.input_domain import DIGITS, TextDomain, kind_of_character
 from cfrontend.terms import TRUE, Terms
 
 CHARACTERS = "01 -a"
 
-RULES = {
-    "indented": r"^\s",
-    "spaced": r"\s\s",
-    "padded": r"(?<![\d.])0\d",
-    "dashed": r"-[^\d.]",
+KINDS = [kind_of_character(ord(c)) for c in CHARACTERS]
+
+PAIRS = {
+    "all": [(one, two) for one in ("", *KINDS) for two in (*KINDS, "")],
+    "no blank first": [(one, two) for one in ("", *KINDS) for two in KINDS if (one, two) != ("", "blank")],
+    "minus before digits": [
+        (one, two) for one in ("", *KINDS) for two in KINDS if one != "-" or two == "digit"
+    ],
+    "single blanks": [
+        (one, two) for one in ("", *KINDS) for two in KINDS if one != "blank" or two != "blank"
+    ],
 }
 
 
@@ -34,23 +40,35 @@ def holds(domain: TextDomain, text: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_a_text_is_in_the_domain_where_no_rule_forbids_it(rule: str) -> None:
+@pytest.mark.parametrize("padded", [True, False])
+@pytest.mark.parametrize("pairs", PAIRS)
+def test_a_text_is_in_the_domain_where_no_rule_forbids_it(pairs: str, *, padded: bool) -> None:
     domain = TextDomain(
         characters=frozenset(map(ord, CHARACTERS)) | DIGITS,
         digits=3,
-        **{name: name != rule for name in RULES},
+        pairs=frozenset(PAIRS[pairs]),
+        padded=padded,
     )
-    forbidden = re.compile(rf"{RULES[rule]}|\d{{4}}")
+    forbidden = re.compile(r"\d{4}" if padded else r"\d{4}|(?<![\d.])0\d")
     for text in map("".join, product(CHARACTERS, repeat=4)):
-        assert holds(domain, text) == (forbidden.search(text) is None), text
+        kinds = ["", *(kind_of_character(ord(c)) for c in text)]
+        allowed = set(pairwise(kinds)) <= set(PAIRS[pairs])
+        assert holds(domain, text) == (allowed and forbidden.search(text) is None), text
+
+
+def test_the_end_stands_behind_what_ends_a_text() -> None:
+    t = Terms()
+    pairs = frozenset({("", "letter"), ("letter", "line end"), ("line end", "")})
+    domain = TextDomain(characters=frozenset(b"ac\n"), digits=1, pairs=pairs)
+    letter, line, end = (t.const(code, 32) for code in (ord("a"), ord("\n"), -1))
+    assert text_domain_constraint(t, domain, end, [line, letter], is_first=False, end=-1) == TRUE
+    assert text_domain_constraint(t, domain, end, [letter, None], is_first=False, end=-1) != TRUE
+    assert text_domain_constraint(t, domain, end, [None, None], is_first=True, end=-1) != TRUE
 
 
 def test_a_character_is_one_of_the_domain_or_the_end() -> None:
     t = Terms()
-    domain = TextDomain(
-        characters=frozenset(b"ac"), digits=1, indented=True, spaced=True, padded=True, dashed=True
-    )
+    domain = TextDomain(characters=frozenset(b"ac"), digits=1, pairs=frozenset({("", "letter"), ("", "")}))
     for code in range(-1, 256):
         found = text_domain_constraint(t, domain, t.const(code, 32), (None, None), is_first=True, end=-1)
         assert (found == TRUE) == (code in {-1, ord("a"), ord("c")})

@@ -133,11 +133,17 @@ def test_scanf_may_end_where_it_does_in_an_example(tmp_path: Path) -> None:
 def test_characters_stand_for_their_kind(tmp_path: Path) -> None:
     text = learnt(tmp_path, LARGEST, "1 2\n").text
     assert text.characters == frozenset(b"0123456789 \n")
-    assert not any((text.indented, text.spaced, text.padded, text.dashed))
+    assert not text.padded
+    assert text.pairs == {
+        ("", "digit"), ("digit", "digit"), ("digit", "blank"), ("blank", "digit"), ("digit", "line end"),
+        ("line end", ""),
+    }  # fmt: skip
     other = learnt(tmp_path, LARGEST, "  1 007 x-\n").text
     assert frozenset(b"abcxyz-") <= other.characters
     assert not other.characters & frozenset(b"ABC+")
-    assert all((other.indented, other.spaced, other.padded, other.dashed))
+    assert other.padded
+    assert {("", "blank"), ("blank", "blank"), ("letter", "-"), ("-", "line end")} <= other.pairs
+    assert other.digits == 3
 
 
 def test_a_program_that_checks_no_input_is_right_in_the_domain(tmp_path: Path) -> None:
@@ -171,3 +177,39 @@ def test_calls_that_are_split_read_values_where_all_fits(tmp_path: Path, operato
     )  # fmt: skip
     assert found.result.verdict == "safe"
     assert found.result.bound.complete
+
+
+ENDLESS = """
+#include <stdio.h>
+int main(void) {
+    int n, c = 0;
+    scanf("%d", &n);
+    while (n > 3) c++;
+    printf("%d", n + c);
+    scanf("%c", (char *)&n);
+    return 0;
+}
+"""
+
+READING_ON = """
+#include <stdio.h>
+int main(void) {
+    int n, m;
+    if (scanf("%d", &n) != 1) return 1;
+    if (scanf("%d", &m) != 1) return 1;
+    printf("%d", n);
+    return 0;
+}
+"""
+
+
+def test_an_endless_execution_ends_where_its_reference_reads_on(tmp_path: Path) -> None:
+    """The reference goes on in the text that the program has not come to."""
+    found = beside_examples(tmp_path, READING_ON, ENDLESS, one="5 7\n=>5\n", two="2 8\n=>2\n")
+    assert found.result.dataset.failing[0].ended == "does not end"
+
+
+def test_an_example_on_which_unwritten_memory_is_read_is_no_error(tmp_path: Path) -> None:
+    program = UNTESTED.replace("best = 0", "best").replace("START", "0")
+    found = beside_examples(tmp_path, LARGEST, program, one="1\n2\n=>2\n", two="2\n3 4\n=>4\n")
+    assert found.result.verdict == "violated"
