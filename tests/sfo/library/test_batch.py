@@ -421,3 +421,30 @@ def test_the_page_has_every_status() -> None:
         for name, meaning in STATUSES.items()
         if f"| {name} | {meaning} |" not in page
     ] == []
+
+
+def test_a_program_that_passes_the_examples_has_no_failure_that_was_found(tmp_path: Path) -> None:
+    """With hardly any effort nothing is proved but of the examples."""
+    powers = RIGHT.replace(
+        'printf("%d\\n", a > b ? a : b)',
+        'unsigned s = 1; while (a-- > 0) s = s * b + s / 7 % 11; printf("%u\\n", s)',
+    )
+    other = powers.replace("s * b + s / 7 % 11", "s / 7 % 11 + b * s")
+    programs = write(tmp_path / "class", {"right.c": other})
+    rest = write(
+        tmp_path / "rest", {"correct.c": powers, "io/1.in": "900 99999\n", "io/1.out": "1486104235\n"}
+    )
+    options = (
+        "--reference",
+        rest / "correct.c",
+        "--io",
+        rest / "io",
+        "--rank",
+        "coverage",
+        "--effort",
+        "0.02",
+    )
+    assert run(programs, *options, "-o", tmp_path / "out") == 0
+    found = table(tmp_path / "out")["right"]
+    assert found["status"] == "no failure found", found
+    assert found["said"].startswith("no example fails; no failure within the effort up to unwind ")
