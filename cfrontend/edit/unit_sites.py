@@ -33,6 +33,8 @@ from cfrontend.edit.text import (
     string_literals_of_text,
     without_blanks_of_text,
 )
+from cfrontend.goto import goto_subexpressions
+from cfrontend.lower.dialect import ASSERTS, ASSUMES, FAILED_ASSERTS, callee_name_in_dialect
 from cfrontend.lower.number_units import NumberedUnits
 from cfrontend.lower.specification_code import NO_CODE, SpecificationCode
 from cfrontend.record import dataclass
@@ -47,6 +49,9 @@ _DECLARING: Final = re.compile(r"[\w\s*]*")
 """Pattern of the text before the name that is declared."""
 
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
+
+_STATING = ASSERTS | ASSUMES | FAILED_ASSERTS
+"""Names of calls that state what has to hold."""
 
 
 def find_candidates_at_units(
@@ -159,6 +164,16 @@ def _first_expression(s: tree.Statement) -> Expression | None:
             return first.value
         case _:
             return None
+
+
+def _has_specification(node: Expression | tree.Statement) -> bool:
+    """True for an expression in which an assumption or an assertion stands."""
+    return isinstance(node, tree.SyntaxTreeNode) and any(map(_states, goto_subexpressions(node)))
+
+
+def _states(e: Expression) -> bool:
+    """True for a call that states an assumption or an assertion: it is the specification, which no edit changes."""
+    return callee_name_in_dialect(e) in _STATING
 
 
 def _survey(body: tree.Compound, source: SourceText) -> TemplateSurvey:
@@ -406,6 +421,8 @@ class _Walk:
 
     def value(self, e: Expression, scope: Scope, unit: UnitId | None, used: _Used) -> None:
         """The sites in an expression whose value is used; a place is not replaced by a value."""
+        if _states(e):
+            return
         unit = self._units.of(e) or unit
         if isinstance(e, tree.Call):
             used = replace(used, aims=True)
@@ -526,8 +543,8 @@ class _Walk:
                 self._collect(one, site, change)
 
     def _ask(self, site: TemplateSite[Any]) -> None:
-        """Ask the templates about a site, if its unit is wanted."""
-        if site.unit in self._wanted:
+        """Ask the templates about a site, if its unit is wanted, and nothing of the specification stands in it."""
+        if site.unit in self._wanted and not _has_specification(site.node):
             for one in templates_for(site.role, type(site.node)):
                 for change in one.edits(site):
                     self._collect(one, site, change)

@@ -50,7 +50,7 @@ _OUTCOMES: Final = {
 
 _NUMBERS_AS_OUTCOMES: Final = "outcomes are given as numbers: 1 is read as fail, 0 as pass"
 
-_NO_CRASH: Final = frozenset({"assert", "ensures", "reach"})
+_NO_CRASH: Final = frozenset({"assert", "ensures", "reach", "reference", "observed", "example"})
 """Classes of properties whose violation is not a crash of the program."""
 
 

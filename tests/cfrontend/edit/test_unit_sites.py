@@ -794,3 +794,23 @@ int main(void)
     name = "missing part of a like condition"
     made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.template == name}
     assert made == {("b >= 4", "b >= 4 && b - a >= 2")}
+
+
+def test_no_edit_changes_an_assertion_within_an_expression(tmp_path: Path) -> None:
+    text = """#include <assert.h>
+#include <stdio.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = 3;
+    if (a >= b)
+        assert(a > b), printf("more %d", a - b);
+    return 0;
+}
+"""
+    found = candidates(tmp_path, text)
+    begin = text.index("assert(a")
+    end = text.index(", printf")
+    assert not [c for c in found if c.start < end and begin < c.end and "assert(a > b)" not in c.whole]
+    assert any(text[c.start : c.end] in {"a - b", "b", "a"} and c.start > end for c in found)
+    assert any(c.start < begin and c.text == "a > b" for c in found)
