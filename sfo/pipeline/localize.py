@@ -406,7 +406,13 @@ def _doubted(result: Result) -> Result:
     reason = "a failing execution disagrees with its native execution"
     if not result.dataset.failing:
         return replace(
-            result, verdict="unknown", optimal=None, undecided=(), reason=reason, stopped="unknown"
+            result,
+            verdict="unknown",
+            optimal=None,
+            undecided=(),
+            reason=reason,
+            stopped="unknown",
+            refuted=None,
         )
     return replace(result, optimal=False, undecided=result.intersection, reason=reason)
 

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,12 @@ import pytest
 
 from cfrontend.errors import UsageError
 from sfo import cli
+from sfo.core.executions import Execution
 from sfo.core.program_rows import STATUSES, ProgramRow
 from sfo.library.options import library_analysis_options
-from sfo.library.program_batch import ProgramTask
+from sfo.library.program_batch import ProgramTask, localized_program
 from sfo.library.program_lists import ListedProgram, read_program_list
+from sfo.pipeline.session import AnalysisSession
 from sfo.report.batch_pages import (
     batch_index_page,
     batch_page_common_faults,
@@ -448,3 +452,31 @@ def test_a_program_that_passes_the_examples_has_no_failure_that_was_found(tmp_pa
     found = table(tmp_path / "out")["right"]
     assert found["status"] == "no failure found", found
     assert found["said"].startswith("no example fails; no failure within the effort up to unwind ")
+
+
+def test_a_failing_example_that_is_doubted_is_no_example_that_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Executions that do not fail natively are no failures, and no proof either."""
+    sums = """#include <stdio.h>
+int main(void) {
+    int n, s = 0;
+    if (scanf("%d", &n) != 1) return 0;
+    for (int i = 0; i < n; i++) s = s + i;
+    printf("%d\\n", s);
+    return 0;
+}
+"""
+    files = {"right.c": sums, "wrong.c": sums.replace("s = s + i;", "s = i == 3 ? s : s + i;")}
+    rest = write(tmp_path / "rest", {**files, "io/1.in": "5 0\n", "io/1.out": "10\n"})
+
+    def doubting(_session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+        return tuple(replace(e, outcome=None, property=None, ended="disagrees") for e in executions)
+
+    monkeypatch.setattr(AnalysisSession, "confirmed", doubting)
+    path, io = str(rest / "wrong.c"), str(rest / "io")
+    options = library_analysis_options((path,), {"reference": (str(rest / "right.c"),)})
+    task = ProgramTask(name="wrong", paths=(path,), options=options, io=io)
+    row = localized_program(task)["row"]
+    assert row["status"] == "undecided", row
+    assert "disagrees with its native execution" in row["said"]
