@@ -6,10 +6,11 @@ examples "3" and "1 2"   ->   each character is a digit or a blank; a blank stan
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from cfrontend.syntax.input_domain import DIGITS, TextDomain
-from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import FALSE, Term, Terms
 
 _OF_NUMBERS: Final = DIGITS | frozenset(b".")
 
@@ -36,17 +37,14 @@ def text_domain_constraint(
     if last is not None:
         for kind, codes in text.kinds().items():
             follows = _may_follow(t, text, kind, character, ends, is_end=end == -1)
-            parts.append(t.or_(t.not_(_is_one_of(t, last, codes)), follows))
+            parts.append(t.implies(_is_one_of(t, last, codes), follows))
         if not text.padded:
             inside = FALSE if second is None else _is_one_of(t, second, _OF_NUMBERS)
-            zero = t.and_(_is(t, last, ord("0")), t.not_(inside))
-            parts.append(t.not_(t.and_(zero, digit)))
-    row = before[: text.digits]
-    if len(row) == text.digits and None not in row:
-        parts.append(
-            t.not_(_all_of(t, [digit, *(_is_one_of(t, one, DIGITS) for one in row if one is not None)]))
-        )
-    return _all_of(t, parts)
+            parts.append(t.not_(t.all_of([_is(t, last, ord("0")), t.not_(inside), digit])))
+    row = [one for one in before[: text.digits] if one is not None]
+    if len(row) == text.digits:
+        parts.append(t.not_(t.all_of([digit, *(_is_one_of(t, one, DIGITS) for one in row)])))
+    return t.all_of(parts)
 
 
 def _may_follow(t: Terms, text: TextDomain, kind: str, character: Term, ends: Term, *, is_end: bool) -> Term:
@@ -55,35 +53,32 @@ def _may_follow(t: Terms, text: TextDomain, kind: str, character: Term, ends: Te
     return t.or_(allowed, ends) if not is_end or (kind, "") in text.pairs else allowed
 
 
-def _all_of(t: Terms, parts: Iterable[Term]) -> Term:
-    whole = TRUE
-    for part in parts:
-        whole = t.and_(whole, part)
-    return whole
-
-
 def _is(t: Terms, character: Term, code: int) -> Term:
     return t.eq(character, t.const(code, t.width[character]))
 
 
 def _is_one_of(t: Terms, character: Term, codes: Iterable[int]) -> Term:
     """Whether a character has one of these codes: a disjunction over intervals of them."""
-    found = FALSE
-    for least, greatest in _intervals(codes):
-        if least == greatest:
-            found = t.or_(found, _is(t, character, least))
-        else:
-            width = t.width[character]
-            above = t.ule(t.const(least, width), character)
-            found = t.or_(found, t.and_(above, t.ule(character, t.const(greatest, width))))
-    return found
+    return t.any_of(
+        _is_between(t, character, least, greatest) for least, greatest in _intervals(frozenset(codes))
+    )
 
 
-def _intervals(codes: Iterable[int]) -> list[tuple[int, int]]:
+def _is_between(t: Terms, character: Term, least: int, greatest: int) -> Term:
+    if least == greatest:
+        return _is(t, character, least)
+    width = t.width[character]
+    above = t.ule(t.const(least, width), character)
+    return t.and_(above, t.ule(character, t.const(greatest, width)))
+
+
+@cache
+def _intervals(codes: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    """The least and the greatest code of each row of neighbours."""
     found: list[tuple[int, int]] = []
-    for code in sorted(set(codes)):
+    for code in sorted(codes):
         if found and found[-1][1] == code - 1:
             found[-1] = (found[-1][0], code)
         else:
             found.append((code, code))
-    return found
+    return tuple(found)

@@ -9,6 +9,7 @@ the next round number: 9, 90, 400. Characters are those of the examples, where o
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -98,37 +99,33 @@ def _reads_of(program: Program, example: Example) -> list[_Read] | None:
 
 def _scans(reads: Iterable[_Read]) -> Iterator[ScanDomain]:
     """The results of each call of ``scanf`` that was executed."""
-    found: dict[Location, set[InputNumber]] = {}
-    for read in reads:
-        if read.site.name == f"{SCANNED}()":
-            found.setdefault(read.site.location, set()).add(read.value)
-    for place, results in found.items():
+    for place, here in _by_place(one for one in reads if one.site.name == f"{SCANNED}()").items():
+        results = {one.value for one in here}
         yield ScanDomain(place=place, ends=-1 in results, misfits=0 in results)
 
 
 def _numbers(reads: Iterable[_Read]) -> Iterator[NumberDomain]:
-    """The numbers at each place that reads some."""
-    found: dict[Location, list[_Read]] = {}
-    for read in reads:
-        reading = read.site.reading
-        if reading is not None and reading.function == SCANNED and not reading.is_character:
-            found.setdefault(read.site.location, []).append(read)
-    for place, here in found.items():
-        values = [_finite(read.value) for read in here]
-        if None not in values:
-            least, greatest = _around([value for value in values if value is not None])
+    """The numbers at each place that reads some, but for places that read infinity or what is no number."""
+    for place, here in _by_place(filter(_is_number, reads)).items():
+        values = [one.value if isinstance(one.value, int) else float(one.value) for one in here]
+        if all(map(math.isfinite, values)):
+            least, greatest = _around(values)
             site = here[0].site
             yield NumberDomain(
                 name=site.name, place=place, least=least, greatest=greatest, real=site.floating
             )
 
 
-def _finite(value: InputNumber) -> float | int | None:
-    """The number, of which only its size matters here; None for what is none."""
-    if isinstance(value, int):
-        return value
-    number = float(value)
-    return number if abs(number) < float("inf") else None
+def _is_number(read: _Read) -> bool:
+    reading = read.site.reading
+    return reading is not None and reading.function == SCANNED and not reading.is_character
+
+
+def _by_place(reads: Iterable[_Read]) -> dict[Location, list[_Read]]:
+    found: dict[Location, list[_Read]] = {}
+    for read in reads:
+        found.setdefault(read.site.location, []).append(read)
+    return found
 
 
 def _around(values: Sequence[float | int]) -> tuple[int, int]:
@@ -140,7 +137,7 @@ def _around(values: Sequence[float | int]) -> tuple[int, int]:
 
 def _round(magnitude: float) -> int:
     """The next round number: 9, or a digit and zeros."""
-    whole = int(magnitude) + (magnitude > int(magnitude))
+    whole = math.ceil(magnitude)
     if whole < 10:
         return 9
     unit: int = 10 ** (len(str(whole)) - 1)
