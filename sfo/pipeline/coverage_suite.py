@@ -11,8 +11,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
-import numpy as np
-
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
@@ -22,7 +20,7 @@ from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import TRUE
-from cfrontend.units import CoverageGoals, GoalKind
+from cfrontend.units import CoverageGoals
 from sfo.core.executions import ENDLESS, Execution
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.policy import policy
@@ -31,9 +29,9 @@ from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
 from sfo.pipeline.diagnostics import STOP_TEXT
 from sfo.pipeline.options import PipelineOptions, SuiteOptions
 from sfo.pipeline.session import AnalysisSession, session_without_disagreements
+from sfo.pipeline.suite_choice import SuiteChoice, choose_executions, goals_reached, has_turned
 from sfo.pipeline.suite_update import kept_by_update, updated_suite, with_executions_of_tests
 from sfo.spectra.matrix import coverage_matrix_from_dataset
-from sfo.spectra.set_cover import SetCover, distinct_rows, fewest_cover
 from sfo.spectra.suite_reduction import reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
 
@@ -46,12 +44,15 @@ _PARTED: Final = "a check or a call stands between the operands of the condition
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Choice:
-    """Executions of a suite: those that it ``kept``, and those ``chosen`` for goals, by what they reach."""
+class _Known:
+    """Executions that are known before goals are looked for: those that the suite has in any case, and others."""
 
     kept: tuple[ReachingExecution, ...]
-    chosen: tuple[ReachingExecution, ...]
-    at_least: int
+    spare: tuple[ReachingExecution, ...] = ()
+
+    def reached(self, suite: SuiteOptions) -> frozenset[int]:
+        """The goals for which no further execution is looked for."""
+        return goals_reached((*self.kept, *(e for e in self.spare if not has_turned(e, suite))))
 
 
 def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOptions) -> Result:
@@ -63,20 +64,16 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
     session.progress(f"passing executions that reach {suite.goal}")
     with session.stages.stage("coverage"):
         look = _search_for_mutants if suite.goal == "mutants" else _search_for_goals
-        goals, given, found = look(session, suite.goal, used, result.dataset.executions)
-        if suite.update is None:
-            kept, spare = _kept(result, given, suite)
-        else:
-            kept, spare = kept_by_update(result, given, suite, session.options.passing)
-    candidates = _numbered([*spare, *found.executions], result, suite)
+        goals, before, found = look(session, result, suite, used)
+    candidates = _numbered([*before.spare, *found.executions], result, suite)
     known = {check.execution for check in result.native or ()}
     with session.replayer() as replayer:
-        fresh = [c.execution for c in (*kept, *candidates) if c.execution.id not in known]
+        fresh = [c.execution for c in (*before.kept, *candidates) if c.execution.id not in known]
         checks, said = session.replay(replayer, fresh) if fresh else ((), ())
     wrong = {e.id for e in session_without_disagreements(fresh, checks) if e.outcome is None}
-    kept = [c for c in kept if c.execution.id not in wrong]
+    kept = [c for c in before.kept if c.execution.id not in wrong]
     candidates = [c for c in candidates if c.execution.id not in wrong]
-    choice = _choose(kept, candidates, suite)
+    choice = choose_executions(kept, candidates, suite)
     coverage = _coverage(goals, choice, candidates, found, limited=bool(result.bound.assumptions))
     executions = tuple(session.slices.of(c.execution) for c in (*choice.kept, *choice.chosen))
     if suite.update is not None:
@@ -99,47 +96,67 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
 
 
 def _search_for_goals(
-    session: AnalysisSession, kind: GoalKind, functions: Collection[str], executions: Sequence[Execution]
-) -> tuple[CoverageGoals, list[ReachingExecution], GoalsFound]:
-    """The goals of a ``kind``, which of them known ``executions`` reach, and executions that reach others."""
-    goals = coverage_goals(session.program.goto, kind, functions)
-    given = [execution_reaching_goals(session.program, goals, e) for e in executions]
-    reached = frozenset[int]().union(*(e.goals for e in given))
-    return goals, given, _in_interpreter(session, goals, _found(session, goals, reached))
+    session: AnalysisSession, result: Result, suite: SuiteOptions, functions: Collection[str]
+) -> tuple[CoverageGoals, _Known, GoalsFound]:
+    """The goals, the known executions, and executions that reach what these leave open.
+
+    Beside the tests of a suite that is updated, executions are looked for as if it had none of them, too: they show how
+    small a suite can be.
+    """
+    goals = coverage_goals(session.program.goto, suite.goal, functions)
+    known = _known(
+        [execution_reaching_goals(session.program, goals, e) for e in result.dataset.executions],
+        result,
+        suite,
+        session,
+    )
+    search = _GoalSearch(session, goals)
+    found = search.beyond(known.reached(suite))
+    if suite.update is not None:
+        candidates = (*known.spare, *found.executions)
+        if len(choose_executions(known.kept, candidates, suite).chosen) > 1:
+            reached = goals_reached(known.kept)
+            open_still = search.wanted - reached - goals_reached(candidates)
+            others = search.beyond(reached | open_still).executions
+            found = replace(found, executions=(*found.executions, *others))
+    return goals, known, _in_interpreter(session, goals, found)
 
 
 def _search_for_mutants(
-    session: AnalysisSession, kind: GoalKind, functions: Collection[str], executions: Sequence[Execution]
-) -> tuple[CoverageGoals, list[ReachingExecution], GoalsFound]:
+    session: AnalysisSession, result: Result, suite: SuiteOptions, functions: Collection[str]
+) -> tuple[CoverageGoals, _Known, GoalsFound]:
     """Mutants as goals: executions that reach all branches, and what the solver finds for those that these leave."""
     from sfo.pipeline.mutant_goals import MutantGoals
     from sfo.pipeline.mutant_search import search_mutants
 
     with MutantGoals(session, functions) as mutants:
-        _, _, branches = _search_for_goals(session, "branches", functions, executions)
-        session.progress(f"passing executions that kill {kind}")
-        given = mutants.reached_by(executions)
-        reached = frozenset[int]().union(*(e.goals for e in given))
+        _, _, branches = _search_for_goals(session, result, replace(suite, goal="branches"), functions)
+        session.progress(f"passing executions that kill {suite.goal}")
+        known = _known(mutants.reached_by(result.dataset.executions), result, suite, session)
         start = [e.execution for e in branches.executions]
         bounds = [b for b in _bounds(session.options) if (b.unwind or 0) >= branches.unwind]
         found = search_mutants(
-            mutants, session, start, reached, bounds or list(_bounds(session.options))[-1:]
+            mutants, session, start, known.reached(suite), bounds or list(_bounds(session.options))[-1:]
         )
-        return mutants.goals, given, found
+        return mutants.goals, known, found
 
 
 # -- executions that may be part of the suite --------------------------------------------------------------------
 
 
-def _kept(
-    result: Result, given: Sequence[ReachingExecution], suite: SuiteOptions
-) -> tuple[list[ReachingExecution], list[ReachingExecution]]:
+def _known(
+    given: Sequence[ReachingExecution], result: Result, suite: SuiteOptions, session: AnalysisSession
+) -> _Known:
     """The known executions that the suite has in any case, and those that it has where they reach a goal."""
+    if suite.update is not None:
+        kept, spare = kept_by_update(result, given, suite, session.options.passing)
+        return _Known(kept=tuple(kept), spare=tuple(spare))
     if not suite.minimise:
-        return list(given), []
+        return _Known(kept=tuple(given))
     reduced = set(reduce_suite(coverage_matrix_from_dataset(result.dataset)).failing)
     kept = [e for n, e in enumerate(given) if n in reduced or e.execution.test]
-    return kept, [e for e in given if e not in kept and e.execution.outcome == "pass"]
+    spare = [e for e in given if e not in kept and e.execution.outcome == "pass"]
+    return _Known(kept=tuple(kept), spare=tuple(spare))
 
 
 def execution_reaching_goals(
@@ -182,19 +199,41 @@ def _in_interpreter(session: AnalysisSession, goals: CoverageGoals, found: Goals
     return replace(found, executions=(*executions, *rest), stop=stop or found.stop)
 
 
-def _found(session: AnalysisSession, goals: CoverageGoals, reached: frozenset[int]) -> GoalsFound:
-    """Executions that reach goals beside those ``reached``, within the effort of a search for executions."""
-    wanted = [goal.id for goal in goals.goals if goal.kind != "mcdc" or not goal.parted]
-    terms, loop = session.another_loop()
-    loop.deadline = session.deadline  # failing executions have had their part of the time
+@final
+class _GoalSearch:
+    """The search for executions that reach goals; ``wanted`` are those that can be looked for."""
 
-    def encoded_within(bound: Bound) -> EncodedProgram:
-        session.progress(f"passing executions that reach {goals.kind} within unwind {bound.unwind}")
-        return encode_program(session.program, bound, terms=terms, goals=goals, deadline=loop.deadline)
+    def __init__(self, session: AnalysisSession, goals: CoverageGoals) -> None:
+        self.wanted: Final = frozenset(
+            goal.id for goal in goals.goals if goal.kind != "mcdc" or not goal.parted
+        )
+        self._session: Final = session
+        self._goals: Final = goals
+        self._encoded: Final[dict[int | None, EncodedProgram]] = {}
+        self._terms, self._loop = session.another_loop()
+        self._loop.deadline = session.deadline  # failing executions have had their part of the time
 
-    effort = session.effort_for_executions()
-    with loop.within(policy().suites.reaching), loop.limited(effort):
-        return search_goals(list(_bounds(session.options)), encoded_within, loop, wanted, reached)
+    def beyond(self, reached: frozenset[int]) -> GoalsFound:
+        """Executions that reach goals beside those ``reached``, within the effort of a search for executions."""
+        session, loop = self._session, self._loop
+        effort = session.effort_for_executions()
+        with loop.within(policy().suites.reaching), loop.limited(effort):
+            return search_goals(
+                list(_bounds(session.options)), self._encoded_within, loop, sorted(self.wanted), reached
+            )
+
+    def _encoded_within(self, bound: Bound) -> EncodedProgram:
+        session, kind = self._session, self._goals.kind
+        session.progress(f"passing executions that reach {kind} within unwind {bound.unwind}")
+        if bound.unwind not in self._encoded:
+            self._encoded[bound.unwind] = encode_program(
+                session.program,
+                bound,
+                terms=self._terms,
+                goals=self._goals,
+                deadline=self._loop.deadline,
+            )
+        return self._encoded[bound.unwind]
 
 
 def _bounds(options: PipelineOptions) -> Iterable[Bound]:
@@ -221,76 +260,12 @@ def _numbered(
     return numbered
 
 
-# -- the fewest of them ------------------------------------------------------------------------------------------
-
-
-def _choose(
-    kept: Sequence[ReachingExecution], candidates: Sequence[ReachingExecution], suite: SuiteOptions
-) -> _Choice:
-    """The fewest of ``candidates`` that reach what the ``kept`` ones do not; of ``most``, those that reach most.
-
-    Tests of a suite that is updated come before others, as long as that does not make it much larger.
-    """
-    most = suite.most
-    if most is not None:
-        kept = kept[:most]
-    known = frozenset[int]().union(*(e.goals for e in kept))
-    cover = _fewest([candidate.goals - known for candidate in candidates])
-    chosen = [candidates[n] for n in cover.chosen]
-    if suite.update is not None:
-        older = _older_first(candidates, known)
-        if len(kept) + len(older) <= policy().suites.growth * (len(kept) + len(chosen)):
-            chosen = older
-    if most is not None and len(chosen) > most - len(kept):
-        chosen = _most_reaching(chosen, known, most - len(kept))
-    return _Choice(kept=tuple(kept), chosen=tuple(chosen), at_least=cover.at_least)
-
-
-def _older_first(candidates: Sequence[ReachingExecution], known: frozenset[int]) -> list[ReachingExecution]:
-    """The fewest existing tests that reach what they all reach, and the fewest others that reach the rest.
-
-    An existing test that these others make needless is left out again.
-    """
-    chosen: list[ReachingExecution] = []
-    reached = known
-    for existing in (True, False):
-        some = [c for c in candidates if bool(c.execution.test) == existing]
-        chosen += [some[n] for n in _fewest([c.goals - reached for c in some]).chosen]
-        reached = reached.union(*(c.goals for c in chosen))
-    return [chosen[n] for n in _fewest([c.goals - known for c in chosen]).chosen]
-
-
-def _fewest(reached: Sequence[frozenset[int]]) -> SetCover:
-    rows = sorted(frozenset[int]().union(*reached))
-    if not rows:
-        return SetCover(chosen=(), at_least=0)
-    return fewest_cover(
-        distinct_rows(np.array([[goal in goals for goals in reached] for goal in rows], dtype=np.bool_))
-    )
-
-
-def _most_reaching(
-    candidates: Sequence[ReachingExecution], known: frozenset[int], number: int
-) -> list[ReachingExecution]:
-    """So many of ``candidates``, each of which reaches most of what is still open."""
-    chosen: list[ReachingExecution] = []
-    for _ in range(number):
-        best = max(
-            (c for c in candidates if c not in chosen), key=lambda c: len(c.goals - known), default=None
-        )
-        if best is None:
-            break
-        chosen.append(best)
-        known |= best.goals
-    return [c for c in candidates if c in chosen]
-
-
 # -- what is known of each goal ----------------------------------------------------------------------------------
 
 
 def _coverage(
     goals: CoverageGoals,
-    choice: _Choice,
+    choice: SuiteChoice,
     candidates: Sequence[ReachingExecution],
     found: GoalsFound,
     *,

@@ -54,6 +54,11 @@ class SuiteOptions:
         """The id of each test of the suite that is updated, by the name of the test."""
         return {test.case.name: test.id for test in self.update or ()}
 
+    @property
+    def passed(self) -> frozenset[str]:
+        """The names of the tests of the suite that is updated which passed when it was written."""
+        return frozenset(test.case.name for test in self.update or () if test.outcome == "pass")
+
 
 DomainKind: TypeAlias = Literal["examples", "any"]
 """Which inputs count beside a reference and examples."""

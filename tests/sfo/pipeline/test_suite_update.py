@@ -159,6 +159,21 @@ def test_files_of_forms_are_updated_and_those_of_tests_left_out_removed(tmp_path
     subprocess.run(["make", "-C", suite / "c", "check"], check=True, capture_output=True)
 
 
+def test_one_new_test_takes_the_place_of_many_that_reach_the_same(tmp_path: Path) -> None:
+    path, suite = tmp_path / "p.c", tmp_path / "suite"
+    path.write_text(
+        "int nondet_int(void);\nint main(void)\n{\n    int n = 0;\n    for (int i = 0; i < 3; i++)\n"
+        "        if (nondet_int() > 4)\n            n++;\n    return n;\n}\n"
+    )
+    assert len(generated(path, suite)["executions"]) == 1
+    (suite / "vectors.csv").write_text("5,5,5\n0,0,0\n")
+    (suite / "outcomes.csv").write_text("id,outcome,property,output,test\n3,pass\n6,pass\n")
+    found = generated(path, suite, "--update", str(suite))
+    assert len(found["executions"]) == 1
+    assert found["coverage"]["update"]["redundant"] == [3, 6]
+    assert {goal["status"] for goal in found["coverage"]["goals"]} == {"covered"}
+
+
 def test_existing_tests_of_a_correct_program_count(tmp_path: Path) -> None:
     path, tests = tmp_path / "p.c", tmp_path / "tests.csv"
     path.write_text(CORRECT)
