@@ -73,6 +73,23 @@ COMMANDS: Final = {
 }
 """By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""
 
+WORDS_OF_OTHER_TOOLS: Final = {
+    "verify": "check",
+    "prove": "check",
+    "locate": "localize",
+    "diagnose": "localize",
+    "debug": "localize",
+    "test": "generate",
+    "fuzz": "generate",
+    "patch": "repair",
+    "fix": "repair",
+    "grade": "batch",
+    "mark": "batch",
+    "minimise": "reduce",
+    "minimize": "reduce",
+}
+"""By word that a user may try: the command that is suggested."""
+
 
 EXIT_CODES: Final = {
     0: "done (localize: something fails; check: nothing fails within the bound)",
@@ -99,6 +116,7 @@ def _command(name: str) -> click.Command:
     cls=LazyGroup,
     table=COMMANDS,
     load=_command,
+    others=WORDS_OF_OTHER_TOOLS,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -71,7 +71,7 @@ def _named(encoded: EncodedProgram) -> dict[str, Term]:
 
 def _comment(encoded: EncodedProgram, within: str) -> str:
     """Comment with the bound, and the source unit behind each Boolean constant ``unit!N`` of the formula."""
-    lines = ["satisfiable: there is a failing execution within the bound", f"bound: {within}"]
+    lines = ["sat: there is a failing execution within the bound; unsat: there is none", f"bound: {within}"]
     lines += [
         f"unit!{unit.id}: {unit.location}: {unit.text}"
         for unit in encoded.units

@@ -10,18 +10,23 @@ import click
 
 @final
 class LazyGroup(click.Group):
-    """``table`` has each command's line in the help, in its order; ``load`` imports the command of a name."""
+    """``table`` has each command's line in the help, in its order; ``load`` imports the command of a name.
+
+    ``others`` are words that other tools have for commands of the table.
+    """
 
     def __init__(
         self,
         *arguments: Any,
         table: Mapping[str, str],
         load: Callable[[str], click.Command],
+        others: Mapping[str, str],
         **settings: Any,
     ) -> None:
         super().__init__(*arguments, **settings)
         self._table: Final = table
         self._load: Final = load
+        self._others: Final = others
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
         """Their names, in the order of the table."""
@@ -38,7 +43,9 @@ class LazyGroup(click.Group):
         if args and args[0] not in self._table and not args[0].startswith("-"):
             import difflib
 
-            like = difflib.get_close_matches(args[0].lower(), self._table, n=2, cutoff=0.5)
+            word = args[0].lower()
+            known = self._others.get(word)
+            like = [known] if known else difflib.get_close_matches(word, self._table, n=2, cutoff=0.5)
             said = f" Did you mean {' or '.join(like)}?" if like else " 'sfo --help' lists the commands."
             ctx.fail(f"No such command {args[0]!r}.{said}")
         return super().resolve_command(ctx, args)

@@ -126,6 +126,8 @@ def report_file_options(
             raise click.BadParameter(
                 f"{item!r} is not of the form FORM=FILE, as in html=page.html; forms are {', '.join(RESULT_FORMS)}."
             )
+        if file == "-":
+            raise click.BadParameter(f"{item!r}: a report goes into a file; --format {form} prints it.")
         asked.append((form, file))
     return tuple(asked)
 

@@ -151,7 +151,7 @@ def _collect(
             answer = future.result()
             rows[task.name] = row = _row_of(answer["row"], task)
             _write_program(output, task.name, digests[task.name], row, answer)
-            progress(f"{len(rows)} of {len(tasks)} programs, the last {task.name}")
+            progress(f"{len(rows)} of {len(tasks)} programs, the last {task.name}: {row.status}")
     except KeyboardInterrupt as error:
         error.add_note(
             f"{len(rows)} of {len(tasks)} programs are in {output}; the same command goes on from there"

@@ -195,18 +195,18 @@ def diagnostics_on_dataset(
 
 
 def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None) -> tuple[str, ...]:
-    """Notes on the phases of the full ranking that ended when their share of the time was over."""
+    """Notes on the phases of the full ranking that ended when their share of the effort was over."""
     notes: list[str] = []
     undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
     if not angelic.complete and undecided:
         notes.append(
-            f"what could save the failing executions was not decided in time for {undecided} of {len(angelic.savings)}"
-            " statements, marked with a question mark; their order may change with more time"
+            f"what could save the failing executions was not decided within the effort for {undecided} of"
+            f" {len(angelic.savings)} statements, marked with a question mark; their order may change with more (--effort 4)"
         )
     if repairs is not None and not repairs.complete and repairs.candidates:
         notes.append(
-            f"edits: {repairs.tried:,} of {repairs.candidates:,} tried in their share of the time; the order below the"
-            " first statements may change with more (--effort 4, or sfo repair)"
+            f"edits: {repairs.tried:,} of {repairs.candidates:,} tried within the effort; the order below the first"
+            " statements may change with more (--effort 4)"
         )
     return tuple(notes)
 

@@ -505,12 +505,18 @@ def localize_pipeline_question(
 ) -> tuple[EncodedProgram, Term, ResultBound]:
     """The program within its bound, the condition under which an execution fails, and the bound.
 
-    Whether the bound is complete is known only where no execution leaves it by the form of the program.
+    Whether the bound is complete is known where it was searched for, and where no execution leaves it by the form of
+    the program.
     """
     session = AnalysisSession(paths, options, progress)
-    bound = run_bound_phase(session).bound if options.unwind is None else next(options.bounds())
+    complete = None
+    if options.unwind is None:
+        search = session.decide_completeness(run_bound_phase(session))
+        bound, complete = search.bound, search.complete
+    else:
+        bound = next(options.bounds())
     encoded = session.encode(bound)
     used = session.bound_used(
-        bound.unwind, encoded.unrolled.unwindset, complete=True if encoded.cut == FALSE else None
+        bound.unwind, encoded.unrolled.unwindset, complete=True if encoded.cut == FALSE else complete
     )
     return encoded, decode_model_failing_condition(encoded, session.chosen), used

@@ -232,8 +232,8 @@ def _verdict(failing: Sequence[Execution]) -> Verdict:
 def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Execution]) -> str:
     fails = sum(execution.outcome == "fail" for execution in ran.judged)
     return (
-        f"examples: {fails} fail, {len(ran.judged) - fails} pass; the ranking is made from {len(failing)} and"
-        f" {len(passing)} of them, and nothing is proved of other inputs"
+        f"examples: {fails} fail, {len(ran.judged) - fails} pass; the ranking takes {len(failing)} and"
+        f" {len(passing)} of these, the others cover nothing new; nothing is proved of other inputs"
     )
 
 

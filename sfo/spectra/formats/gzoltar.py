@@ -25,7 +25,7 @@ from sfo.spectra.formats.names import decode_name, distinct_names, encode_name, 
 from sfo.spectra.formats.text_lines import text_lines
 from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
-FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
+GZOLTAR_FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
 """Files of a report, all of which have to be there."""
 
 _UNIT: Final = re.compile(r"([^$]*)\$([^$#]+)(?:\$([^#]+))?#([^:]+):([0-9]+)((?::[^:]+)*)")
@@ -37,13 +37,13 @@ _NAME_AS_IT_IS: Final = re.compile(r"(?! )[ -$&-+\--~]+(?<! )")
 
 def is_gzoltar(path: Path) -> bool:
     """True if ``path`` is a directory with these three files."""
-    return path.is_dir() and all((path / name).is_file() for name in FILES)
+    return path.is_dir() and all((path / name).is_file() for name in GZOLTAR_FILES)
 
 
 def missing_files_of_gzoltar(path: Path) -> tuple[str, ...]:
     """The files that a directory lacks which has some of a report; empty where it has none or all of them."""
-    missing = tuple(name for name in FILES if not (path / name).is_file())
-    return missing if 0 < len(missing) < len(FILES) else ()
+    missing = tuple(name for name in GZOLTAR_FILES if not (path / name).is_file())
+    return missing if 0 < len(missing) < len(GZOLTAR_FILES) else ()
 
 
 def read_gzoltar(path: Path) -> CoverageMatrix:

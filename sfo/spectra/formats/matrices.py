@@ -23,7 +23,13 @@ from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import MOST_DATA
 from cfrontend.host.regular_files import read_regular_file_json as read_json_file
 from sfo.spectra.formats.coverage import is_coverage, read_coverage
-from sfo.spectra.formats.gzoltar import is_gzoltar, missing_files_of_gzoltar, read_gzoltar, write_gzoltar
+from sfo.spectra.formats.gzoltar import (
+    GZOLTAR_FILES,
+    is_gzoltar,
+    missing_files_of_gzoltar,
+    read_gzoltar,
+    write_gzoltar,
+)
 from sfo.spectra.formats.matrix_csv import write_matrix_csv
 from sfo.spectra.formats.matrix_json import matrix_of_json, write_matrix_json
 from sfo.spectra.formats.tcm import is_tcm, read_tcm, write_tcm
@@ -87,7 +93,16 @@ def read_matrix_in_any_format(
     missing = missing_files_of_gzoltar(path)
     if missing:
         raise UsageError(f"{path}: a GZoltar report without {' and '.join(missing)}")
-    raise UsageError(f"{path}: not recognised as a coverage matrix ({known})")
+    raise UsageError(f"{path}: not recognised as a coverage matrix ({known}){_where_gzoltar_is(path)}")
+
+
+def _where_gzoltar_is(path: Path) -> str:
+    """Hint on a report of GZoltar below a directory."""
+    if not path.is_dir():
+        return ""
+    below = next((found for found in sorted(path.glob("*/")) if is_gzoltar(found)), None)
+    named = f"{GZOLTAR_FILES[0]}, {GZOLTAR_FILES[1]} and {GZOLTAR_FILES[2]}"
+    return f": the directory with {named} is asked for" if below is None else f": is {below} meant?"
 
 
 # -- CSV ---------------------------------------------------------------------------------------------------------

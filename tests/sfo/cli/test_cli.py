@@ -56,7 +56,8 @@ Install = Callable[..., list[PipelineOptions]]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["localise", "x.c"], "No such command 'localise'"),
+        (["localise", "x.c"], "No such command 'localise'. Did you mean localize?"),
+        (["verify", "x.c"], "No such command 'verify'. Did you mean check?"),
         (["localize"], "Missing argument 'FILE...'"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),
         (["localize", "x.c", "--unwind", "many"], "'many' is neither 'auto' nor a number from 1"),
@@ -84,6 +85,10 @@ Install = Callable[..., list[PipelineOptions]]
         (["localize", "x.c", "--report", "html"], "'html' is not of the form FORM=FILE"),
         (["localize", "x.c", "--report", "xml=x"], "forms are text, json, sarif"),
         (["localize", "x.c", "--report", "html="], "'html=' is not of the form FORM=FILE"),
+        (
+            ["localize", "x.c", "--report", "json=-"],
+            "'json=-': a report goes into a file; --format json prints it",
+        ),
         (["run", "x.c", "--inputs", "/no/such.csv"], "cannot read /no/such.csv: No such file or directory"),
         (["generate", "x.c"], "-o DIR says where the files are written"),
     ],

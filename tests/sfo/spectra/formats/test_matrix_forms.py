@@ -481,6 +481,8 @@ def test_convert_and_rank(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         (["m.tcm", "x.csv", "--outcomes", "o.csv"], "m.tcm has outcomes of its own"),
         (["m.tcm", "x.csv", "--from", "odd"], "unknown form 'odd'"),
         (["noise", "x.csv"], "noise: not recognised as a coverage matrix"),
+        (["above", "x.csv"], "(gzoltar, coverage, csv, json, tcm): is above/txt meant?"),
+        (["empty", "x.tcm"], "the directory with spectra.csv, tests.csv and matrix.txt is asked for"),
     ],
 )
 def test_what_convert_refuses(
@@ -494,6 +496,10 @@ def test_what_convert_refuses(
     Path("m.tcm").write_text(TCM)
     Path("noise").write_bytes(b"\0\1\2")
     Path("folder.csv").mkdir()
+    Path("empty").mkdir()
+    Path("above/txt").mkdir(parents=True)
+    for name in ("spectra.csv", "tests.csv", "matrix.txt"):
+        (Path("above/txt") / name).touch()
     assert cli.main(["convert", *arguments]) == 2
     said = capsys.readouterr().err
     assert said.startswith("sfo: error: ")
