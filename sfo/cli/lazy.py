@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, final
 
 import click
@@ -20,7 +21,7 @@ class LazyGroup(click.Group):
         *arguments: Any,
         table: Mapping[str, str],
         load: Callable[[str], click.Command],
-        others: Mapping[str, str],
+        others: Mapping[str, str] = MappingProxyType({}),
         **settings: Any,
     ) -> None:
         super().__init__(*arguments, **settings)

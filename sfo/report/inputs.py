@@ -27,11 +27,12 @@ LONGEST_TEXT: Final = 60
 
 def failing_input(execution: Execution) -> str:
     """The input of an execution in a few words."""
-    if execution.test:
-        return f"the input {execution.test}"
     text = standard_input_to_type(execution)
     if text and len(text) <= LONGEST_TEXT:
-        return f'the input "{"".join(map(_spelled, text))}"'
+        spelled = f'the input "{"".join(map(_spelled, text))}"'
+        return f"{spelled} ({execution.test})" if execution.test else spelled
+    if execution.test:
+        return f"the input {execution.test}"
     return first_layout_items(describe_inputs_in_report(execution), SHOWN, " ") or "every input"
 
 
