@@ -79,7 +79,8 @@ class EncodedProgram:
     coverage; counting those that hold gives how often it was evaluated). ``checked`` are the properties that some
     execution evaluates, each with the path conditions under which it does. ``cut`` holds for executions that leave the
     bound, which is ``unrolled``. ``goals`` says when an execution reaches each coverage goal, for goals that were asked
-    about; one that no execution reaches within the bound has no entry.
+    about; one that no execution reaches within the bound has no entry. ``refused`` says of executions that are cut
+    because they come to what is not supported, what that is.
     """
 
     terms: Terms
@@ -97,3 +98,4 @@ class EncodedProgram:
     comparison: EncodedComparison = EncodedComparison()
     concrete: EncodedConcreteExecution = EncodedConcreteExecution()
     goals: Mapping[int, Term] = field(default_factory=dict)
+    refused: Mapping[str, Term] = field(default_factory=dict)

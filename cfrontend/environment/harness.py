@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, final
 
@@ -243,8 +243,13 @@ def make_harness(
 
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
-    allocated = allocated or _frees(subject)
-    made = _made(subject, environment, allocated=allocated, meeting=meeting, extents=extents)
+    made, allocated = _made(
+        subject,
+        environment,
+        allocated=allocated or _frees(subject, undefined),
+        meeting=meeting,
+        extents=extents,
+    )
     lines = _Lines(marked=True)
     lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
@@ -256,7 +261,7 @@ def make_harness(
     taken = [f"{name} without a definition: an input" for name in declared]
     types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
     defined = [f"{environment_input_declaration(types[name], name)};" for name in declared]
-    taken += list(_undefined_assumptions([f.name for f in undefined], made.callbacks))
+    taken += list(_undefined_assumptions([*undefined, *_callbacks(made)]))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
         native="\n".join([*defined, *mark, *stubs.native, *own]),
@@ -281,29 +286,39 @@ def _undefined(
     undefined: Sequence[UndefinedFunction],
 ) -> UndefinedFunctionCode:
     """The definitions of what is ``undefined``, and of what pointers lead to."""
-    callbacks = [UndefinedFunction(name, ctype, is_declared=False) for name, ctype in made.callbacks.items()]
-    unit = subject.unit
-    return undefined_function_code(
-        [*undefined, *callbacks], environment, unit.structs, subject.constants, _taken(subject)
-    )
+    unit, functions = subject.unit, [*undefined, *_callbacks(made)]
+    return undefined_function_code(functions, environment, unit.structs, subject.constants, _taken(subject))
 
 
-def _undefined_assumptions(names: Sequence[str], callbacks: Mapping[str, object]) -> Iterator[str]:
+def _callbacks(made: EnvironmentInputCode) -> Iterator[UndefinedFunction]:
+    """The functions that pointers lead to."""
+    for name, one in made.callbacks.items():
+        yield UndefinedFunction(name, one.type, is_declared=False, called=one.called)
+
+
+def _undefined_assumptions(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
+    plain = [one for one in functions if one.allocates is None]
     does = "returns anything and changes nothing"
-    if names:
+    if names := [one.name for one in plain if one.is_declared]:
         several = len(names) > 1
-        listed = ", ".join(names[:-1]) + (" and " if several else "") + names[-1]
-        yield f"{listed} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
-    if callbacks:
+        yield f"{_listed(names)} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
+    if not all(one.is_declared for one in plain):
         yield f"functions behind pointers, of which each {does}"
+    if memory := [one for one in functions if one.allocates is not None]:
+        names = sorted({one.called or one.name for one in memory})
+        several = len(names) > 1
+        yield f"{_listed(names)} taken for {'functions' if several else 'one'} of the library for memory, by name and type"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
 
 
 def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, file: str, name: str) -> str:
     """A C file with the harness of ``subject`` for people to edit, called ``name``; it includes ``file``."""
     extents = harness_parameter_extents(subject, environment)
     environment = replace(environment, use=environment.use or harness_pointer_use(subject, environment))
-    allocated = _frees(subject)
-    made = _made(subject, environment, allocated=allocated, extents=extents)
+    made, allocated = _made(subject, environment, allocated=_frees(subject, ()), extents=extents)
     function = subject.function
     entry = f" --entry {name}" if name != "main" else ""
     lines = _Lines(marked=False)
@@ -329,7 +344,8 @@ def _made(
     allocated: bool,
     meeting: tuple[tuple[int, int], ...] = (),
     extents: tuple[ParameterExtent, ...] = (),
-) -> EnvironmentInputCode:
+) -> tuple[EnvironmentInputCode, bool]:
+    """The code that makes inputs, and whether its objects are allocated: a function that is given may free them."""
     program, function = subject.unit, subject.function
     if function.type.variadic:
         raise UnsupportedError(
@@ -340,17 +356,24 @@ def _made(
     declared = sorted(environment.use.declared) if environment.use is not None else []
     wanted = None if environment.havoc is None else tuple(dict.fromkeys((*environment.havoc, *declared)))
     havocked = tuple(_havocked(program, wanted, subject.constants.globals))
-    return make_environment_inputs(
-        function,
-        havocked,
-        environment,
-        program.structs,
-        subject.constants,
-        _taken(subject),
-        allocated=allocated,
-        meeting=meeting,
-        extents=extents,
-    )
+
+    def made(*, allocated: bool) -> EnvironmentInputCode:
+        return make_environment_inputs(
+            function,
+            havocked,
+            environment,
+            program.structs,
+            subject.constants,
+            _taken(subject),
+            allocated=allocated,
+            meeting=meeting,
+            extents=extents,
+        )
+
+    code = made(allocated=allocated)
+    if allocated or not any(one.frees for one in _callbacks(code)):
+        return code, allocated
+    return made(allocated=True), True
 
 
 def _taken(subject: HarnessSubject) -> set[str]:
@@ -360,8 +383,10 @@ def _taken(subject: HarnessSubject) -> set[str]:
     return taken | {p.name for p in subject.function.parameters}
 
 
-def _frees(subject: HarnessSubject) -> bool:
-    """Whether the function may free the memory it is given."""
+def _frees(subject: HarnessSubject, undefined: Iterable[UndefinedFunction]) -> bool:
+    """Whether the function may free the memory it is given, also by functions that are ``undefined``."""
+    if any(one.frees for one in undefined):
+        return True
     functions = subject.unit.functions
     return bool(
         specification_functions([subject.function.name], functions) & {"free", "realloc", "reallocarray"}

@@ -93,6 +93,15 @@ class EnvironmentInputSizes:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class EnvironmentCallback:
+    """Function behind a pointer, and what the variable or member is ``called`` that points to it."""
+
+    type: FunctionType
+    called: str
+
+
+@final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentInputCode:
     """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
@@ -100,7 +109,7 @@ class EnvironmentInputCode:
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
     is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input.
     ``opaque`` are the incomplete types of objects that nothing may look into, with the variable that leads there.
-    ``callbacks`` are the types of the functions that pointers lead to, by their names. ``grows``: more elements would
+    ``callbacks`` are the functions that pointers lead to, by their names. ``grows``: more elements would
     allow more inputs. ``streams`` are the names of standard files that are given.
     """
 
@@ -110,7 +119,7 @@ class EnvironmentInputCode:
     nondet: Mapping[str, str]
     assumptions: tuple[str, ...]
     opaque: Mapping[str, SyntaxSymbol]
-    callbacks: Mapping[str, FunctionType]
+    callbacks: Mapping[str, EnvironmentCallback]
     grows: bool = False
     streams: tuple[str, ...] = ()
 
@@ -217,7 +226,7 @@ class _Maker:
         self._pointees: list[CType] = []
         self._ends_early = False
         self.opaque: dict[str, SyntaxSymbol] = {}
-        self.callbacks: dict[str, FunctionType] = {}
+        self.callbacks: dict[str, EnvironmentCallback] = {}
         self.grows = False
         self.streams: dict[str, None] = {}
         self._use = environment.use
@@ -438,7 +447,7 @@ class _Maker:
         ends = nested and isinstance(pointee, StructType) and is_complete_type(pointee, self._structs)
         may_be_null = self._environment.nullable or place.is_compared or ends
         if isinstance(pointee, FunctionType):
-            self.callbacks[name] = pointee
+            self.callbacks[name] = EnvironmentCallback(pointee, _last_word(place.text))
             chosen = f"{self._input_named('_Bool')} ? {name} : 0" if may_be_null else name
             self._say(f"{target} = {chosen};")
             return
@@ -576,3 +585,9 @@ class _Maker:
 
     def _say(self, line: str) -> None:
         self.statements.append(self._margin + line)
+
+
+def _last_word(path: str) -> str:
+    """The name of the variable or member that ``path`` ends with."""
+    words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
+    return next((word for word in reversed(words) if not word.isdigit()), path)

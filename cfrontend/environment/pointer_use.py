@@ -185,6 +185,20 @@ class _Found:
         self._copies.setdefault(place, set()).update(_places(value))
 
 
+def _result_places(callee: Expression) -> Iterator[_Place]:
+    """The place of what is returned by a function, or by one behind a variable or a member."""
+    below = queries.syntax_below_conversions(callee)
+    while isinstance(below, tree.Deref):
+        below = queries.syntax_below_conversions(below.pointer)
+    match below:
+        case tree.FunctionRef(name=name) | tree.MemberAccess(member=name):
+            yield (_RESULT, name)
+        case tree.VariableRef(symbol=symbol):
+            yield (_RESULT, symbol.name)
+        case _:
+            pass
+
+
 def _is_cursor(condition: object) -> bool:
     """Whether all that the condition of a loop asks is if a variable is null, which the loop moves along a list."""
     match condition:
@@ -213,8 +227,8 @@ def _places(e: Expression) -> Iterator[_Place]:
                 yield (symbol.key,)
             case tree.MemberAccess(struct_key=key, member=member):
                 yield (key, member)
-            case tree.Call(callee=tree.FunctionRef(name=name)):
-                yield (_RESULT, name)
+            case tree.Call(callee=callee):
+                yield from _result_places(callee)
             case tree.Assign(target=target, value=value):
                 stack += (target, value)
             case tree.Conditional(then=then, otherwise=otherwise):

@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, final
 
+from cfrontend.environment.allocators import allocator_call
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.inputs import MARGIN, EnvironmentInputSizes, make_environment_result
 from cfrontend.environment.pointer_use import PointerUse
@@ -50,6 +51,8 @@ GIVEN_OBJECTS: Final = f"struct {_GIVEN} *{_GIVEN};"
 _OTHER_NAME: Final = "__sfo_undefined_"
 """Prefix of the names that compilers know the definitions by."""
 
+_RESULT: Final = "result"
+
 _HEAD: Final = 400
 """Maximum number of characters of a declaration that is looked at for what it says of a function's end."""
 
@@ -59,13 +62,30 @@ _HEAD: Final = 400
 class UndefinedFunction:
     """Function without a definition; it ``leaves`` where it never returns.
 
-    It ``is_declared`` by the program, perhaps in words that are not in its type.
+    It ``is_declared`` by the program, perhaps in words that are not in its type, or ``called`` so where a pointer
+    leads to it.
     """
 
     name: str
     type: FunctionType
     leaves: bool = False
     is_declared: bool = True
+    called: str = ""
+
+    @property
+    def arguments(self) -> list[str]:
+        """Names of its parameters."""
+        return [f"{self.name}_argument_{n}" for n in range(len(self.type.parameters))]
+
+    @property
+    def allocates(self) -> str | None:
+        """The call of the library that does the same, where it is taken for an allocator."""
+        return None if self.leaves else allocator_call(self.called or self.name, self.type, self.arguments)
+
+    @property
+    def frees(self) -> bool:
+        """Whether it is taken for one that frees or resizes what it is given."""
+        return self.allocates is not None and self.allocates.startswith(("free(", "realloc("))
 
 
 @final
@@ -140,6 +160,7 @@ def undefined_function_code(
         native += (head, *body)
     needed = [
         "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));",
+        *_declared_allocators(functions),
         "_Noreturn void exit(int status);",
         *(f"{ctype} {name}(void);" for name, ctype in sorted(nondet.items())),
     ]
@@ -157,6 +178,14 @@ def undefined_function_code(
     return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain))
 
 
+def _declared_allocators(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
+    """Declarations of the other functions for memory that are called."""
+    called = {(one.allocates or "").partition("(")[0] for one in functions}
+    size = "__typeof__(sizeof 0)"
+    known = {"malloc": f"void *malloc({size});", "realloc": f"void *realloc(void *, {size});"}
+    return (text for name, text in {**known, "free": "void free(void *);"}.items() if name in called)
+
+
 def _definition(
     function: UndefinedFunction,
     environment: EnvironmentInputSizes,
@@ -165,12 +194,15 @@ def _definition(
     taken: Collection[str],
     nondet: dict[str, str],
 ) -> Iterator[str]:
-    name, ctype = function.name, function.type
-    names = [f"{name}_argument_{n}" for n in range(len(ctype.parameters))]
+    name, ctype, names = function.name, function.type, function.arguments
     listed = [environment_input_declaration(p, own) for p, own in zip(ctype.parameters, names, strict=True)]
     listed += ["..."] * ctype.variadic
     head = f"({name})({', '.join(listed) or ('void' if ctype.prototyped else '')})"
     yield f"{environment_input_declaration(ctype.result, head)} {{"
+    if function.allocates is not None:
+        yield from _allocation(function, environment, nondet)
+        yield "}"
+        return
     shown: list[str] = []
     left_out = ["variable arguments"] * ctype.variadic + ["arguments without a prototype"] * (
         not ctype.prototyped
@@ -187,7 +219,7 @@ def _definition(
         symbol = SyntaxSymbol(
             key=result, name=result, type=ctype.result, storage="auto", function=name, location=where
         )
-        use = (environment.use or PointerUse()).for_result(name, result)
+        use = (environment.use or PointerUse()).for_result(function.called or name, result)
         around = replace(environment, depth=1, nullable=False, sizes={}, use=use)
         code = make_environment_result(symbol, around, structs, constants, taken)
         nondet.update(code.nondet)
@@ -195,6 +227,18 @@ def _definition(
         yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(result, ctype.result, structs))
         yield f"{MARGIN}return {result};"
     yield "}"
+
+
+def _allocation(
+    function: UndefinedFunction, environment: EnvironmentInputSizes, nondet: dict[str, str]
+) -> Iterator[str]:
+    """The body of an allocator; what it returns may be null where the code looks."""
+    use = (environment.use or PointerUse()).for_result(function.called or function.name, _RESULT)
+    if environment.nullable or use.compares_variable(_RESULT):
+        nondet["__VERIFIER_nondet_bool"] = "_Bool"
+        yield f"{MARGIN}if (__VERIFIER_nondet_bool()) return 0;"
+    returns = "" if isinstance(function.type.result, VoidType) else "return "
+    yield f"{MARGIN}{returns}{function.allocates};"
 
 
 def _quoted(text: str) -> str:

@@ -168,7 +168,7 @@ class SymexEncoder:
                 frozenset(options.get("relax", ())), frozenset(options.get("misplace", ()))
             ),
             balance=self.balance,
-            watch=MachineWatch(observers, relevance),
+            watch=MachineWatch(observers, relevance, is_tolerant=self.entry != "main"),
             deadline=options.get("deadline"),
             cancel=options.get("cancel"),
         )
@@ -314,6 +314,8 @@ class SymexEncoder:
         options: EncodeOptions,
         agreement: RelationalCheck | None = None,
     ) -> EncodedProgram:
+        if m.refusal is not None and not (m.passed or m.violations):
+            raise m.refusal
         t, inputs = self.terms, options.get("inputs")
         fixed = inputs.values if isinstance(inputs, EncodeFixedValues) else None
         used = len(m.inputs) if fixed is not None else 0
@@ -356,6 +358,7 @@ class SymexEncoder:
             ),
             comparison=EncodedComparison() if agreement is None else _compared(agreement),
             goals=self._reached_goals(m, coverage),
+            refused=m.refused,
         )
 
     def _reached_goals(self, m: SymbolicMachine, coverage: Mapping[UnitId, Term]) -> dict[int, Term]:

@@ -158,7 +158,12 @@ class Caller:
         base, top = m.base, m.top
         m.frame, m.base, m.top = frame, frame.base, frame.top
         m.active.setdefault(name, []).append(arguments.values)
-        self.bind(m, frame, arguments)
+        try:
+            self.bind(m, frame, arguments)
+        except UnsupportedError:
+            m.active[name].pop()
+            m.frame, m.base, m.top = outer, base, top
+            raise
         if function.may_end_without_value:
             self.indeterminate_result(m, function)
         returned = _execute_frame(m, frame)
@@ -314,7 +319,12 @@ def _execute_frame(m: SymbolicMachine, frame: FrameState) -> bool:
         if pc == end:
             return True
         frame.pc = pc
-        target = steps[pc](m)
+        path = m.path
+        try:
+            target = steps[pc](m)
+        except UnsupportedError as error:
+            m.refuse(error, path)
+            target = DEAD
         if target is None:
             pc += 1
             continue

@@ -17,7 +17,7 @@ from cfrontend import effort, goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeCancellation
-from cfrontend.errors import InternalError, Location, ResourceError
+from cfrontend.errors import InternalError, Location, ResourceError, UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent, ViolationEvent
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
@@ -65,10 +65,14 @@ class MachineRelaxation:
 @final
 @dataclass(frozen=True, slots=True)
 class MachineWatch:
-    """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes."""
+    """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes.
+
+    One that ``is_tolerant`` leaves executions out that come to what is not supported, where others do not.
+    """
 
     observers: tuple[Observer, ...] = ()
     relevance: DynamicSlice | None = None
+    is_tolerant: bool = False
 
 
 @final
@@ -94,6 +98,7 @@ class SymbolicMachine:
         self.is_fixed = source.is_fixed
         self.observers = watch.observers
         self.tracers: tuple[Observer, ...] = tuple(o for o in watch.observers if o.traces)
+        self.is_tolerant = watch.is_tolerant and not source.is_fixed
         self.compares_output = any(o.compares_output for o in watch.observers)
         self.relevance = watch.relevance
         self.is_reference = False
@@ -148,6 +153,8 @@ class SymbolicMachine:
         self.passed: list[Term] = []
         self.passed_reading: list[Term] = []
         self.cut: list[Term] = []
+        self.refused: dict[str, Term] = {}
+        self.refusal: UnsupportedError | None = None
         self.grows = self.tires = False
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
@@ -580,6 +587,17 @@ class SymbolicMachine:
     def end_of_freedom(self, where: Location) -> None:
         """Cut the current path at the iteration limit of a loop whose conditions are all concrete."""
         self.tires |= self._leaves_bound(where)
+
+    def refuse(self, error: UnsupportedError, path: paths.PathCondition) -> None:
+        """Leave out the executions of ``path``, which come to what is not supported; raises it where all do."""
+        if not self.is_tolerant or path.term == TRUE:
+            raise error
+        self.path, self.refusal = path, self.refusal or error
+        self.deciders.clear()
+        said = str(error)
+        self.refused[said] = self.t.or_(self.refused.get(said, FALSE), path.term)
+        self.cut_here(error.location or Location("", 0))
+        self.drop()
 
     def _leaves_bound(self, where: Location) -> bool:
         """End the current path at a limit; False where going on so long is a failure."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.bound import SMALL
-from cfrontend.errors import Location, ResourceError
+from cfrontend.errors import Location, ResourceError, UnsupportedError
 from cfrontend.events import InputEvent
 from cfrontend.goto.product_program import PREFIX, ProductReference
 from cfrontend.goto.reading_equivalence import (
@@ -453,7 +453,7 @@ def _positions(m: SymbolicMachine, position: Term, reads: int, site: InputSite) 
     if found is not None:
         return sorted(found)
     if reads > _MOST_POSITIONS:
-        raise ResourceError("too many inputs to compare with those of the reference", site.location)
+        raise UnsupportedError("too many inputs to compare with those of the reference", site.location)
     return range(reads)
 
 

@@ -477,6 +477,8 @@ class BmcOracle(BmcModelsOfProgram):
                 "some texts are printed in other parts than by the reference, and were not compared to their ends; "
                 "print the same conversions (%d, %s, %c) in the same order in both"
             )
+        if self.refused:
+            return f"executions come to what is not supported yet: {self.refused[0]}"
         if self.uncompared:
             return f"no execution was compared that ends with {self.uncompared[0]}"
         if not self.differently_read:
@@ -513,9 +515,17 @@ class BmcOracle(BmcModelsOfProgram):
 
         No answer has such executions.
         """
+        return self._possible_reasons(self.encoded.comparison.uncompared)
+
+    @functools.cached_property
+    def refused(self) -> tuple[str, ...]:
+        """What executions may come to that is not supported. No answer has such executions."""
+        return self._possible_reasons(self.encoded.refused)
+
+    def _possible_reasons(self, conditions: Mapping[str, Term]) -> tuple[str, ...]:
         return tuple(
             why
-            for why, condition in self.encoded.comparison.uncompared.items()
+            for why, condition in conditions.items()
             if self._possible(condition, policy().questions.small_share, policy().questions.first_effort)
             is not False
         )

@@ -234,8 +234,11 @@ def wider_bound_diagnostic(wide: BoundSearch, search: BoundSearch) -> tuple[str,
     return (f"no execution passes within this bound: the passing ones are within unwind {wide.bound.unwind}",)
 
 
-def read_differently_diagnostics(search: BoundSearch) -> tuple[str, ...]:
-    """Notes on executions that were left out, as the program reads another kind of input than its reference."""
+def left_out_diagnostics(search: BoundSearch) -> tuple[str, ...]:
+    """Notes on executions that were left out: the program reads another kind of input than its reference.
+
+    Or they come to what is not supported.
+    """
     encoded = search.oracle.formula
     if encoded is None:
         return ()
@@ -244,7 +247,8 @@ def read_differently_diagnostics(search: BoundSearch) -> tuple[str, ...]:
     )
     shown_here = "reads a number as another type than the reference does; shown is what the text is here"
     said = ((search.oracle.left_out, left_out), (encoded.comparison.differently_typed, shown_here))
-    return tuple(f"{_places(places)} {what}" for places, what in said if places)
+    refused = [f"executions that come to it are left out: {what}" for what in encoded.refused]
+    return (*(f"{_places(places)} {what}" for places, what in said if places), *refused)
 
 
 def _places(places: Sequence[Location]) -> str:

@@ -44,9 +44,9 @@ from sfo.pipeline.diagnostics import (
     diagnostic_verdict,
     diagnostics_of_second_opinion,
     disagreement_diagnostic,
+    left_out_diagnostics,
     never_returns_diagnostic,
     not_replayed_diagnostic,
-    read_differently_diagnostics,
     result_of_what_never_returns,
     windows_formats_diagnostic,
 )
@@ -457,7 +457,7 @@ class AnalysisSession:
             ),
             statistics=self.statistics(),
             files=self.program.files,
-            notes=(*self.premises(), *shown, *read_differently_diagnostics(search)),
+            notes=(*self.premises(), *shown, *left_out_diagnostics(search)),
             stopped=stop,
             slice=self.slices.used,
         )

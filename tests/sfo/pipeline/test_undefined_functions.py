@@ -121,3 +121,47 @@ def test_variables_that_nobody_defines_are_inputs_of_both_versions(
     found = result(tmp_path, new, old, code={"safe": 0, "violated": 10, "unknown": 5}[verdict])
     assert found["verdict"] == verdict
     assert "table without a definition: an input" in found["bound"]["assumptions"]
+
+
+MEMORY = """\
+void *xmalloc(unsigned long n);
+void *my_calloc(unsigned long n, unsigned long size);
+void xfree(void *p);
+struct hooks { void *(*get)(void *, unsigned long); void *(*realloc)(void *, void *, unsigned long); void (*release)(void *); void *state; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("int f(int n) { char *p = xmalloc(n > 2 ? 3 : 2); p[2] = 1; return p[2]; }", "violated"),
+        ("int f(int n) { char *p = xmalloc(n > 2 ? 4 : 3); p[2] = 1; return p[2]; }", "safe"),
+        ("int f(int n) { int *p = my_calloc(2, sizeof *p); return 1 / (1 - p[1]); }", "safe"),
+        ("int f(int n) { int *p = my_calloc(2, sizeof *p); return p[2]; }", "violated"),
+        ("int f(int n) { char *p = xmalloc(3); xfree(p); if (n) xfree(p); return 0; }", "violated"),
+        ("int f(int n) { char *p = xmalloc(3); if (!p) return 0; return *p = 1; }", "safe"),
+        ("int f(int n) { char *p = xmalloc(3); int is = !p; return *p = is; }", "violated"),
+        ("int f(struct hooks *h) { char *p = h->realloc(h->state, xmalloc(3), 5); p[4] = 1; return 0; }", "safe"),
+        ("int f(struct hooks *h) { char *p = h->realloc(h->state, xmalloc(3), 5); p[5] = 1; return 0; }", "violated"),
+    ],
+)  # fmt: skip
+def test_allocators_are_told_from_names_and_types(tmp_path: Path, text: str, verdict: str) -> None:
+    found = result(tmp_path, MEMORY + text, None, code={"safe": 0, "violated": 10}[verdict])
+    assert found["verdict"] == verdict
+    assert any("of the library for memory, by name and type" in one for one in found["bound"]["assumptions"])
+
+
+@pytest.mark.parametrize(("index", "verdict", "code"), [(3, "violated", 10), (2, "unknown", 5)])
+def test_executions_that_come_to_what_is_not_supported_are_left_out(
+    tmp_path: Path, index: int, verdict: str, code: int
+) -> None:
+    refused = '{ __asm__ ("movl $1, %0" : "=r"(n)); return n; }'
+    text = f"int f(int n) {{ int a[3] = {{0}}; if (n == 3) {refused} return a[n == 4 ? {index} : 0]; }}"
+    found = result(tmp_path, text, None, code=code)
+    assert found["verdict"] == verdict
+    assert any(
+        "inline assembly is not supported yet" in one for one in (*found["notes"], found["reason"] or "")
+    )
+    path = tmp_path / "all.c"
+    path.write_text(f"int f(int n) {refused}\n")
+    assert main(["check", str(path), "--entry", "f"]) == 3

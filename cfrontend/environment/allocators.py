@@ -1,0 +1,60 @@
+"""Undefined functions that allocate or free memory, told from names and types.
+
+    void *xmalloc(size_t n);                      ->   malloc(n)
+    void *(*realloc)(void *ctx, void *p, size_t)  ->   realloc(p, n)
+    void (*deallocate)(void *p)                   ->   free(p)
+
+A project has its own names for what the library does: without its memory, what is allocated has no room for anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cfrontend.syntax.types import CType, FunctionType, IntType, PointerType, VoidType
+
+_ALIGNED: Final = "align"
+"""Part of a name that says that an integer before the size is no factor of it."""
+
+
+_BYTE: Final = 8
+
+
+def allocator_call(name: str, ctype: FunctionType, arguments: Sequence[str]) -> str | None:
+    """The call of the library that does what a function called ``name`` does; None where it is no allocator.
+
+    ``arguments`` are the texts of its arguments. What frees has no result.
+    """
+    said = name.lower()
+    typed = list(zip(arguments, ctype.parameters, strict=True))
+    pointers = [text for text, each in typed if _leads_to_bytes(each)]
+    if isinstance(ctype.result, VoidType):
+        frees = "free" in said or "dealloc" in said
+        only = pointers[-1:] if frees and typed and typed[-1][0] in pointers else []
+        return f"free({only[0]})" if only and len(typed) <= 2 else None
+    if "alloc" not in said or not _leads_to_bytes(ctype.result):
+        return None
+    size = _size(said, [(text, each) for text, each in typed if isinstance(each, IntType)])
+    if size is None:
+        return None
+    if "realloc" in said:
+        return f"realloc({pointers[-1]}, {size})" if pointers else None
+    return f"calloc(1, {size})" if "calloc" in said or "zalloc" in said else f"malloc({size})"
+
+
+def _leads_to_bytes(ctype: CType) -> bool:
+    if not isinstance(ctype, PointerType):
+        return False
+    target = ctype.target
+    return isinstance(target, VoidType) or (isinstance(target, IntType) and target.width == _BYTE)
+
+
+def _size(said: str, integers: Sequence[tuple[str, CType]]) -> str | None:
+    """The number of bytes: of integers of one type behind one another, the product; None without any."""
+    if not integers:
+        return None
+    widest = max(each.width for _, each in integers if isinstance(each, IntType))
+    sizes = [(text, each) for text, each in integers if isinstance(each, IntType) and each.width == widest]
+    last = sizes[-2:] if _ALIGNED not in said else sizes[-1:]
+    return " * ".join(f"(unsigned long){text}" for text, _ in last)
