@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, final
@@ -23,9 +25,14 @@ import click
 
 from benchmarks.campaign import KEPT, TIMEOUT, WRITE, keep, kept
 from benchmarks.publish import publish_run
-from benchmarks.real_sources import PatchedTree, RealPatch, SourceError, prepared_tree, read_real_patches
-from cfrontend.source.preprocess import PreprocessOptions, preprocessor_user_flags
-from sfo.library.compile_commands import options_with_compile_commands
+from benchmarks.real_sources import (
+    PatchedTree,
+    RealPatch,
+    SourceError,
+    prepared_tree,
+    read_real_patches,
+    recorded_command,
+)
 
 BEGIN: Final = "<!-- real: begin (python -m benchmarks.real --write) -->"
 """What stands before the published table."""
@@ -40,19 +47,29 @@ _SECONDS: Final = 60.0
 """What --timeout is unless it is said."""
 
 _GRACE: Final = 30.0
-"""Seconds after --timeout when a process that has not ended by itself is killed."""
+"""Seconds of the clock after which a process that was asked to end is killed."""
+
+_TIMES: Final = range(11, 15)
+"""Fields of /proc/N/stat behind the name that have the times of a process and of its children that have ended."""
+
+_LOOK: Final = 0.2
+"""Seconds between two looks at what a command has said and taken."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealTry:
-    """What one command has said: verdict or message, place of the fault (from 1), an edit of it, processor seconds."""
+    """What one command has said: verdict or message, place of the fault (from 1), an edit of it, processor seconds.
+
+    ``shown`` are those until the first ranking was known.
+    """
 
     loaded: bool
     said: str
     rank: int | None = None
     repair: str = ""
     seconds: float = 0.0
+    shown: float | None = None
 
 
 @final
@@ -68,8 +85,8 @@ class RealRow:
     second: RealTry | None = None
 
 
-def examine_real_patch(case: RealPatch, timeout: float) -> RealRow:
-    """Prepare one patch and localise it."""
+def examine_real_patch(case: RealPatch, timeout: float, stretch: float) -> RealRow:
+    """Prepare one patch and localise it; ``timeout`` is in processor seconds, the clock goes on ``stretch`` times."""
     try:
         tree = prepared_tree(case)
     except SourceError as error:
@@ -77,23 +94,23 @@ def examine_real_patch(case: RealPatch, timeout: float) -> RealRow:
             id=case.id, function=case.function, compiled=False, first=RealTry(loaded=False, said=str(error))
         )
     compiled = is_compiled(case, tree)
-    first = localize_real_patch(case, tree, (), timeout)
+    first = localize_real_patch(case, tree, (), timeout, stretch)
     row = RealRow(id=case.id, function=case.function, compiled=compiled, first=first)
     if first.rank is not None or not any(
         word.startswith("-") and word in first.said for word in case.options
     ):
         return row
-    second = localize_real_patch(case, tree, case.options, timeout)
+    second = localize_real_patch(case, tree, case.options, timeout, stretch)
     return RealRow(
         id=row.id, function=row.function, compiled=compiled, first=first, added=case.options, second=second
     )
 
 
 def is_compiled(case: RealPatch, tree: PatchedTree) -> bool:
-    """Whether gcc compiles the file with the flags that the package's build gives it, or without any."""
-    how = options_with_compile_commands(PreprocessOptions(), [str(tree.root / case.file)], None)
-    gcc = ["gcc", "-w", "-fsyntax-only", *preprocessor_user_flags(how), case.file]
-    return subprocess.run(gcc, cwd=tree.root, capture_output=True, check=False).returncode == 0
+    """Whether gcc compiles the file as the package's build does, or without any flags."""
+    directory, words = recorded_command(tree.root, case.file) or (tree.root, ("gcc", case.file))
+    gcc = ["gcc", "-w", "-fsyntax-only", *words[1:]]
+    return subprocess.run(gcc, cwd=directory, capture_output=True, check=False).returncode == 0
 
 
 def untried_row(case: RealPatch) -> RealRow:
@@ -102,40 +119,62 @@ def untried_row(case: RealPatch) -> RealRow:
     return RealRow(id=case.id, function=case.function, compiled=False, first=said)
 
 
-def localize_real_patch(case: RealPatch, tree: PatchedTree, added: Sequence[str], timeout: float) -> RealTry:
-    """One command, with the options ``added``."""
-    words = [
-        "localize",
-        tree.before,
-        "--entry",
-        case.function,
-        "--reference",
-        tree.fixed,
-        *added,
-    ]
+def localize_real_patch(
+    case: RealPatch, tree: PatchedTree, added: Sequence[str], timeout: float, stretch: float
+) -> RealTry:
+    """One command, with the options ``added``; it is interrupted after ``timeout`` processor seconds."""
+    words = [sys.executable, "-m", "sfo", "localize", tree.before, "--entry", case.function]
+    words += ["--reference", tree.fixed, *added, "--timeout", f"{timeout * stretch:g}", "--format", "json"]
     start = processor_seconds()
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as complaints:
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", "sfo", *words, "--timeout", str(timeout), "--format", "json"],
-                cwd=tree.root,
-                stdout=out,
-                stderr=complaints,
-                timeout=timeout + _GRACE,
-                check=False,
+    with tempfile.TemporaryDirectory() as folder:
+        out, complaints, told = (Path(folder) / name for name in ("out", "err", "told"))
+        told.touch()
+        with out.open("wb") as file, complaints.open("wb") as errors:
+            process = subprocess.Popen(
+                [*words, "--progress-json", str(told)], cwd=tree.root, stdout=file, stderr=errors
             )
-        except subprocess.TimeoutExpired:
-            return RealTry(loaded=True, said="killed", seconds=processor_seconds() - start)
-        out.seek(0)
-        complaints.seek(0)
-        text, said = out.read().decode(errors="replace"), complaints.read().decode(errors="replace")
+            shown = _watch(process, told, timeout, timeout * stretch)
+        text, said = (one.read_text(encoding="utf-8", errors="replace") for one in (out, complaints))
     seconds = processor_seconds() - start
     try:
         document = json.loads(text)
     except json.JSONDecodeError:
-        last = said.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        return RealTry(loaded=_is_read(case, tree, timeout), said=last[0], seconds=seconds)
-    return try_of_document(document, case, seconds)
+        last = said.strip().splitlines()[-1:] or [f"exit code {process.returncode}"]
+        return RealTry(loaded=_is_read(case, tree, timeout * stretch), said=last[0], seconds=seconds)
+    found = try_of_document(document, case, seconds)
+    return replace(found, shown=min(seconds, shown or seconds)) if document["ranking"] else found
+
+
+def _watch(process: subprocess.Popen[bytes], told: Path, most: float, clock: float) -> float | None:
+    """Wait for a process, and interrupt it after ``most`` processor seconds.
+
+    Returns how many it had taken when there was a first ranking; None where there was none before its end.
+    """
+    shown: float | None = None
+    begin = time.monotonic()
+    while process.poll() is None:
+        time.sleep(_LOOK)
+        taken = seconds_of_process(process.pid)
+        if shown is None and any('"ranking": [{' in line for line in told.read_text("utf-8").splitlines()):
+            shown = taken
+        if taken > most or time.monotonic() - begin > clock + _GRACE:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(_GRACE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+    return shown
+
+
+def seconds_of_process(number: int) -> float:
+    """Processor seconds of a process, of its children that have ended and of those that live; 0 where it has ended."""
+    try:
+        fields = Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()
+        children = Path(f"/proc/{number}/task/{number}/children").read_text("utf-8").split()
+    except OSError:
+        return 0.0
+    own = sum(int(fields[n]) for n in _TIMES) / os.sysconf("SC_CLK_TCK")
+    return own + sum(seconds_of_process(int(child)) for child in children)
 
 
 def processor_seconds() -> float:
@@ -178,8 +217,8 @@ def try_of_document(document: Mapping[str, Any], case: RealPatch, seconds: float
 def real_table(rows: Sequence[RealRow]) -> str:
     """A row for each patch, and the counts."""
     lines = [
-        "| patch | function | gcc | read | rank | repaired | s | added | rank then | verdict or message |",
-        "|---|---|---|---|---:|---|---:|---|---:|---|",
+        "| patch | function | gcc | read | rank | repaired | ranked s | s | added | rank then | verdict or message |",
+        "|---|---|---|---|---:|---|---:|---:|---|---:|---|",
     ]
     for row in rows:
         last = row.second or row.first
@@ -190,6 +229,7 @@ def real_table(rows: Sequence[RealRow]) -> str:
             _yes(last.loaded),
             _place(row.first.rank),
             _yes(bool(last.repair)),
+            "-" if last.shown is None else f"{last.shown:.0f}",
             f"{last.seconds:.0f}",
             " ".join(row.added) or "-",
             _place(last.rank),
@@ -202,7 +242,7 @@ def real_table(rows: Sequence[RealRow]) -> str:
 def _counts(rows: Sequence[RealRow]) -> str:
     last = [row.second or row.first for row in rows]
     compiled = [one for row, one in zip(rows, last, strict=True) if row.compiled]
-    ranked = [one.seconds for one in last if one.rank is not None]
+    ranked = [one.shown or one.seconds for one in last if one.rank is not None]
     packages = {row.id.partition("/")[0] for row in rows}
     middle = f"{median(ranked):.0f} s" if ranked else "none"
     return (
@@ -213,7 +253,7 @@ def _counts(rows: Sequence[RealRow]) -> str:
         f"among the first five in {sum(one.rank is not None and one.rank <= _FIRST for one in last)}, "
         f"a verified repair of the fault in {sum(bool(one.repair) for one in last)}, "
         f"*safe* in {sum(one.said.startswith('safe') for one in last)}; "
-        f"median of whole commands that rank it: {middle} of processor time."
+        f"median to the first ranking where the fault is ranked: {middle} of processor time."
     )
 
 
@@ -241,11 +281,19 @@ def row_of_kept(kept_row: Mapping[str, Any]) -> RealRow:
 @click.option(
     "--kept-only", is_flag=True, help="Try nothing; list what is not in the results file as not tried."
 )
+@click.option(
+    "--stretch", type=float, default=1.0, help="Seconds of the clock for a processor second of --timeout."
+)
 @TIMEOUT
 @KEPT
 @WRITE
 def main(
-    only: tuple[str, ...], kept_only: bool, timeout: float | None, results: Path | None, publish: bool
+    only: tuple[str, ...],
+    kept_only: bool,
+    stretch: float,
+    timeout: float | None,
+    results: Path | None,
+    publish: bool,
 ) -> None:
     """Localise what the archive's patches of its C packages mend."""
     done = {row.id: row for row in map(row_of_kept, kept(results))}
@@ -255,7 +303,7 @@ def main(
         if kept_only and case.id not in done:
             done[case.id] = untried_row(case)
         elif case.id not in done:
-            row = examine_real_patch(case, timeout or _SECONDS)
+            row = examine_real_patch(case, timeout or _SECONDS, stretch)
             keep(results, asdict(row))
             done[case.id] = row
         rows.append(done[case.id])

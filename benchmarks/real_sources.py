@@ -5,6 +5,7 @@ cjson 1.7.15-1, CVE-2025-57052.patch   ->   a tree with cJSON_Utils.c as it was,
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -21,6 +22,9 @@ CASES: Final = Path(__file__).parent / "real.toml"
 
 SOURCES: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sfo" / "real"
 """Where packages are downloaded and unpacked; git does not see it."""
+
+_ARCHIVE_BUILD: Final = ("debian/rules build",)
+"""The archive's own build, with the options that its users have."""
 
 _DOWNLOAD_SECONDS: Final = 180
 _BUILD_SECONDS: Final = 1800
@@ -79,6 +83,8 @@ def _patch_of_table(entry: Mapping[str, Any]) -> RealPatch:
 def prepared_tree(case: RealPatch, sources: Path = SOURCES) -> PatchedTree:
     """The tree of a patch, downloaded, unpacked and built unless it is there already. Raises SourceError.
 
+    What the build has not compiled is tried once more as the archive builds it.
+
     A package is built once, as it is before the first of its patches here; the trees of the others are copies.
     """
     root = sources / "trees" / case.id.replace("/", "-")
@@ -114,23 +120,37 @@ def built_tree(case: RealPatch, sources: Path = SOURCES) -> Path:
     """
     root = sources / "built" / case.package
     if not (root / "built.stamp").exists():
-        shutil.rmtree(root, ignore_errors=True)
         first = _first_of_package(case)
-        unpack_before_patch(downloaded_description(first, sources), first, root)
-        script = "\n".join(["exec 2>&1", *(case.build or build_commands(root))])
-        words = [sys.executable, "-m", "sfo", "capture", "--", "sh", "-c", script]
-        with (root / "build.log").open("wb") as log, suppress(subprocess.SubprocessError):
-            subprocess.run(
-                words,
-                cwd=root,
-                env=_environment(),
-                stdout=log,
-                stderr=log,
-                check=False,
-                timeout=_BUILD_SECONDS,
-            )
+        description = downloaded_description(first, sources)
+        for commands in (case.build, _ARCHIVE_BUILD):
+            shutil.rmtree(root, ignore_errors=True)
+            unpack_before_patch(description, first, root)
+            _capture(root, commands or build_commands(root))
+            if recorded_command(root, first.file):
+                break
         (root / "built.stamp").touch()
     return root
+
+
+def _capture(root: Path, commands: Sequence[str]) -> None:
+    """Build while the compiler calls are recorded; what fails leaves a log."""
+    words = [sys.executable, "-m", "sfo", "capture", "--", "sh", "-c", "\n".join(["exec 2>&1", *commands])]
+    with (root / "build.log").open("wb") as log, suppress(subprocess.SubprocessError):
+        subprocess.run(
+            words, cwd=root, env=_environment(), stdout=log, stderr=log, check=False, timeout=_BUILD_SECONDS
+        )
+
+
+def recorded_command(root: Path, file: str) -> tuple[Path, tuple[str, ...]] | None:
+    """Folder and words of the compiler call for a file, as the build made it; None where it made none."""
+    database = root / "compile_commands.json"
+    if not database.exists():
+        return None
+    for entry in json.loads(database.read_text(encoding="utf-8")):
+        directory = Path(entry["directory"])
+        if (directory / entry["file"]).resolve() == (root / file).resolve():
+            return directory, tuple(entry["arguments"])
+    return None
 
 
 def build_commands(root: Path) -> tuple[str, ...]:
@@ -187,7 +207,8 @@ def apply_patch(root: Path, name: str) -> None:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "FORCE_UNSAFE_CONFIGURE": "1"}  # that of a container's only user is asked for it
+    # FORCE_UNSAFE_CONFIGURE is what a container's only user is asked for.
+    return {**os.environ, "FORCE_UNSAFE_CONFIGURE": "1", "DEB_BUILD_OPTIONS": "nocheck nostrip"}
 
 
 def _call(words: Sequence[str], directory: Path, seconds: float) -> None:

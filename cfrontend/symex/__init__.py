@@ -314,8 +314,8 @@ class SymexEncoder:
         options: EncodeOptions,
         agreement: RelationalCheck | None = None,
     ) -> EncodedProgram:
-        if m.refusal is not None and not (m.passed or m.violations):
-            raise m.refusal
+        if m.refused and not (m.passed or m.violations):
+            raise next(iter(m.refused))
         t, inputs = self.terms, options.get("inputs")
         fixed = inputs.values if isinstance(inputs, EncodeFixedValues) else None
         used = len(m.inputs) if fixed is not None else 0
@@ -358,7 +358,10 @@ class SymexEncoder:
             ),
             comparison=EncodedComparison() if agreement is None else _compared(agreement),
             goals=self._reached_goals(m, coverage),
-            refused=m.refused,
+            refused={
+                str(one): t.any_of(c for other, c in m.refused.items() if str(other) == str(one))
+                for one in m.refused
+            },
         )
 
     def _reached_goals(self, m: SymbolicMachine, coverage: Mapping[UnitId, Term]) -> dict[int, Term]:

@@ -23,6 +23,7 @@ from cfrontend.symex.functions import (
 from cfrontend.symex.instructions import compile_function_instructions
 from cfrontend.symex.joins import park_for_join
 from cfrontend.symex.machine import SymbolicMachine
+from cfrontend.symex.paths import PathCondition
 from cfrontend.symex.state import FrameState, ParkedState
 from cfrontend.symex.unwinding import has_own_unwinding_limit, symex_unwinding_limit
 from cfrontend.syntax.types import (
@@ -304,6 +305,16 @@ def _bind_cell(m: SymbolicMachine, cell: int, value: Term, writer: Node) -> None
         m.relevance.bound(m, cell, writer)
 
 
+def _leave_out(m: SymbolicMachine, error: UnsupportedError, path: PathCondition) -> None:
+    """Leave out the executions of ``path``, which come to what is not supported; raises it where all do."""
+    if not m.is_tolerant or path.term == TRUE:
+        raise error
+    m.path, m.refused[error] = path, path.term
+    m.deciders.clear()
+    m.cut_here(error.location or Location("", 0))
+    m.drop()
+
+
 def _execute_frame(m: SymbolicMachine, frame: FrameState) -> bool:
     """Run the frame's function from its start to its end; False when no state reaches the end."""
     steps = frame.function.steps
@@ -323,7 +334,7 @@ def _execute_frame(m: SymbolicMachine, frame: FrameState) -> bool:
         try:
             target = steps[pc](m)
         except UnsupportedError as error:
-            m.refuse(error, path)
+            _leave_out(m, error, path)
             target = DEAD
         if target is None:
             pc += 1

@@ -200,7 +200,7 @@ def _window(m: SymbolicMachine, path: _Path, floats: FloatTerms, given: Sequence
     for operand in given:
         if operand in floats.integers and floats.integers[operand][0] == word:
             return _integers(path, t, word, signed=floats.integers[operand][1])
-    site: InputSite | None = m.site_of(word)
+    site: InputSite | None = next((event.site for event in m.inputs if event.value == word), None)
     if site is None or site.type == "long double":
         raise UnknownFloatTerm
     if not site.floating:

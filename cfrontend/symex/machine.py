@@ -67,7 +67,7 @@ class MachineRelaxation:
 class MachineWatch:
     """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes.
 
-    One that ``is_tolerant`` leaves executions out that come to what is not supported, where others do not.
+    ``is_tolerant``: executions that come to what is not supported are left out, where others do not.
     """
 
     observers: tuple[Observer, ...] = ()
@@ -153,8 +153,7 @@ class SymbolicMachine:
         self.passed: list[Term] = []
         self.passed_reading: list[Term] = []
         self.cut: list[Term] = []
-        self.refused: dict[str, Term] = {}
-        self.refusal: UnsupportedError | None = None
+        self.refused: dict[UnsupportedError, Term] = {}
         self.grows = self.tires = False
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
@@ -413,10 +412,6 @@ class SymbolicMachine:
             self.assume(self.floats.is_finite(number, value))
         return self.truth(site, value)
 
-    def site_of(self, variable: Term) -> InputSite | None:
-        """The input that a variable is; None where it is none, or was not read yet."""
-        return next((event.site for event in self.inputs if event.value == variable), None)
-
     def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
         """The parameter, of entry function or command line, that executions begin with where ``condition`` holds."""
         value = self.source.parameter(self, site, width, f"parameter {site.name}", condition)
@@ -543,11 +538,10 @@ class SymbolicMachine:
         In a foreign function, ``name`` is the kind of the property at the program's call of the library; where that
         is not checked, nothing is violated.
         """
-        known = self.property_here(name)
-        if known is None:
-            raise InternalError(f"no property of kind {name} for a call of the library", self.here())
-        if known:
+        if known := self.property_here(name):
             self.violate(known, condition)
+        elif known is None:
+            raise InternalError(f"no property of kind {name} for a call of the library", self.here())
 
     def property_here(self, name: str) -> str | None:
         """The id of a property of which a foreign function knows the kind only; empty where it is not checked."""
@@ -588,17 +582,6 @@ class SymbolicMachine:
         """Cut the current path at the iteration limit of a loop whose conditions are all concrete."""
         self.tires |= self._leaves_bound(where)
 
-    def refuse(self, error: UnsupportedError, path: paths.PathCondition) -> None:
-        """Leave out the executions of ``path``, which come to what is not supported; raises it where all do."""
-        if not self.is_tolerant or path.term == TRUE:
-            raise error
-        self.path, self.refusal = path, self.refusal or error
-        self.deciders.clear()
-        said = str(error)
-        self.refused[said] = self.t.or_(self.refused.get(said, FALSE), path.term)
-        self.cut_here(error.location or Location("", 0))
-        self.drop()
-
     def _leaves_bound(self, where: Location) -> bool:
         """End the current path at a limit; False where going on so long is a failure."""
         if any(observer.goes_on_too_long(self) for observer in self.observers):
@@ -608,8 +591,7 @@ class SymbolicMachine:
 
     def cut_where(self, condition: Term, where: Location) -> None:
         """Cut the executions of the current path in which ``condition`` holds."""
-        here = self.t.and_(self.path.term, condition)
-        if here == FALSE:
+        if (here := self.t.and_(self.path.term, condition)) == FALSE:
             return
         self._epoch += 1
         self.cut.append(here)
