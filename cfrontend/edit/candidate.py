@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, final
 
 from cfrontend.edit.template import Size, Span, Template, TemplateChange, TemplateSite
-from cfrontend.edit.text import SourceText, TextEdit, operand_text
+from cfrontend.edit.text import SourceText, TextEdit, character_constant_text, operand_text
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.units import UnitId
@@ -17,6 +17,9 @@ NOTHING: Final = "(void)0"
 
 _TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
 """A hole of another type than int, with the suffix that its constant has."""
+
+_COMPARED: Final = re.compile(rf"([A-Za-z_]\w*)(?:\[[^][]*\])? (?:[=!<>]=|[<>]) {HOLE}\b")
+"""The variable or array that a hole is compared with."""
 
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
@@ -32,7 +35,8 @@ class Candidate:
     ``is_statement``: the span is a whole statement, and the text a block. ``is_apart``: it is no expression that is
     evaluated in an execution. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
     so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
-    before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
+    before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``. ``is_character``:
+    the constant that is still to be found is written as a character.
     """
 
     template: str
@@ -53,6 +57,7 @@ class Candidate:
     is_apart: bool = False
     initializes: bool = False
     guard: str = ""
+    is_character: bool = False
 
     @property
     def whole(self) -> str:
@@ -66,7 +71,8 @@ class Candidate:
 
     def filled(self, value: int) -> Candidate:
         """The candidate with ``value`` in the place of the hole."""
-        return replace(self, text=_filled(self.text, value), guard=_filled(self.guard, value))
+        constant = character_constant_text(value) if self.is_character else str(value)
+        return replace(self, text=_filled(self.text, constant), guard=_filled(self.guard, constant))
 
     @property
     def is_expression(self) -> bool:
@@ -119,6 +125,18 @@ def candidate_made_by(
         is_unused=change.is_unused,
         initializes=change.initializes,
         guard=change.guard,
+        is_character=site is not None and _asks_for_character(change, span, site.around.source),
+    )
+
+
+def _asks_for_character(change: TemplateChange, span: Span, source: SourceText) -> bool:
+    """Whether a hole is in the place of a character, or beside what the file compares with characters."""
+    whole = f"{change.guard} {change.text}"
+    if HOLE not in whole or _TYPED_HOLE.search(whole):
+        return False
+    compared = _COMPARED.search(whole)
+    return source.text.startswith("'", span[0]) or (
+        compared is not None and compared[1] in source.compared_with_characters
     )
 
 
@@ -132,8 +150,11 @@ def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int
     return max((source.distance(name, candidate.start) for name in new), default=0)
 
 
-def _filled(text: str, value: int) -> str:
+def _filled(text: str, constant: str) -> str:
     """``text`` with a constant in the place of its holes."""
     plain = _TYPED_HOLE.sub(lambda match: HOLE + match[1], text)
-    written_out = rf"{value}\1" if value >= 0 else rf"({value}\1)"
-    return re.sub(rf"{HOLE}([ul]*)", written_out, plain)
+    return re.sub(rf"{HOLE}([ul]*)", lambda match: _enclosed(constant + match[1]), plain)
+
+
+def _enclosed(constant: str) -> str:
+    return f"({constant})" if constant.startswith("-") else constant

@@ -12,6 +12,7 @@ from typing import Final
 
 from cfrontend.edit.ingredients import ingredient_constant
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.text import character_constant_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
@@ -63,8 +64,10 @@ def _named_constant_off_by_one(site: TemplateSite[Expression]) -> Iterator[Templ
 def _constant_off_by_one(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
     """One more or less."""
     if _is_plain(site):
+        is_character = site.text is not None and site.text.startswith("'")
         for other in (site.node.value + 1, site.node.value - 1):
-            yield TemplateChange(f"{other}{_suffix(site.node.type)}")
+            number = f"{other}{_suffix(site.node.type)}"
+            yield TemplateChange(character_constant_text(other) if is_character else number)
 
 
 @template(

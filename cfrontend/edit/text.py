@@ -16,6 +16,12 @@ from cfrontend.record import dataclass
 
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 
+_COMPARED_WITH_CHARACTER: Final = re.compile(r"\b([A-Za-z_]\w*)(?:\[[^][]*\])?\s*(?:[=!<>]=|[<>])\s*'")
+"""Pattern of a variable, or an element of an array, which is compared with a character; its name is its group."""
+
+_ESCAPES: Final = {0: "\\0", 9: "\\t", 10: "\\n", 39: "\\'", 92: "\\\\"}
+"""By code: characters that are written otherwise in C."""
+
 _SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+")
 """Pattern of an expression that needs no parentheses beside an operator."""
 
@@ -41,6 +47,13 @@ class TextEdit:
     def overlaps(self, other: TextEdit) -> bool:
         """True if two edits change a common character, or insert at one place."""
         return (self.start < other.end and other.start < self.end) or self.start == other.start
+
+
+def character_constant_text(code: int) -> str:
+    """``'u'``: the character constant with this value, where it can be seen or is often written; else the number."""
+    if code in _ESCAPES:
+        return f"'{_ESCAPES[code]}'"
+    return f"'{chr(code)}'" if ord(" ") <= code <= ord("~") else str(code)
 
 
 def apply_text_edits(text: str, edits: Sequence[TextEdit]) -> str:
@@ -101,6 +114,11 @@ class SourceText:
     def line_of(self, offset: int) -> int:
         """The line, from 1, of a character."""
         return bisect_right(self._starts, offset)
+
+    @cached_property
+    def compared_with_characters(self) -> frozenset[str]:
+        """The variables and arrays that the text compares with a character constant."""
+        return frozenset(_COMPARED_WITH_CHARACTER.findall(self.text))
 
     def distance(self, name: str, offset: int) -> int:
         """Characters from ``offset`` to where ``name`` begins nearest by; the length of the text where it does not."""

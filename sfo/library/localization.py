@@ -37,7 +37,11 @@ def library_localization(
     if not examples:
         result = localize_in_wider_surroundings(paths, options, progress, heard=heard)
         return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
-    from sfo.pipeline.localize_tests import cases_to_localize_tests, localize_tests_of_examples
+    from sfo.pipeline.localize_tests import (
+        cases_to_localize_tests,
+        contradicted_examples,
+        localize_tests_of_examples,
+    )
 
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
@@ -48,7 +52,11 @@ def library_localization(
 
         domain = learnt_input_domain(options.program, examples)
         options = replace(options, program=replace(options.program, domain=domain))
-    return pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+    result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
+    compared, contradicted = result.comparison, contradicted_examples(options, examples)
+    if compared is None or not contradicted:
+        return result
+    return replace(result, comparison=replace(compared, left_out=(*compared.left_out, *contradicted)))
 
 
 def _may_be_endless(result: Result) -> bool:

@@ -40,10 +40,13 @@ from sfo.oracles.pool_oracle import PoolOracle
 from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_diagnostic
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
-from sfo.pipeline.session import session_without_disagreements
+from sfo.pipeline.session import no_session_progress, session_without_disagreements
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units
 from sfo.test_generation.algorithm1 import algorithm1_failing_executions, algorithm1_passing_executions
+
+_NAMED_EXAMPLES: Final = 3
+"""Examples that a sentence names."""
 
 EXAMPLE_LEFT_OUT: Final = "an example is left out"
 """Prefix of the note on an example that cannot be executed."""
@@ -223,6 +226,26 @@ def _loaded(
             pass
     program = load_c_program(paths, replace(options.program, labels=False, scans_fail=True))
     return program, _executed(program, examples, progress)
+
+
+def contradicted_examples(options: PipelineOptions, examples: Sequence[Example]) -> tuple[str, ...]:
+    """What is not compared of examples that expect something else than the reference prints."""
+    program = options.program
+    alone = replace(
+        program, reference=(), domain=None, preprocess=program.reference_preprocess or program.preprocess
+    )
+    try:
+        _, ran = _loaded(program.reference, replace(options, program=alone), examples, no_session_progress)
+    except (InputError, ResourceError, UsageError):
+        return ()  # the reference cannot be executed on any of them
+    names = [one.test for one in ran.judged if one.property == EXAMPLE]
+    if not names:
+        return ()
+    more = f" and {len(names) - _NAMED_EXAMPLES} more" if len(names) > _NAMED_EXAMPLES else ""
+    first, right = ", ".join(names[:_NAMED_EXAMPLES]), ", ".join(program.reference)
+    return (
+        f"what is expected beside {first}{more}: {right} prints something else there, and is taken to be right",
+    )
 
 
 def _verdict(failing: Sequence[Execution]) -> Verdict:

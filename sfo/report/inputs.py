@@ -27,13 +27,19 @@ LONGEST_TEXT: Final = 60
 
 def failing_input(execution: Execution) -> str:
     """The input of an execution in a few words."""
-    text = standard_input_to_type(execution)
-    if text and len(text) <= LONGEST_TEXT:
-        spelled = f'the input "{"".join(map(_spelled, text))}"'
+    text = input_to_type(execution)
+    if text:
+        spelled = f'the input "{text}"'
         return f"{spelled} ({execution.test})" if execution.test else spelled
     if execution.test:
         return f"the input {execution.test}"
     return first_layout_items(describe_inputs_in_report(execution), SHOWN, " ") or "every input"
+
+
+def input_to_type(execution: Execution) -> str | None:
+    """The text to type for an execution, spelled as in C; None where it is long or not certain."""
+    text = standard_input_to_type(execution)
+    return "".join(map(_spelled, text)) if text is not None and len(text) <= LONGEST_TEXT else None
 
 
 def describe_inputs_in_report(execution: Execution) -> list[str]:
@@ -58,7 +64,7 @@ def _items(inputs: Sequence[ExecutionInputValue]) -> Iterator[str]:
         elif length:
             yield _text(inputs[position : position + length])
         else:
-            yield f"{first.name}={_value(first)}"
+            yield f"{first.name}={input_value_in_report(first)}"
         position += length or 1
 
 
@@ -100,7 +106,7 @@ def _is_read_character(value: ExecutionInputValue) -> bool:
     return value.reading is not None and value.reading.is_character
 
 
-def _value(value: ExecutionInputValue) -> str:
+def input_value_in_report(value: ExecutionInputValue) -> str:
     """A number, or a character that is read as one."""
     if not _is_read_character(value):
         return str(value.value)

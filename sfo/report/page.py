@@ -22,6 +22,7 @@ from cfrontend.units import Unit
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
 from sfo.core.result import Result
 from sfo.report.findings import finding_score_text, reported_findings, reported_violation_findings
+from sfo.report.inputs import input_to_type, input_value_in_report
 from sfo.report.page_data import executions_with_page_steps, page_script_data
 from sfo.report.page_frame import rendered_page
 from sfo.report.text import unit_labels_of_report_text
@@ -92,6 +93,8 @@ def html_report_page(result: Result, *, everything: bool) -> str:  # noqa: ARG00
         units={unit.id: unit for unit in result.dataset.units},
         anchors=anchors,
         listings=listings,
+        typed=input_to_type,
+        input_value=input_value_in_report,
         stepped=executions_with_page_steps(result),
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=shown,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfrontend.edit.text import without_blanks_of_text
+from cfrontend.edit.text import SourceText, character_constant_text, without_blanks_of_text
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,24 @@ from cfrontend.edit.text import without_blanks_of_text
 )
 def test_blanks_mean_nothing_but_in_literals(text: str, plain: str) -> None:
     assert without_blanks_of_text(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [(117, "'u'"), (0, r"'\0'"), (10, r"'\n'"), (39, r"'\''"), (92, r"'\\'"), (-1, "-1"), (200, "200"), (31, "31")],
+)  # fmt: skip
+def test_character_constants_are_those_of_c(code: int, text: str) -> None:
+    assert character_constant_text(code) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("c == 'a' && n < 3", {"c"}),
+        ("line[i] >= '0'", {"line"}),
+        ("c = 'a'; d == 3", set()),
+        ("p->c != 'x'", {"c"}),
+    ],
+)
+def test_what_is_compared_with_characters(text: str, names: set[str]) -> None:
+    assert SourceText(text).compared_with_characters == names

@@ -213,3 +213,28 @@ def test_an_example_on_which_unwritten_memory_is_read_is_no_error(tmp_path: Path
     program = UNTESTED.replace("best = 0", "best").replace("START", "0")
     found = beside_examples(tmp_path, LARGEST, program, one="1\n2\n=>2\n", two="2\n3 4\n=>4\n")
     assert found.result.verdict == "violated"
+
+
+VOWELS = """#include <stdio.h>
+int main(void) {
+    int c, n = 0;
+    while ((c = getchar()) != EOF && c != '\\n')
+        if (c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u') n++;
+    printf("%d\\n", n);
+    return 0;
+}
+"""
+
+
+def test_what_an_example_expects_and_the_reference_does_not_print_is_told(tmp_path: Path) -> None:
+    """An edit of what is compared with characters has a character, too."""
+    program = VOWELS.replace(" || c == 'u'", "")
+    found = beside_examples(tmp_path, VOWELS, program, first="hullo\n=>2\n", second="you\n=>3\n").result
+    assert found.verdict == "violated"
+    assert found.comparison is not None
+    (told,) = (what for what in found.comparison.left_out if "expected" in what)
+    assert "second.in: " in told
+    assert "first.in" not in told
+    assert told.endswith("right.c prints something else there, and is taken to be right")
+    assert found.repairs is not None
+    assert any(item.after.endswith("|| c == 'u'") for item in found.repairs.found)
