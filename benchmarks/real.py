@@ -93,7 +93,7 @@ def examine_real_patch(case: RealPatch, timeout: float, stretch: float) -> RealR
         return RealRow(
             id=case.id, function=case.function, compiled=False, first=RealTry(loaded=False, said=str(error))
         )
-    compiled = is_compiled(case, tree)
+    compiled = is_compiled(tree)
     first = localize_real_patch(case, tree, (), timeout, stretch)
     row = RealRow(id=case.id, function=case.function, compiled=compiled, first=first)
     if first.rank is not None or not any(
@@ -106,9 +106,9 @@ def examine_real_patch(case: RealPatch, timeout: float, stretch: float) -> RealR
     )
 
 
-def is_compiled(case: RealPatch, tree: PatchedTree) -> bool:
+def is_compiled(tree: PatchedTree) -> bool:
     """Whether gcc compiles the file as the package's build does, or without any flags."""
-    directory, words = recorded_command(tree.root, case.file) or (tree.root, ("gcc", case.file))
+    directory, words = recorded_command(tree.root, tree.before) or (tree.root, ("gcc", tree.before))
     gcc = ["gcc", "-w", "-fsyntax-only", *words[1:]]
     return subprocess.run(gcc, cwd=directory, capture_output=True, check=False).returncode == 0
 

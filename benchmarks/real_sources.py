@@ -23,7 +23,7 @@ CASES: Final = Path(__file__).parent / "real.toml"
 SOURCES: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sfo" / "real"
 """Where packages are downloaded and unpacked; git does not see it."""
 
-_ARCHIVE_BUILD: Final = ("debian/rules build",)
+_ARCHIVE_BUILD: Final = ("debian/rules build-arch",)
 """The archive's own build, with the options that its users have."""
 
 _DOWNLOAD_SECONDS: Final = 180
@@ -39,7 +39,8 @@ class SourceError(ValueError):
 class RealPatch:
     """One patch of the archive, and what a user of ``sfo`` knows: the file and the function.
 
-    ``build`` is what builds the package where that is special.
+    ``build`` is what builds the package where that is special; ``included_in`` is the file that includes the patched
+    one, which nobody compiles by itself.
     """
 
     package: str
@@ -50,6 +51,7 @@ class RealPatch:
     faulty_lines: tuple[int, ...]
     build: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    included_in: str = ""
 
     @property
     def id(self) -> str:
@@ -83,7 +85,8 @@ def _patch_of_table(entry: Mapping[str, Any]) -> RealPatch:
 def prepared_tree(case: RealPatch, sources: Path = SOURCES) -> PatchedTree:
     """The tree of a patch, downloaded, unpacked and built unless it is there already. Raises SourceError.
 
-    What the build has not compiled is tried once more as the archive builds it.
+    What the build has not compiled is tried once more as the archive builds it, and then with all its patches, of
+    which those from the first one here on are taken back.
 
     A package is built once, as it is before the first of its patches here; the trees of the others are copies.
     """
@@ -105,7 +108,20 @@ def prepared_tree(case: RealPatch, sources: Path = SOURCES) -> PatchedTree:
         apply_patch(root, case.patch)
         (root / fixed).write_bytes((root / case.file).read_bytes())
         (root / case.file).write_bytes(text)
-    return PatchedTree(root=root, before=case.file, fixed=fixed)
+    return (
+        PatchedTree(root=root, before=case.file, fixed=fixed) if not case.included_in else _around(case, root)
+    )
+
+
+def _around(case: RealPatch, root: Path) -> PatchedTree:
+    """The file that includes the patched one, and a copy that includes the fixed one."""
+    own, name = root / case.included_in, Path(case.file).name
+    fixed = own.with_suffix(".fixed.c")
+    text = own.read_text(encoding="utf-8", errors="surrogateescape")
+    fixed.write_text(
+        text.replace(f'"{name}"', f'"{Path(name).with_suffix(".fixed.c")}"'), "utf-8", "surrogateescape"
+    )
+    return PatchedTree(root=root, before=case.included_in, fixed=str(fixed.relative_to(root)))
 
 
 def _first_of_package(case: RealPatch) -> RealPatch:
@@ -122,11 +138,16 @@ def built_tree(case: RealPatch, sources: Path = SOURCES) -> Path:
     if not (root / "built.stamp").exists():
         first = _first_of_package(case)
         description = downloaded_description(first, sources)
-        for commands in (case.build, _ARCHIVE_BUILD):
+        for commands, is_later in ((case.build, False), (_ARCHIVE_BUILD, False), (_ARCHIVE_BUILD, True)):
             shutil.rmtree(root, ignore_errors=True)
             unpack_before_patch(description, first, root)
+            later = _series(root)[len(_names_before(first, root)) :] if is_later else ()
+            for name in later:
+                apply_patch(root, name)
             _capture(root, commands or build_commands(root))
-            if recorded_command(root, first.file):
+            for name in reversed(later):
+                apply_patch(root, name, "--reverse")
+            if recorded_command(root, first.included_in or first.file):
                 break
         (root / "built.stamp").touch()
     return root
@@ -188,10 +209,14 @@ def unpack_before_patch(description: Path, case: RealPatch, root: Path) -> None:
 
 def _names_before(case: RealPatch, root: Path) -> tuple[str, ...]:
     """The patches that the archive applies before that of ``case``. Raises SourceError."""
-    names = patches_of_series((root / "debian/patches/series").read_text(encoding="utf-8"))
+    names = _series(root)
     if case.patch not in names:
         raise SourceError(f"{case.id}: is no patch of version {case.version}")
     return names[: names.index(case.patch)]
+
+
+def _series(root: Path) -> tuple[str, ...]:
+    return patches_of_series((root / "debian/patches/series").read_text(encoding="utf-8"))
 
 
 def patches_of_series(text: str) -> tuple[str, ...]:
@@ -200,10 +225,10 @@ def patches_of_series(text: str) -> tuple[str, ...]:
     return tuple(one[0] for one in words if one)
 
 
-def apply_patch(root: Path, name: str) -> None:
-    """Apply debian/patches/``name`` in a tree. Raises SourceError."""
+def apply_patch(root: Path, name: str, way: str = "--forward") -> None:
+    """Apply debian/patches/``name`` in a tree, or take it back (``--reverse``). Raises SourceError."""
     patch = str(root / "debian/patches" / name)
-    _call(["patch", "-p1", "--batch", "--forward", "--no-backup-if-mismatch", "-i", patch], root, 60)
+    _call(["patch", "-p1", "--batch", way, "--no-backup-if-mismatch", "-i", patch], root, 60)
 
 
 def _environment() -> dict[str, str]:

@@ -84,10 +84,10 @@ def capture_build(command: Sequence[str], database: Path) -> tuple[int, int]:
     kept = [
         entry for entry in _known(database) if _file(entry) not in files and _is_there(Path(_file(entry)))
     ]
-    latest = {_file(entry): entry for entry in found}
-    entries = sorted([*kept, *latest.values()], key=_file)
+    first = {_file(entry): entry for entry in reversed(found)}  # variants of a program come behind it
+    entries = sorted([*kept, *first.values()], key=_file)
     database.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")
-    return len(latest), code
+    return len(first), code
 
 
 def _write_wrappers() -> Path:

@@ -30,6 +30,7 @@ from sfo.core.savings import AngelicSavings
 from sfo.execution.test_import import ExecutedImportedTests
 from sfo.oracles.protocol import Found, UnknownOracleAnswer
 from sfo.pipeline.bound_phase import run_bound_phase
+from sfo.pipeline.changed_code import result_with_changed_code
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
@@ -492,7 +493,8 @@ def _nothing_found(session: AnalysisSession, search: BoundSearch, progress: Prog
     result = session.double_checked(result, search, None)
     if result.verdict == "safe":
         progress("units that no execution reaches")
-    return result_with_unreachable_code(result, session, search)
+    result = result_with_unreachable_code(result, session, search)
+    return result_with_changed_code(result, session, search.bound)
 
 
 def _with_whole_text(session: AnalysisSession, executions: Sequence[Execution]) -> tuple[Execution, ...]:

@@ -70,10 +70,10 @@ def test_a_file_is_compiled_with_the_flags_of_the_build(tmp_path: Path) -> None:
     require_tool("gcc")
     (tmp_path / "add.c").write_text("int add(int a, int b) { return SUM; }\n", encoding="utf-8")
     tree = PatchedTree(root=tmp_path, before="add.c", fixed="add.c")
-    assert not is_compiled(CASE, tree)
+    assert not is_compiled(tree)
     entry = {"directory": str(tmp_path), "file": "add.c", "arguments": ["cc", "-DSUM=a+b", "-c", "add.c"]}
     (tmp_path / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
-    assert is_compiled(CASE, tree)
+    assert is_compiled(tree)
 
 
 def test_a_series_names_patches_without_comments_and_options() -> None:

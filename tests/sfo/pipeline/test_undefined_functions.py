@@ -165,3 +165,19 @@ def test_executions_that_come_to_what_is_not_supported_are_left_out(
     path = tmp_path / "all.c"
     path.write_text(f"int f(int n) {refused}\n")
     assert main(["check", str(path), "--entry", "f"]) == 3
+
+
+LONG = "int f(const char *s, int n) { if (s[0] && s[1] && s[2] && s[3] && s[4]) { OWN } return n; }"
+
+
+@pytest.mark.parametrize(("size", "verdict"), [("4", "unknown"), ("5", "violated")])
+@pytest.mark.parametrize(("new", "old"), [("n++;", ""), ("", "n++;"), ("n++;", "n--;")])
+def test_what_no_execution_comes_to_is_not_safe(
+    tmp_path: Path, new: str, old: str, size: str, verdict: str
+) -> None:
+    code = {"unknown": 5, "violated": 10}[verdict]
+    texts = [LONG.replace("OWN", own) for own in (new, old)]
+    found = result(tmp_path, texts[0], texts[1], "--array-size", size, code=code)
+    assert found["verdict"] == verdict
+    if verdict == "unknown":
+        assert "comes to what differs from the reference" in found["reason"]
