@@ -16,7 +16,7 @@ class SuitesPolicyConstants:
     """Part of the time limit for failing executions; the rest is for those that reach the goal."""
     reaching: float = 0.8
     """Part of the time left for looking for these; the rest is for executing them and choosing the fewest."""
-    mutant_seconds: float = 30.0
+    mutant_seconds: float = 90.0
     """For asking the solver about mutants that no known execution kills."""
     mutant_least: float = 1.0
     """For one of them, however many are left."""

@@ -29,7 +29,15 @@ from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
 from sfo.pipeline.diagnostics import STOP_TEXT
 from sfo.pipeline.options import PipelineOptions, SuiteOptions
 from sfo.pipeline.session import AnalysisSession, session_without_disagreements
-from sfo.pipeline.suite_choice import SuiteChoice, choose_executions, goals_reached, has_turned
+from sfo.pipeline.suite_choice import (
+    Confirm,
+    SuiteChoice,
+    as_it_is,
+    choose_confirmed,
+    choose_executions,
+    goals_reached,
+    has_turned,
+)
 from sfo.pipeline.suite_update import kept_by_update, updated_suite, with_executions_of_tests
 from sfo.spectra.matrix import coverage_matrix_from_dataset
 from sfo.spectra.suite_reduction import reduce_suite
@@ -64,7 +72,7 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
     session.progress(f"passing executions that reach {suite.goal}")
     with session.stages.stage("coverage"):
         look = _search_for_mutants if suite.goal == "mutants" else _search_for_goals
-        goals, before, found = look(session, result, suite, used)
+        goals, before, found, confirm = look(session, result, suite, used)
     candidates = _numbered([*before.spare, *found.executions], result, suite)
     known = {check.execution for check in result.native or ()}
     with session.replayer() as replayer:
@@ -73,7 +81,7 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
     wrong = {e.id for e in session_without_disagreements(fresh, checks) if e.outcome is None}
     kept = [c for c in before.kept if c.execution.id not in wrong]
     candidates = [c for c in candidates if c.execution.id not in wrong]
-    choice = choose_executions(kept, candidates, suite)
+    choice, candidates = choose_confirmed(kept, candidates, suite, confirm)
     coverage = _coverage(goals, choice, candidates, found, limited=bool(result.bound.assumptions))
     executions = tuple(session.slices.of(c.execution) for c in (*choice.kept, *choice.chosen))
     if suite.update is not None:
@@ -97,7 +105,7 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
 
 def _search_for_goals(
     session: AnalysisSession, result: Result, suite: SuiteOptions, functions: Collection[str]
-) -> tuple[CoverageGoals, _Known, GoalsFound]:
+) -> tuple[CoverageGoals, _Known, GoalsFound, Confirm]:
     """The goals, the known executions, and executions that reach what these leave open.
 
     Beside the tests of a suite that is updated, executions are looked for as if it had none of them, too: they show how
@@ -119,18 +127,18 @@ def _search_for_goals(
             open_still = search.wanted - reached - goals_reached(candidates)
             others = search.beyond(reached | open_still).executions
             found = replace(found, executions=(*found.executions, *others))
-    return goals, known, _in_interpreter(session, goals, found)
+    return goals, known, _in_interpreter(session, goals, found), as_it_is
 
 
 def _search_for_mutants(
     session: AnalysisSession, result: Result, suite: SuiteOptions, functions: Collection[str]
-) -> tuple[CoverageGoals, _Known, GoalsFound]:
+) -> tuple[CoverageGoals, _Known, GoalsFound, Confirm]:
     """Mutants as goals: executions that reach all branches, and what the solver finds for those that these leave."""
     from sfo.pipeline.mutant_goals import MutantGoals
     from sfo.pipeline.mutant_search import search_mutants
 
     with MutantGoals(session, functions) as mutants:
-        _, _, branches = _search_for_goals(session, result, replace(suite, goal="branches"), functions)
+        _, _, branches, _ = _search_for_goals(session, result, replace(suite, goal="branches"), functions)
         session.progress(f"passing executions that kill {suite.goal}")
         known = _known(mutants.reached_by(result.dataset.executions), result, suite, session)
         start = [e.execution for e in branches.executions]
@@ -138,7 +146,7 @@ def _search_for_mutants(
         found = search_mutants(
             mutants, session, start, known.reached(suite), bounds or list(_bounds(session.options))[-1:]
         )
-        return mutants.goals, known, found
+        return mutants.goals, known, found, mutants.confirmed
 
 
 # -- executions that may be part of the suite --------------------------------------------------------------------

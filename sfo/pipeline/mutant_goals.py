@@ -78,6 +78,8 @@ class MutantGoals:
         self._variants: Final = made.variants
         self.goals: Final = CoverageGoals(kind="mutants", goals=made.goals, at={})
         self._killed: dict[tuple[object, ...], frozenset[int]] = {}
+        self._perhaps: dict[tuple[object, ...], frozenset[int]] = {}
+        self._by_now: set[int] = set()
         self._terms: Final = Terms()
         self._open: Final = ExitStack()
         self._trial: ValidatePatchesNatively | None = None
@@ -96,18 +98,45 @@ class MutantGoals:
 
     def reached_by(self, executions: Sequence[Execution]) -> list[ReachingExecution]:
         """``executions`` with the mutants that each of them kills."""
+        return [self.confirmed(e) for e in self.perhaps_reached_by(executions)]
+
+    def perhaps_reached_by(self, executions: Sequence[Execution]) -> list[ReachingExecution]:
+        """``executions`` with the mutants that each of them kills; what another one kills it does perhaps.
+
+        Where one does so only natively, ``confirmed`` says whether it does.
+        """
         fresh = [e for e in executions if e.outcome == "pass" and e.vector not in self._killed]
         references = {e.vector: self._with_reference_inputs(e) for e in fresh}
         fresh = [references[e.vector] for e in fresh]
         hints = self._native_hints(fresh)
+        every = range(len(self.goals.goals))
         for execution in fresh:
-            asked = range(len(self.goals.goals)) if hints is None else hints[execution.vector]
-            self._killed[execution.vector] = frozenset(n for n in asked if self._kills(n, execution))
+            asked = every if hints is None else hints[execution.vector]
+            asked = [n for n in asked if self.goals.goals[n].unit in execution.covered]
+            later = frozenset(() if hints is None else self._by_now.intersection(asked))
+            killed = frozenset(n for n in asked if n not in later and self._kills(n, execution))
+            self._killed[execution.vector] = killed
+            self._perhaps[execution.vector] = later
+            self._by_now |= killed
+        return [ReachingExecution(execution=e, goals=self._goals_of(e)) for e in executions]
+
+    def confirmed(self, reaching: ReachingExecution, *, ask: bool = True) -> ReachingExecution:
+        """An execution with the mutants that the interpreter sees it kill; without ``ask``, of those looked at."""
+        execution = reaching.execution
+        later = self._perhaps.get(execution.vector, frozenset()) if ask else frozenset[int]()
+        if execution.outcome == "pass" and later:
+            given = self._with_reference_inputs(execution)
+            killed = frozenset(n for n in sorted(later) if self._kills(n, given))
+            self._killed[execution.vector] |= killed
+            self._perhaps[execution.vector] = frozenset()
         none = frozenset[int]()
-        return [
-            ReachingExecution(execution=e, goals=self._killed[e.vector] if e.outcome == "pass" else none)
-            for e in executions
-        ]
+        sure = self._killed.get(execution.vector, none) if execution.outcome == "pass" else none
+        return replace(reaching, goals=sure)
+
+    def _goals_of(self, execution: Execution) -> frozenset[int]:
+        if execution.outcome != "pass":
+            return frozenset()
+        return self._killed[execution.vector] | self._perhaps[execution.vector]
 
     def _with_reference_inputs(self, execution: Execution) -> Execution:
         """``execution`` with the names of its inputs, by which mutants that read others know them."""

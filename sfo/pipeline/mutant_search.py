@@ -70,7 +70,7 @@ class _MutantSearch:
         """Hold executions against the mutants; those that kill open ones are kept."""
         fresh = [e for e in executions if e.vector not in self._vectors]
         self._vectors |= {e.vector for e in fresh}
-        for reaching in self._mutants.reached_by(fresh):
+        for reaching in self._mutants.perhaps_reached_by(fresh):
             if reaching.goals:
                 self._executions.append(reaching)
         killed = frozenset[int]().union(*(e.goals for e in self._executions))

@@ -130,7 +130,7 @@ class ValidatePatchesNatively:
                 try:
                     return _built_of_single_edits(program, left, home / str(attempt), seconds, native)
                 except NativeBuildRefusalError as error:
-                    numbers = _numbers_of_refused(program, left, error.complaint)
+                    numbers = _numbers_of_refused(program, left, error.complaint, of_lines=attempt > 0)
                     numbers = numbers or frozenset([number for number, one in left if not one.is_expression])
                     if not numbers:
                         raise
@@ -219,10 +219,13 @@ def _built_of_single_edits(
     )
 
 
-def _numbers_of_refused(program: Program, candidates: NumberedCandidates, complaint: str) -> frozenset[int]:
+def _numbers_of_refused(
+    program: Program, candidates: NumberedCandidates, complaint: str, *, of_lines: bool = False
+) -> frozenset[int]:
     """The numbers of the edits in which gcc finds errors, by its ``complaint`` about their meta-program.
 
-    Those that are no expressions come first: what it says behind them may be a consequence.
+    Those that are no expressions come first: what it says behind them may be a consequence. ``of_lines``: all edits
+    before an error on its line, of which any may be what it complains about, such as a pointer to what is constant.
     """
     if cloned := function_clones_refused(complaint):
         return cloned
@@ -232,6 +235,8 @@ def _numbers_of_refused(program: Program, candidates: NumberedCandidates, compla
     for path, line, column in _ERROR.findall(complaint):
         text = lines.get(path, {}).get(int(line), b"")[: int(column)]
         chosen = _CHOSEN.findall(text)
+        if of_lines:
+            found |= set(map(int, chosen))
         if chosen:
             # The last one of a group stands behind the number before it.
             found |= {int(chosen[-1]), int(chosen[-1]) + 1}

@@ -10,7 +10,7 @@ from sfo.execution.test_import import KeptSuiteTest
 from sfo.execution.test_import.cases import VectorTestCase
 from sfo.formats.vectors import NO_VECTOR
 from sfo.pipeline.options import SuiteOptions
-from sfo.pipeline.suite_choice import choose_executions, goals_reached
+from sfo.pipeline.suite_choice import choose_confirmed, choose_executions, goals_reached
 from sfo.test_generation.goal_search import ReachingExecution
 
 
@@ -98,3 +98,25 @@ def test_what_only_a_test_that_fails_now_reaches_makes_no_suite_much_larger() ->
     others = [execution(3, frozenset({2}))]
     chosen = choose_executions([needed], [turned, *others], updated(["a"])).chosen
     assert {c.execution.id for c in chosen} == {1, 3}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_suite_counts_on_nothing_that_is_not_confirmed(seed: int) -> None:
+    draw = Random(seed)
+    perhaps = [execution(n, frozenset(draw.sample(range(9), draw.randint(1, 6)))) for n in range(1, 8)]
+    real = {c.execution.id: frozenset(g for g in c.goals if draw.random() < 0.6) for c in perhaps}
+    asked = []
+
+    def confirm(reaching: ReachingExecution, /, *, ask: bool = True) -> ReachingExecution:
+        asked.append(reaching.execution.id)
+        if ask and len(asked) > 12 and seed % 3 == 0:
+            raise KeyboardInterrupt
+        return ReachingExecution(execution=reaching.execution, goals=real[reaching.execution.id])
+
+    choice, candidates = choose_confirmed([], perhaps, SuiteOptions(), confirm)
+    assert all(c.goals == real[c.execution.id] for c in choice.chosen)
+    truth = [ReachingExecution(execution=c.execution, goals=real[c.execution.id]) for c in perhaps]
+    assert goals_reached(choice.chosen) == goals_reached(truth)
+    assert len(choice.chosen) == fewest(truth)
+    assert choice.at_least <= fewest(truth)
+    assert goals_reached(choice.chosen) == goals_reached(candidates)

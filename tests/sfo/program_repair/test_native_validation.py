@@ -165,6 +165,57 @@ def test_edits_that_the_compiler_refuses_keep_no_other_from_being_tried(tmp_path
         assert 0 not in trial.answers(asked, suite_of(edits, VECTORS).failing, 60)
 
 
+COPY = """\
+extern int __VERIFIER_nondet_int(void);
+static void copy(const int *from, int *to, int n)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        to[k++] = from[i];
+}
+int main(void)
+{
+    int a[3] = {1, 2, 3}, b[3] = {0}, n = __VERIFIER_nondet_int();
+    copy(a, b, n > 2 ? 3 : 1);
+    __CPROVER_assert(b[0] == 1 && b[2] == 0, "copied");
+    return 0;
+}
+"""
+
+
+def test_a_pointer_to_what_is_constant_keeps_no_edit_of_other_lines_from_being_tried(tmp_path: Path) -> None:
+    path = tmp_path / "copy.c"
+    path.write_text(COPY)
+    edits, _ = all_edits(path)
+    unit = next(u for u in edits.program.units if u.text.startswith("to[k++]"))
+    place, index = COPY.index("to[k++]"), COPY.index("k++]")
+    made = [edit_of(unit.id, str(path), place, "to", "from")]
+    made += [
+        edit_of(unit.id, str(path), index, "k++", other)
+        for other in ("k--", "i++", "n++", "i--", "n--", "k", "i", "n")
+    ]
+    bound = next(u for u in edits.program.units if u.text == "i < n")
+    made.append(edit_of(bound.id, str(path), COPY.index("i < n"), "i < n", "i <= n"))
+    with ValidatePatchesNatively.of_single_edits(
+        edits.program, list(enumerate(made, start=1)), 1, 60
+    ) as trial:
+        assert 1 in trial.refused
+        assert len(made) not in trial.refused
+
+
+def edit_of(unit: int, path: str, start: int, old: str, new: str) -> Candidate:
+    return Candidate(
+        template="variable",
+        unit=unit,
+        file=path,
+        start=start,
+        end=start + len(old),
+        text=new,
+        size="small",
+        is_operand=True,
+    )
+
+
 def test_a_failure_behind_the_last_known_input_rejects_nothing(tmp_path: Path) -> None:
     path = tmp_path / "sum.c"
     path.write_text("""\
