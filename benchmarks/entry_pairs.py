@@ -147,8 +147,9 @@ def verdict_on_entry_pair(pair: EntryPair, place: Path) -> str:
     """Verdict of the program beside its reference: *safe*, *violated* or *unknown*."""
     (place / "old.c").write_text(pair.reference, encoding="utf-8")
     (place / "new.c").write_text(pair.program, encoding="utf-8")
-    options = ProgramOptions(reference=(str(place / "old.c"),), entry="f", requires=REQUIRES)
-    return run_localize_pipeline([str(place / "new.c")], PipelineOptions(program=options)).verdict
+    program = ProgramOptions(reference=(str(place / "old.c"),), entry="f", requires=REQUIRES)
+    options = PipelineOptions(program=program, needs_change=False)  # all inputs count, whatever they reach
+    return run_localize_pipeline([str(place / "new.c")], options).verdict
 
 
 def judged_entry_pair(seed: int) -> tuple[int, bool, str]:

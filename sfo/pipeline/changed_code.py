@@ -22,6 +22,8 @@ def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bo
     program, older = session.program, session.program.older
     if result.verdict != "safe" or older is None or program.reference is None or program.harness is None:
         return result
+    if not session.options.needs_change:
+        return result
     own, old = changed_units(program.units, older.units)
     if not (own or old) or not frozenset(result.unreached or ()).issuperset(unit.id for unit in own):
         return result

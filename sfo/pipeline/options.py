@@ -85,6 +85,7 @@ class PipelineOptions:
     ``crash`` is a report of the failure that is asked about, ``crash_input`` what it happens on, which is one of the
     tests, too; other properties are not looked at.
     ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
+    ``needs_change``: nothing is *safe* where no execution comes to what differs from the reference.
     """
 
     program: ProgramOptions
@@ -112,6 +113,7 @@ class PipelineOptions:
     slicing: Slicing = "none"
     jobs: int = 1
     patient: bool = False
+    needs_change: bool = True
     effort: float = 1.0
     tuned: tuple[str, ...] = ()
     suite: SuiteOptions | None = None

@@ -269,7 +269,7 @@ def plan_native_build(
     return NativeBuildPlan(
         own=tuple(own),
         others=tuple(others),
-        link=(*model, *profile, *_link_flags(sanitizers, pairs=pairs)),
+        link=(*model, *profile, *_link_flags(sanitizers, pairs=pairs), *_left_out(program)),
         numbers=numbers,
         unfilled=frozenset(variables.keys() - filled),
     )
@@ -287,6 +287,12 @@ def _link_flags(sanitizers: Collection[str], *, pairs: bool) -> list[str]:
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
     wrapped = (*_WRAPPED, "free") if pairs else _WRAPPED
     return ["-no-pie", *runtime, "-Wl,--gc-sections", *_wraps(wrapped)]
+
+
+def _left_out(program: Program) -> Iterator[str]:
+    """Options of the linker for one function: nobody defines what it does not come to."""
+    if program.options.entry != "main":
+        yield "-Wl,--unresolved-symbols=ignore-all"
 
 
 def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:

@@ -181,3 +181,11 @@ def test_what_no_execution_comes_to_is_not_safe(
     assert found["verdict"] == verdict
     if verdict == "unknown":
         assert "comes to what differs from the reference" in found["reason"]
+
+
+def test_what_a_function_does_not_come_to_need_not_be_there_natively(tmp_path: Path) -> None:
+    require_tool("gcc")
+    text = "int other(int); extern int t[3]; int g(int x) { return other(x) + t[1]; }\nint f(int *p, int n) { return p[n > 6 ? 4 : 1]; }"
+    found = result(tmp_path, text, None, "--replay", "--rank", "coverage")
+    assert found["native"]
+    assert {one["status"] for one in found["native"]} == {"agrees"}
