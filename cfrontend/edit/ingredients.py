@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields
 from typing import Final, final
 
 from cfrontend import goto
@@ -240,8 +239,8 @@ def ingredient_constant(
 
 def ingredient_node_parts(node: tree.SyntaxTreeNode | tree.SyntaxTreeStatement) -> Iterator[object]:
     """Values of the fields of a node, those that are sequences item by item."""
-    for field in fields(node):
-        value = getattr(node, field.name)
+    for name in node.__dataclass_fields__:
+        value = getattr(node, name)
         yield from value if isinstance(value, tuple) else (value,)
 
 

@@ -99,6 +99,8 @@ def goto_expressions_of(i: Instruction) -> tuple[Expression, ...]:
 
 def direct_goto_subexpressions(e: Expression) -> tuple[Expression, ...]:
     """The direct subexpressions."""
+    if isinstance(e, tree.VariableRef | tree.IntConstant):
+        return ()  # most are, and need not be compared with all others
     match e:
         case tree.Binary() | tree.Logical() | tree.Comma():
             return (e.left, e.right)
@@ -124,14 +126,7 @@ def direct_goto_subexpressions(e: Expression) -> tuple[Expression, ...]:
             return tuple(part for item in e.initializer.items for part in (item.target, item.value))
         case tree.StatementExpression():
             return () if e.result is None else (e.result,)
-        case (
-            tree.IntConstant()
-            | tree.FloatConstant()
-            | tree.StringLiteral()
-            | tree.VariableRef()
-            | tree.FunctionRef()
-            | tree.RefusedSyntax()
-        ):
+        case tree.FloatConstant() | tree.StringLiteral() | tree.FunctionRef() | tree.RefusedSyntax():
             return ()
         case _:
             assert_never(e)

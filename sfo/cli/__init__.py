@@ -7,6 +7,7 @@ has what the list of commands shows.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -90,6 +91,12 @@ WORDS_OF_OTHER_TOOLS: Final = {
 }
 """By word that a user may try: the command that is suggested."""
 
+
+_COLLECTED: Final = (200_000, 10, 100)
+"""Objects between two looks for cycles among the new ones, and how often among the older ones.
+
+What an analysis makes is mostly kept: with Python's own limits a fifth of the time was spent looking for cycles.
+"""
 
 EXIT_CODES: Final = {
     0: "done (localize: something fails; check: nothing fails within the bound)",
@@ -188,6 +195,7 @@ def console() -> NoReturn:
     printed. So is SIGINT where the process was started with it ignored, as shells do in the background. Asked once more
     when all is said, it ends at once.
     """
+    gc.set_threshold(*_COLLECTED)
     complete_streams_until_ending()
     os.environ.setdefault(
         "OPENBLAS_NUM_THREADS", "1"

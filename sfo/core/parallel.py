@@ -9,6 +9,7 @@ another one, whether they work at the same time or not: what is found does not d
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import re
 import signal
@@ -190,6 +191,7 @@ class _Copy:
             code = 1
             try:
                 ParallelWorkerProcess.is_here = True
+                gc.freeze()  # what is known is kept: looking for cycles in it takes time and copies its memory
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
                 signal.pthread_sigmask(signal.SIG_SETMASK, masked)
                 Thread(target=_leave_with, args=(original,), daemon=True).start()

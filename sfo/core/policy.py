@@ -376,8 +376,8 @@ class AngelicPolicyConstants:
     """Iterations for which there is room because the failing execution itself makes so many."""
     parts: int = 2
     """Parts of the questions about one execution, whatever the number of processes."""
-    worth_parts: float = 0.05
-    """Seconds of questions after which the others are asked in parts."""
+    worth_parts: float = 0.3
+    """Seconds that the questions left take, if they take as long as those before, from which on they are in parts."""
     cegis_rounds: int = 100
     """Failing inputs that are looked at for one unit."""
     cegis_effort: int = 20_000
@@ -451,7 +451,7 @@ class ValidationPolicyConstants:
 class SchemataPolicyConstants:
     """Mutant schemata: many candidates compiled as one program."""
 
-    first: int = 256
+    first: int = 512
     """Candidates of the first program that holds some together."""
     halvings: int = 6
     """How often the candidates of a program that cannot be read are halved."""

@@ -87,7 +87,7 @@ class AngelicFilter:
         self._terms = Terms()
         self._clock = BudgetClock(math.inf) if clock is None else clock
         self._jobs = jobs
-        self._is_slow = False
+        self._count, self._spent = 0, 0.0  # questions asked here, and the seconds of effort that they took
         self._placing = _placing(program)
         self._inputs = angelic_input_reading_units(program)
         self._scanning = _text_scanning_units(program)
@@ -152,16 +152,19 @@ class AngelicFilter:
     def _each(
         self, execution: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
     ) -> dict[UnitId, _Answer]:
-        """What each of ``units`` says in so many seconds of effort; in parts as soon as a few took some."""
+        """What each of ``units`` says in so many seconds of effort; in parts where the rest likely takes some."""
         found: dict[UnitId, _Answer] = {}
-        begin = budget_effort_seconds()
         for place, unit in enumerate(units):
             rest = units[place:]
-            if self._is_slow and answers.complete and (parts := min(policy().angelic.parts, len(rest))) > 1:
+            likely = self._spent / max(1, self._count) * len(rest)
+            parts = min(policy().angelic.parts, len(rest)) if likely >= policy().angelic.worth_parts else 1
+            if parts > 1 and answers.complete:
                 shares = [rest[part::parts] for part in range(parts)]
                 return found | self._in_parts(execution, shares, free, seconds, answers)
+            begin = budget_effort_seconds()
             found[unit] = self._one(execution, unit, free, seconds, answers)
-            self._is_slow = self._is_slow or budget_effort_seconds() - begin > policy().angelic.worth_parts
+            self._spent += budget_effort_seconds() - begin
+            self._count += 1
         return found
 
     def _in_parts(
@@ -175,8 +178,9 @@ class AngelicFilter:
         """Ask of the units in each of ``shares`` whether they save ``execution``, one process for each share."""
 
         def ask(part: int) -> _Asked:
-            found = {unit: self._one(execution, unit, free, seconds, answers) for unit in shares[part]}
-            return _Asked(found=found, complete=answers.complete, stop=answers.stop)
+            own = _Answers(self._clock)
+            found = {unit: self._one(execution, unit, free, seconds, own) for unit in shares[part]}
+            return _Asked(found=found, complete=own.complete, stop=own.stop)
 
         asked, stop = work_in_parallel_parts(ask, len(shares), self._clock, self._jobs)
         complete = len(asked) == len(shares) and all(part.complete for part in asked)
@@ -235,7 +239,7 @@ class AngelicFilter:
         bound = self._room_for(execution)
         with self._clock.within(seconds):
             answer, leaves = self._within(bound, relax, misplace, execution)
-        with self._clock.within(policy().angelic.more_seconds):
+        with self._clock.within(min(seconds, policy().angelic.more_seconds)):
             for _ in range(policy().angelic.more_bounds):
                 if answer != "lost" or not leaves or bound.unwind is None:
                     break

@@ -66,6 +66,7 @@ class RepairSchemataMaker:
     def __init__(self, program: Program, sources: Mapping[str, SourceText]) -> None:
         self.program: Final = program
         self.sources: Final = sources
+        self._strangers: set[Candidate] = set()  # those known to be of another type than what they stand for
 
     def prepare(self) -> None:
         """Have read what all edited programs have in common, where it can be read."""
@@ -118,17 +119,23 @@ class RepairSchemataMaker:
         return None
 
     def fitting(self, candidates: Sequence[Candidate], places: Sequence[int]) -> list[int]:
-        """Those of ``places`` whose candidates are expressions of the type of what they stand for.
+        """Those of ``places`` whose candidates are expressions that can stand beside what they stand for.
 
-        They are read together (``_in_parts``), without being lowered.
+        Those whose type matters are read together (``_in_parts``), without being lowered. The others are not read:
+        gcc says which of them are none.
         """
+        expressions = self._by_span(candidates, places)
+        typed = _typed([candidates[n] for n in expressions])
+        plain = [n for n, is_typed in zip(expressions, typed, strict=True) if not is_typed]
 
         def usual(together: Sequence[int]) -> list[int]:
             charge_effort(_TYPING * len(together))
             strange = self._strange([(number, candidates[n]) for number, n in enumerate(together, start=1)])
+            self._strangers.update(candidates[together[number - 1]] for number in strange)
             return [n for number, n in enumerate(together, start=1) if number not in strange]
 
-        return sorted(itertools.chain(*self._in_parts(candidates, self._by_span(candidates, places), usual)))
+        read = [n for n, is_typed in zip(expressions, typed, strict=True) if is_typed]
+        return sorted(itertools.chain(plain, *self._in_parts(candidates, read, usual)))
 
     def _in_parts(
         self, candidates: Sequence[Candidate], places: Sequence[int], read: Callable[[Sequence[int]], T]
@@ -190,12 +197,13 @@ class RepairSchemataMaker:
     ) -> dict[int, RepairSchemataVariant]:
         """Variants of the candidates at ``places`` whose type is right; raises SfoError where they are no program."""
         for _ in range(2):
+            places = [n for n in places if candidates[n] not in self._strangers]
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
             program = self._with_variants(numbered)
             strange = schemata_text_of_other_type(program.tree)
             if not strange:
                 return {n: RepairSchemataVariant(program, number) for number, n in enumerate(places, start=1)}
-            places = [n for number, n in enumerate(places, start=1) if number not in strange]
+            self._strangers.update(candidates[places[number - 1]] for number in strange)
         return {}
 
     def alone(self, *candidates: Candidate) -> RepairSchemataVariant | None:
@@ -269,6 +277,17 @@ class RepairSchemataMaker:
             ]
 
 
+def _typed(candidates: Sequence[Candidate]) -> list[bool]:
+    """For each of ``candidates``, whether its type has to be that of what it stands for.
+
+    It need not where only its truth is used, or nothing: it then stands behind ``!!`` or ``(void)``.
+    """
+    free = {
+        (c.file, c.start, c.end) for c in candidates if c.is_test or c.is_unused or c.is_before or c.guard
+    }
+    return [(c.file, c.start, c.end) not in free for c in candidates]
+
+
 def _mixed_pointers(program: Program) -> int:
     """Number of implicit conversions of a pointer to one of another type, which C does not allow."""
     return sum(
@@ -298,6 +317,10 @@ class RepairSchemataProgram:
         self._edits = edits
         self._candidates = candidates
         self._read: dict[int, dict[int, RepairSchemataVariant]] = {}
+
+    def prepare(self) -> None:
+        """Read the first program."""
+        self.variant(0)
 
     def variant(self, place: int) -> RepairSchemataVariant | None:
         """The candidate at ``place``; None where no program can hold it beside others."""

@@ -343,13 +343,18 @@ def _sifted(
         known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
         clock.restart(left)
     rejected = Counter(candidates[place].template for place in known.rejected)
-    shares = _shares(list(_trials(candidates, known)))
+    # The sort is stable: what has a constant that is still to be found is tried last, and read last.
+    trials = sorted(_trials(candidates, known), key=lambda trial: trial.kind == "unknown")
+    whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
+    shares = _shares(trials)
+    if len(shares) > 1:
+        whole.prepare()  # once for all parts
 
     def sift(part: int) -> _Sifted:
         search = _Search(edits, executions, clock, len(shares))
         stop: Stop | None = None
         try:
-            search.sift(shares[part])
+            search.sift(trials, whole, shares[part])
         except KeyboardInterrupt as error:
             stop, search.complete = halt_reason_of(error), False
         return _Sifted(
@@ -385,20 +390,20 @@ def _trials(candidates: Sequence[Candidate], known: NativeValidationVerdicts) ->
         yield _Trial(candidate, place, kind, known.refuting.get(place), place in known.straying)
 
 
-def _shares(trials: Sequence[_Trial]) -> list[list[_Trial]]:
-    """The trials of each part, about as many for each, those of one unit together."""
+def _shares(trials: Sequence[_Trial]) -> list[list[int]]:
+    """The numbers of the trials of each part, about as many for each, those of one unit together."""
     counts = Counter(trial.candidate.unit for trial in trials)
     parts = min(policy().repair.parts, len(counts), len(trials) // policy().repair.worth_a_part)
-    shares: list[list[_Trial]] = [[] for _ in range(max(1, parts))]
-    chosen: dict[UnitId, list[_Trial]] = {}
+    shares: list[list[int]] = [[] for _ in range(max(1, parts))]
+    chosen: dict[UnitId, list[int]] = {}
     weights = [0] * len(shares)
-    for trial in trials:
+    for number, trial in enumerate(trials):
         unit = trial.candidate.unit
         if unit not in chosen:
             lightest = weights.index(min(weights))
             chosen[unit] = shares[lightest]
             weights[lightest] += counts[unit]
-        chosen[unit].append(trial)
+        chosen[unit].append(number)
     return shares
 
 
@@ -425,13 +430,13 @@ class _Search:
         self.by_template: Counter[str] = Counter()
         self.complete = True
 
-    def sift(self, trials: Sequence[_Trial]) -> None:
-        """First until each unit has one repair, which is what the ranking needs.
+    def sift(self, trials: Sequence[_Trial], whole: RepairSchemataProgram, numbers: Sequence[int]) -> None:
+        """Try those of ``trials`` with these ``numbers``: first until each unit has one repair, as the ranking needs.
 
-        Then further ones of the same units. Those with which no execution goes on wait for the others. What is read
-        alone takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
+        ``whole`` has their candidates. Then further ones of the same units. Those with which no execution goes on wait
+        for the others. What is read alone takes ten times as long, and waits, too; it has some time in any case where
+        the others gave nothing.
         """
-        whole = RepairSchemataProgram(self._edits, [trial.candidate for trial in trials])
         before = RepairSchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
@@ -440,7 +445,7 @@ class _Search:
         for stage in _STAGES:
             if not self._goes_on:
                 self._clock.extend(stage.seconds / self._parts)
-            for number in _in_turns(left, trials) if stage.strangers == "only" else range(len(trials)):
+            for number in _in_turns(left, trials) if stage.strangers == "only" else numbers:
                 trial = trials[number]
                 if number in tried or trial.kind != stage.kind or self._has_enough(trial.candidate, stage):
                     continue

@@ -27,52 +27,19 @@ from cfrontend.source.parse.nodes import (
     RefusedNode,
     StatementExpressionNode,
 )
+from cfrontend.source.parse.token_types import (
+    BEFORE_TYPE,
+    BEHIND_OPERAND,
+    IN_PARENTHESES,
+    NUMBERS,
+    PLAIN,
+    PRECEDENCE,
+    PREFIX,
+)
 from cfrontend.source.parse.tokens import PACK, CToken, TokenAttribute, TokenList
-
-_PRECEDENCE: Final = {
-    "LOR": 0,
-    "LAND": 1,
-    "OR": 2,
-    "XOR": 3,
-    "AND": 4,
-    "EQ": 5,
-    "NE": 5,
-    "GT": 6,
-    "GE": 6,
-    "LT": 6,
-    "LE": 6,
-    "RSHIFT": 7,
-    "LSHIFT": 7,
-    "PLUS": 8,
-    "MINUS": 8,
-    "TIMES": 9,
-    "DIVIDE": 9,
-    "MOD": 9,
-}
-
-_PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
 
 _SPECIFIERS: Final = ("qual", "storage", "type", "function", "alignment", "type_attributes")
 """Keys of pycparser's collection of declaration specifiers."""
-
-_BEFORE_TYPE: Final = frozenset(
-    {
-        "SEMI",
-        "LBRACE",
-        "RBRACE",
-        "LPAREN",
-        "COMMA",
-        "CONST",
-        "VOLATILE",
-        "STATIC",
-        "EXTERN",
-        "TYPEDEF",
-        "INLINE",
-    }
-)
-
-_NUMBERS: Final = frozenset({"INT_CONST_DEC", "CHAR_CONST"})
-"""Token types of whole numbers."""
 
 _PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
 
@@ -147,7 +114,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         before, name, behind = [self._tokens.at(position + offset) for offset in (-1, 0, 1)]
         if name is None or behind is None or name.type != "ID" or behind.type not in {"ID", "TIMES"}:
             return False
-        return before is None or before.type in _BEFORE_TYPE
+        return before is None or before.type in BEFORE_TYPE
 
     def _place(self, coord: object) -> Location:
         if isinstance(coord, Location):
@@ -297,7 +264,7 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_initializer_item(self) -> Any:
         mark = self._mark()
         kind = self._peek_type()
-        if kind in _NUMBERS and self._peek_type(2) in {"COMMA", "RBRACE"}:
+        if kind in NUMBERS and self._peek_type(2) in {"COMMA", "RBRACE"}:
             # Tables have a hundred thousand of them.
             return self._spanned(self._parse_constant(), mark)
         if kind in {"ID", "TYPEID"} and self._peek_type(2) == "COLON":
@@ -378,6 +345,16 @@ class SpanParser(CParser):  # type: ignore[misc]
         statement.coord = parser_span(self._tokens.location(mark), end)
         return statement
 
+    def _peek_type(self, k: int = 1) -> str | None:
+        """The type of the k-th next token, as of pycparser with a call less."""
+        token = self._tokens.peek(k)
+        if token is None:
+            return None
+        if token is not self._typedef_checked_token:
+            self._classify_identifier(token)
+        kind: str = token.type
+        return kind
+
     # -- expressions -----------------------------------------------------------------------------------------
 
     def _parse_expression(self) -> Any:
@@ -421,16 +398,25 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_binary_expression(self, min_prec: int = 0, lhs: Any = None) -> Any:
         mark = self._mark()
         left = lhs if lhs is not None else self._parse_cast_expression()
-        while (precedence := _PRECEDENCE.get(self._peek_type() or "", -1)) >= min_prec:
+        while (precedence := PRECEDENCE.get(self._peek_type() or "", -1)) >= min_prec:
             operator = self._advance().value
             right = self._parse_binary_expression(precedence + 1)
             left = c_ast.BinaryOp(operator, left, right, self._from(mark))
         return left
 
     def _parse_cast_expression(self) -> Any:
-        if self._peek_type() != "LPAREN":
+        kind = self._peek_type()
+        if kind in PLAIN and (behind := self._tokens.peek(2)) is not None and behind.type in BEHIND_OPERAND:
+            # Most operands are a name or a number: seven functions need not look what else they could be.
+            if kind != "ID":
+                return self._parse_constant()
+            token = self._advance()
+            return c_ast.ID(token.value, token.location)
+        if kind != "LPAREN":
             return self._parse_unary_expression()
         mark = self._mark()
+        if self._peek_type(2) in IN_PARENTHESES:
+            return self._with_suffixes(self._parse_primary_expression(), mark)
         expression = super()._parse_cast_expression()
         if isinstance(expression, c_ast.Cast):
             expression.coord = self._from(mark)
@@ -439,7 +425,7 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_unary_expression(self) -> Any:
         kind = self._peek_type()
         mark = self._mark()
-        if kind in _PREFIX:
+        if kind in PREFIX:
             operator = self._advance().value
             return c_ast.UnaryOp(operator, self._parse_cast_expression(), self._from(mark))
         if kind in {"PLUSPLUS", "MINUSMINUS"}:
@@ -471,6 +457,10 @@ class SpanParser(CParser):  # type: ignore[misc]
         expression = self._parse_compound_literal() or self._parse_primary_expression()
         if isinstance(expression, c_ast.Compound):
             expression = StatementExpressionNode(expression, self._from(mark))
+        return self._with_suffixes(expression, mark)
+
+    def _with_suffixes(self, expression: Any, mark: int) -> Any:
+        """The expression that began at ``mark`` with all suffixes behind it."""
         while (suffixed := self._parse_postfix_suffix(expression)) is not None:
             suffixed.coord = self._from(mark)
             expression = suffixed

@@ -365,6 +365,8 @@ def build_natively(
 ) -> NativeBuild:
     """Compile ``program`` in ``directory``, each file within ``seconds``, to be executed as ``native`` says.
 
+    What is there from an earlier build is not compiled again where its text and options are the same.
+
     Raises ResourceError when gcc refuses or takes longer or there is no sandbox, and what ``plan`` raises.
     """
     sandbox = make_sandbox(native)
@@ -385,9 +387,11 @@ def build_natively(
     launcher = directory / "launch"
     with ThreadPoolExecutor() as pool:
         try:
-            made = pool.submit(_run, ["gcc", "-w", str(LAUNCH), "-o", str(launcher)], directory, seconds)
+            made = pool.submit(_compile_launcher, launcher, directory, seconds)
             list(pool.map(partial(_compile, directory, headers, seconds), (*planned.own, *planned.others)))
             made.result()
+        except NativeBuildRefusalError:
+            raise  # after all others are compiled, which another attempt then has
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             end_child_processes(directory)
@@ -405,13 +409,22 @@ def build_natively(
     )
 
 
+def _compile_launcher(launcher: Path, directory: Path, seconds: float) -> None:
+    if not launcher.exists():
+        _run(["gcc", "-w", str(LAUNCH), "-o", str(launcher)], directory, seconds)
+
+
 def _compile(directory: Path, headers: Path, seconds: float, source: SourceToBuild) -> None:
     file = directory / source.name
-    file.write_bytes(source.text)
     target = str(directory / source.object)
+    made, options = Path(f"{target}.made"), repr((source.flags, source.symbols))
+    if made.exists() and made.read_text() == options and file.read_bytes() == source.text:
+        return
+    file.write_bytes(source.text)
     _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target], directory, seconds)
     if source.symbols:
         _run(["objcopy", *source.symbols, target], directory)
+    made.write_text(options)
 
 
 def _model(

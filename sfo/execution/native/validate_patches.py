@@ -128,7 +128,7 @@ class ValidatePatchesNatively:
             for attempt in range(_ATTEMPTS):
                 left = [one for one in candidates if one[0] not in refused]
                 try:
-                    return _built_of_single_edits(program, left, home / str(attempt), seconds, native)
+                    return _built_of_single_edits(program, left, home / "build", seconds, native)
                 except NativeBuildRefusalError as error:
                     numbers = _numbers_of_refused(program, left, error.complaint, of_lines=attempt > 0)
                     numbers = numbers or frozenset([number for number, one in left if not one.is_expression])

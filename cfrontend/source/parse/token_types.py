@@ -1,0 +1,58 @@
+"""Types of tokens, by what the parser expects beside them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PRECEDENCE: Final = {
+    "LOR": 0,
+    "LAND": 1,
+    "OR": 2,
+    "XOR": 3,
+    "AND": 4,
+    "EQ": 5,
+    "NE": 5,
+    "GT": 6,
+    "GE": 6,
+    "LT": 6,
+    "LE": 6,
+    "RSHIFT": 7,
+    "LSHIFT": 7,
+    "PLUS": 8,
+    "MINUS": 8,
+    "TIMES": 9,
+    "DIVIDE": 9,
+    "MOD": 9,
+}
+
+BEHIND_OPERAND: Final = frozenset(
+    {*PRECEDENCE, "RPAREN", "RBRACKET", "COMMA", "SEMI", "CONDOP", "COLON", "EQUALS"}
+)
+"""Token types behind which a name or a number is an operand as it is."""
+
+PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
+
+BEFORE_TYPE: Final = frozenset(
+    {
+        "SEMI",
+        "LBRACE",
+        "RBRACE",
+        "LPAREN",
+        "COMMA",
+        "CONST",
+        "VOLATILE",
+        "STATIC",
+        "EXTERN",
+        "TYPEDEF",
+        "INLINE",
+    }
+)
+
+NUMBERS: Final = frozenset({"INT_CONST_DEC", "CHAR_CONST"})
+"""Token types of whole numbers."""
+
+PLAIN: Final = NUMBERS | {"ID"}
+"""Token types of operands that are one token."""
+
+IN_PARENTHESES: Final = PLAIN | PREFIX | {"LPAREN"}
+"""Token types behind a parenthesis that begin an expression and no type."""
