@@ -301,7 +301,7 @@ class _Maker:
             self._say(f"{own.name}[{count}] = 0;")
         may_be_null = self._environment.nullable or self._compares(own)
         if may_be_null:
-            self._say(f"if ({self._input_named('_Bool')}) {own.name} = 0;")
+            self._say(f"{own.name} = {self._input_named('_Bool')} ? {own.name} : 0;")
         if extent.end is not None:
             end = parameters[extent.end]
             reached = f"{own.name} ? {own.name} + {count} : 0" if may_be_null else f"{own.name} + {count}"

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -25,10 +25,24 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import preprocessor_user_flags
 from cfrontend.syntax.tree import Function
-from cfrontend.syntax.types import CType, FloatType, IntType
+from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType
 from cfrontend.units import InputNumber
 from sfo.core.executions import Execution, Native
 from sfo.core.suite_coverage import ChangedExpectation
+from sfo.test_export.c_literals import c_text_literal
+from sfo.test_export.call_arguments import (
+    CallArguments,
+    GivenObject,
+    call_arguments_of,
+    is_given_in_call,
+    is_word_of_cplusplus,
+    lines_that_show,
+    number_assertion,
+    number_read_back,
+    object_assertions,
+    printed_form,
+    spelled_type,
+)
 from sfo.test_export.recorded_behaviour import (
     MOST_RECORDED_BYTES,
     BehaviourSource,
@@ -47,14 +61,6 @@ _WORDS: Final = {
 
 _OPERATOR: Final = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True))))
 _MOST_OF_NAME: Final = 48
-_CPLUSPLUS_WORDS: Final = re.compile(
-    "and|and_eq|asm|bitand|bitor|bool|catch|class|compl|const_cast|constexpr|decltype|delete|dynamic_cast|explicit|"
-    "export|false|friend|mutable|namespace|new|noexcept|not|not_eq|nullptr|operator|or|or_eq|private|protected|public|"
-    "reinterpret_cast|static_assert|static_cast|template|this|throw|true|try|typeid|typename|using|virtual|wchar_t|"
-    "xor|xor_eq"
-)
-"""Names that a program in C may have, and a test in C++ cannot say."""
-
 _PROGRAM: Final = """\
 struct program_end {{
     int status;
@@ -152,45 +158,97 @@ def _function_tests(
     """The tests of the entry function, and why executions are none."""
     function = program.tree.functions[program.options.entry]
     _refuse_function(framework, function)
-    names = [parameter.name for parameter in function.parameters]
-    types = [parameter.type for parameter in function.parameters]
-    tests: list[UnitTest] = []
     left_out: list[str] = []
-    alone: list[Execution] = []
+    alone: list[tuple[Execution, CallArguments]] = []
     for execution in executions:
-        others = [
-            v.name for v in execution.inputs if v.name not in names or v.memory is not None or v.function
-        ]
-        if others or len(execution.inputs) != len(names):
+        arguments = call_arguments_of(function, execution)
+        if isinstance(arguments, str):
             left_out.append(
-                f"{_named(execution)}: {function.name} also reads {others[0] if others else 'something else'}, "
-                "and tests give values to parameters only"
+                f"{_named(execution)}: {function.name} also reads {arguments}, and tests give values to parameters only"
             )
         else:
-            alone.append(execution)
+            alone.append((execution, arguments))
     if not alone:
-        return tests, left_out
-    executions = alone
-    calls = [f"{function.name}({', '.join(map(c_literal, types, e.vector))})" for e in executions]
-    goals = _goals(program, executions)
-    with _driver(function, calls) as driver:
+        return [], left_out
+    recorded: list[tuple[tuple[str, str], CallArguments, list[str]]] = []
+    goals = _goals(program, [execution for execution, _ in alone])
+    with _driver(function, list(_acts_of(function, (arguments for _, arguments in alone)))) as driver:
         sources = _sources_of_function(program)
         with behaviour_recorder(program, [*sources, _dialect(), BehaviourSource(driver)], native) as recorder:
-            for number, (execution, call) in enumerate(zip(executions, calls, strict=True)):
+            for number, (execution, arguments) in enumerate(alone):
                 seen = recorder.record(str(number).encode())
                 if isinstance(seen, str):
                     left_out.append(f"{_named(execution)}: {seen}")
-                    continue
-                name, reaches = goals[number]
-                tests.append(
-                    UnitTest(
-                        name=name,
-                        reaches=reaches,
-                        action=f"{_spelled_type(framework, function.type.result)} result = {call};",
-                        assertions=(_result_assertion(framework, function.type.result, seen),),
-                    )
-                )
-    return tests, left_out
+                else:
+                    recorded.append((goals[number], arguments, _shown_numbers(seen)))
+    return list(_tests_of_calls(framework, function, recorded)), left_out
+
+
+def _tests_of_calls(
+    framework: UnitTestFramework,
+    function: Function,
+    recorded: Sequence[tuple[tuple[str, str], CallArguments, list[str]]],
+) -> Iterator[UnitTest]:
+    """The tests of calls, each with its name, what it reaches, its arguments and the numbers that were shown.
+
+    Of the objects those are asserted that some call changes.
+    """
+    result = function.type.result
+    after = [
+        list(_objects_after(arguments, shown if isinstance(result, VoidType) else shown[1:]))
+        for _, arguments, shown in recorded
+    ]
+    changed = {
+        object_.name
+        for objects in after
+        for object_, values in objects
+        if tuple(values) != _numbers_before(object_)
+    }
+    for ((name, reaches), arguments, shown), objects in zip(recorded, after, strict=True):
+        call = arguments.call(function.name)
+        assertions: list[str] = []
+        if isinstance(result, VoidType):
+            act = f"{call};"
+        else:
+            act = f"{spelled_type(framework, result)} result = {call};"
+            assertions.append(
+                number_assertion(framework, result, "result", number_read_back(result, shown[0]))
+            )
+        for object_, values in objects:
+            if object_.name in changed:
+                assertions += object_assertions(framework, object_, values)
+        if assertions:
+            lines = (*(object_.declaration(framework) for object_ in arguments.objects), act)
+            yield UnitTest(
+                name=name, reaches=reaches, action="\n    ".join(lines), assertions=tuple(assertions)
+            )
+
+
+def _objects_after(
+    arguments: CallArguments, shown: Sequence[str]
+) -> Iterator[tuple[GivenObject, list[InputNumber]]]:
+    """Each object of a call with the numbers that it holds behind it."""
+    place = 0
+    for object_ in arguments.objects:
+        end = place + len(object_.values)
+        yield object_, [number_read_back(object_.element, text) for text in shown[place:end]]
+        place = end
+
+
+def _numbers_before(object_: GivenObject) -> tuple[InputNumber, ...]:
+    """The numbers that an object holds before its call, as they would be shown."""
+    if isinstance(object_.element, IntType):
+        return object_.values
+    return tuple(repr(float(value)) if _is_finite(value) else value for value in object_.values)
+
+
+def _is_finite(value: InputNumber) -> bool:
+    return not re.search("nan|inf", str(value))
+
+
+def _shown_numbers(seen: RecordedBehaviour) -> list[str]:
+    """What the driver has printed behind its last line break: the result, and the elements of objects."""
+    return seen.printed.rpartition(b"\n")[2].decode("ascii").split()
 
 
 def _sources_of_function(program: Program) -> list[BehaviourSource]:
@@ -201,40 +259,34 @@ def _sources_of_function(program: Program) -> list[BehaviourSource]:
 
 
 def _refuse_function(framework: UnitTestFramework, function: Function) -> None:
-    """Raise UsageError for a function whose parameters or result are no numbers."""
+    """Raise UsageError for a function whose parameters or result no test can name."""
     for parameter in function.parameters:
-        if not isinstance(parameter.type, IntType | FloatType):
+        if not is_given_in_call(parameter.type):
             raise UsageError(
-                f"tests for {framework.name} give numbers to parameters, and {parameter.name} of {function.name} is "
-                f"of type {parameter.type}"
+                f"tests for {framework.name} give numbers and pointers to numbers to parameters, and {parameter.name}"
+                f" of {function.name} is of type {parameter.type}"
             )
-    if not isinstance(function.type.result, IntType | FloatType):
+    result = function.type.result
+    objects = any(isinstance(parameter.type, PointerType) for parameter in function.parameters)
+    if not isinstance(result, IntType | FloatType) and not (isinstance(result, VoidType) and objects):
         raise UsageError(
-            f"tests for {framework.name} assert the number that a function returns, and {function.name} returns "
-            f"{function.type.result}"
+            f"tests for {framework.name} assert the number that a function returns, or what it leaves where its"
+            f" parameters point to, and {function.name} returns {result}"
         )
-    if framework.cplusplus and _CPLUSPLUS_WORDS.fullmatch(function.name):
+    if framework.cplusplus and is_word_of_cplusplus(function.name):
         raise UsageError(
             f"tests for {framework.name} are in C++, where {function.name} is no name of a function"
         )
 
 
 def _prototype(framework: UnitTestFramework | None, function: Function) -> str:
-    parameters = ", ".join(_spelled_type(framework, parameter.type) for parameter in function.parameters)
-    return f"{_spelled_type(framework, function.type.result)} {function.name}({parameters or 'void'});"
-
-
-def _spelled_type(framework: UnitTestFramework | None, type_: CType) -> str:
-    return "bool" if framework is not None and framework.cplusplus and str(type_) == "_Bool" else str(type_)
+    parameters = ", ".join(spelled_type(framework, parameter.type) for parameter in function.parameters)
+    return f"{spelled_type(framework, function.type.result)} {function.name}({parameters or 'void'});"
 
 
 @contextmanager
-def _driver(function: Function, calls: Sequence[str]) -> Iterator[Path]:
-    """A program that reads the number of a call, does it, and prints the result behind a line of its own."""
-    form = "%La" if isinstance(function.type.result, FloatType) else "%lld"
-    cast = "long double" if isinstance(function.type.result, FloatType) else "long long"
-    if isinstance(function.type.result, IntType) and not function.type.result.signed:
-        form, cast = "%llu", "unsigned long long"
+def _driver(function: Function, acts: Sequence[str]) -> Iterator[Path]:
+    """A program that reads the number of one of ``acts`` and does it."""
     lines = [
         "#include <math.h>",
         "#include <stdio.h>",
@@ -244,10 +296,7 @@ def _driver(function: Function, calls: Sequence[str]) -> Iterator[Path]:
         "    int number = -1;",
         '    if (scanf("%d", &number) != 1) return 1;',
         "    switch (number) {",
-        *(
-            f'    case {number}: {{ {cast} result = ({cast}){call}; printf("\\n{form}", result); return 0; }}'
-            for number, call in enumerate(calls)
-        ),
+        *(f"    case {number}: {{ {act} return 0; }}" for number, act in enumerate(acts)),
         "    }",
         "    return 1;",
         "}",
@@ -259,39 +308,26 @@ def _driver(function: Function, calls: Sequence[str]) -> Iterator[Path]:
         yield file
 
 
+def _acting(function: Function, objects: str, call: str, shown: Iterable[str] = ()) -> str:
+    """The statements of a call behind those for its objects, and what prints the result, and what is ``shown``.
+
+    The result stands behind a line break.
+    """
+    if isinstance(function.type.result, VoidType):
+        return " ".join([objects, f'{call}; printf("\\n");', *shown])
+    form, cast = printed_form(function.type.result)
+    return " ".join([objects, f'{cast} result = ({cast}){call}; printf("\\n{form}", result);', *shown])
+
+
+def _acts_of(function: Function, calls: Iterable[CallArguments]) -> Iterator[str]:
+    for given in calls:
+        objects = " ".join(object_.declaration() for object_ in given.objects)
+        shown = (line for object_ in given.objects for line in lines_that_show(object_))
+        yield _acting(function, objects, given.call(function.name), shown)
+
+
 def _result_assertion(framework: UnitTestFramework, type_: CType, seen: RecordedBehaviour) -> str:
-    text = seen.printed.rpartition(b"\n")[2].decode("ascii")
-    if isinstance(type_, IntType):
-        return framework.number.format(seen="result", expected=c_literal(type_, int(text)))
-    if "nan" in text:
-        return framework.truth.format(seen="result != result")
-    shown = text if str(type_) == "long double" else repr(float.fromhex(text))
-    return framework.truth.format(seen=f"result == {c_literal(type_, shown)}")
-
-
-def c_literal(type_: CType, value: InputNumber) -> str:
-    """The value as a person writes it in C or C++: 7, 'a', 7u, (-2147483647 - 1), 0.5f, INFINITY."""
-    if isinstance(type_, FloatType):
-        text = str(value)
-        if "nan" in text:
-            return "NAN"
-        if "inf" in text:
-            return "-INFINITY" if text.startswith("-") else "INFINITY"
-        if re.fullmatch(r"-?[0-9]+", text):
-            text += ".0"
-        return text + {"float": "f", "long double": "L"}.get(type_.name, "")
-    assert isinstance(type_, IntType)
-    number = int(value)
-    if type_.name == "char" and 32 <= number < 127:
-        return "'" + _escaped(bytes([number]), quote="'") + "'"
-    suffix = ""
-    if type_.width >= 32 and not type_.signed:
-        suffix = "u"
-    if type_.width >= 64:
-        suffix += "LL" if "long long" in type_.name else "L"
-    if type_.signed and type_.width >= 32 and number == -(1 << (type_.width - 1)):
-        return f"({number + 1}{suffix} - 1)"
-    return f"{number}{suffix}"
+    return number_assertion(framework, type_, "result", number_read_back(type_, _shown_numbers(seen)[0]))
 
 
 # -- programs ----------------------------------------------------------------------------------------------------
@@ -343,29 +379,14 @@ def _program_tests(
     return tests, left_out
 
 
-def c_text_literal(data: bytes) -> str:
-    """Bytes as a literal of C and C++, whatever they are."""
-    return '"' + _escaped(data, quote='"') + '"'
-
-
-def _escaped(data: bytes, quote: str) -> str:
-    special = {
-        ord(quote): f"\\{quote}",
-        ord("\\"): "\\\\",
-        ord("\n"): "\\n",
-        ord("\t"): "\\t",
-        ord("?"): "\\?",
-    }
-    if quote == "'":
-        del special[ord("?")]
-    return "".join(special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data)
-
-
 # -- tests that are kept -----------------------------------------------------------------------------------------
 
 
 _LITERAL: Final = r"""(?:'(?:[^'\\\n]|\\[^\n])+'|\(?-?[\w.]+(?:[-+]\w+)?(?: - 1\))?)"""
 """What `c_literal` writes."""
+
+_OBJECT: Final = rf"""[\w ]+ \w+\[\d+\] = (?:"(?:[^"\\\n]|\\[^\n])*"|\{{{_LITERAL}(?:, {_LITERAL})*\}});"""
+"""An object that is made for a call."""
 
 
 def unit_tests_that_expect_otherwise(
@@ -378,9 +399,9 @@ def unit_tests_that_expect_otherwise(
     """
     entry = program.options.entry
     if entry == "main":
-        form = r'struct program_end end = program_reading\("((?:[^"\\\n]|\\.)*)", \d+\);'
+        form = r'()struct program_end end = program_reading\("((?:[^"\\\n]|\\.)*)", \d+\);'
     else:
-        form = rf"[\w ]+ result = ({re.escape(entry)}\((?:{_LITERAL}(?:, {_LITERAL})*)?\));"
+        form = rf"((?:{_OBJECT}\n    )*)[\w ]+ result = ({re.escape(entry)}\((?:{_LITERAL}(?:, {_LITERAL})*)?\));"
     suite = "program" if entry == "main" else entry
     opening = re.escape("\n".join(framework.opening).format(suite=suite, test="NAME_OF_TEST"))
     opening = opening.replace("NAME_OF_TEST", r"(\w+)")
@@ -392,16 +413,17 @@ def unit_tests_that_expect_otherwise(
         if entry == "main":
             flags, inputs = (
                 preprocessor_user_flags(program.options.preprocess),
-                [_bytes_of_literal(action) for _, action, _ in tests],
+                [_bytes_of_literal(action) for _, _, action, _ in tests],
             )
             sources = [BehaviourSource(Path(path), flags) for path in program.paths]
         else:
-            driver = stack.enter_context(_driver(function, [action for _, action, _ in tests]))
+            acts = [_acting(function, objects, action) for _, objects, action, _ in tests]
+            driver = stack.enter_context(_driver(function, acts))
             sources = [*_sources_of_function(program), BehaviourSource(driver)]
             inputs = [str(number).encode() for number in range(len(tests))]
         recorder = stack.enter_context(behaviour_recorder(program, [*sources, _dialect()], native))
         changed = []
-        for (name, _, assertion), data in zip(tests, inputs, strict=True):
+        for (name, _, _, assertion), data in zip(tests, inputs, strict=True):
             seen = recorder.record(data)
             before = _expected_by(framework, assertion)
             if isinstance(seen, str):
@@ -466,7 +488,7 @@ def _test_file(framework: UnitTestFramework, program: Program, tests: Sequence[U
         f"/* What {'the program' if entry == 'main' else entry} does: recorded, and the same in three executions. */"
     ]
     standard = (
-        ["<math.h>"]
+        ["<math.h>", *(["<stddef.h>"] if any("NULL" in test.action for test in tests) else [])]
         if entry != "main"
         else ["<stdio.h>", "<stdlib.h>", "<string.h>", "<sys/wait.h>", "<unistd.h>"]
     )

@@ -10,8 +10,9 @@ import pytest
 
 from cfrontend.syntax.types import CHAR, INT, UCHAR, CType, FloatType, IntType
 from sfo.cli import main
+from sfo.test_export.c_literals import c_literal, c_text_literal
 from sfo.test_export.unit_test_frameworks import UNIT_TEST_FRAMEWORKS
-from sfo.test_export.unit_tests import _LITERAL, c_literal, c_text_literal
+from sfo.test_export.unit_tests import _LITERAL
 from tests.conftest import require_tool
 
 PACKAGES = {
@@ -100,6 +101,76 @@ def test_tests_of_a_function_pass_until_it_returns_something_else(form: str, tmp
     for old in ("return low;", "return high;", "return x;"):
         source.write_text(CLAMP.replace(old, "return 77;"))
         assert check(suite).returncode != 0, old
+
+
+POINTERS = """\
+#include <stddef.h>
+int copy(char *to, const char *from, int size)
+{
+    int i;
+    if (from == NULL)
+        return -1;
+    for (i = 0; i < size - 1 && from[i] != '\\0'; i++)
+        to[i] = from[i];
+    if (size > 0)
+        to[i] = '\\0';
+    return i;
+}
+void order(_Bool *new, long result[2], double *state)
+{
+    if (result[0] > result[1]) {
+        long first = result[0];
+        result[0] = result[1];
+        result[1] = first;
+        *new = 1;
+        state[1] = first + 2.5;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("form", UNIT_TEST_FRAMEWORKS)
+def test_tests_give_objects_to_pointers_and_assert_what_the_call_leaves_in_them(
+    form: str, tmp_path: Path
+) -> None:
+    require_framework(form)
+    source = tmp_path / "copy.c"
+    changes = {
+        "copy": ("return -1;", "return i;", "to[i] = from[i];"),
+        "order": ("result[0] = result[1];", "*new = 1;", "first + 2.5"),
+    }
+    for entry, texts in changes.items():
+        source.write_text(POINTERS)
+        suite = generated(source, tmp_path / entry, form, "--entry", entry)
+        done = check(suite)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert not (suite / "left-out.txt").exists()
+        text = (suite / UNIT_TEST_FRAMEWORKS[form].file).read_text()
+        assert ("copy(" if entry == "order" else "order(") not in text
+        assert ("copy(to, NULL, " in text) == (entry == "copy")
+        for old in texts:
+            new = {"return -1;": "return 1;", "return i;": "return 7;", "first + 2.5": "4"}.get(old, ";")
+            source.write_text(POINTERS.replace(old, new))
+            assert check(suite).returncode != 0, old
+
+
+def test_tests_with_objects_are_the_same_bytes_with_any_jobs_and_named_where_they_expect_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    require_tool("gcc")
+    source = tmp_path / "copy.c"
+    source.write_text(POINTERS)
+    words = ("--entry", "copy")
+    once = generated(source, tmp_path / "one", "cmocka", *words, "--jobs", "1")
+    again = generated(source, tmp_path / "two", "cmocka", *words, "--jobs", "2")
+    assert {f.name: f.read_bytes() for f in once.iterdir()} == {
+        f.name: f.read_bytes() for f in again.iterdir()
+    }
+    source.write_text(POINTERS.replace("return i;", "return i + 1;"))
+    capsys.readouterr()
+    command = ["generate", str(source), "-o", str(tmp_path / "one"), "--as", "cmocka", *words]
+    assert main([*command, "--update", str(tmp_path / "one"), "--no-replay"]) == 0
+    assert "expects another result now" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", UNIT_TEST_FRAMEWORKS)
@@ -214,7 +285,7 @@ def test_failing_executions_are_left_out_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words", "complaint"),
     [
-        ("int f(int *p) { return *p; }", ["--entry", "f"], "p of f is of type int *"),
+        ("int f(int **p) { return **p; }", ["--entry", "f"], "p of f is of type int * *"),
         ("void f(int x) { if (x) x = 1; }", ["--entry", "f"], "f returns void"),
         ("int f(int x) { return x; }", ["--entry", "f", "--native", "off"], "--native off rules these out"),
         ("int catch(int x) { return x; }", ["--entry", "catch"], "catch is no name of a function"),
