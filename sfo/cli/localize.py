@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,6 +22,8 @@ from sfo.cli.options import (
     TEST_OPTIONS,
     ProgramOptionCommand,
     domain_option,
+    examples_option,
+    given_examples,
     passing_option,
     run_options,
     with_options,
@@ -34,9 +36,6 @@ from sfo.cli.output import (
 )
 from sfo.cli.revisions import options_between_revisions
 
-if TYPE_CHECKING:
-    from sfo.execution.examples import Example
-
 
 @click.command(cls=ProgramOptionCommand)
 @FILES_OR_REVISIONS
@@ -47,12 +46,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the result after each phase to FILE (- for standard output), a line of JSON each.",
 )
-@click.option(
-    "--io",
-    "directory",
-    metavar="DIR",
-    help="Examples: files with input, each with one of the expected output.",
-)
+@examples_option
 @click.option(
     "--crash",
     metavar="REPORT",
@@ -91,19 +85,15 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     """
     if not files:
         return _localized_changes(phases, given)
-    from sfo.library.localization import (
-        examples_must_fit_localization,
-        library_localization,
-        with_library_crash,
-    )
+    from sfo.library.localization import library_localization, with_library_crash
     from sfo.report.brief import localization_report
 
-    examples = _examples(given["directory"])
     chosen = run_options(given)
-    if given["directory"] is not None:
-        if any(given[name] is not None for name in ("crash", "crash_input", "arguments")):
-            raise UsageError("--io says what is right, a crash what is wrong: leave out one of them")
-        examples_must_fit_localization(chosen, compared=bool(chosen.program.reference or given["revisions"]))
+    if given["io"] is not None and any(
+        given[name] is not None for name in ("crash", "crash_input", "arguments")
+    ):
+        raise UsageError("--io says what is right, a crash what is wrong: leave out one of them")
+    examples = given_examples(given, chosen)
     chosen = with_library_crash(chosen, files, given["crash"], given["crash_input"], given["arguments"])
     with (
         options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
@@ -129,12 +119,3 @@ def _localized_changes(phases: str | None, given: dict[str, Any]) -> int:
         return EXIT_NOTHING_FAILS
     seen = write_result_output(result, given, localization_report)
     return exit_code_with_output(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
-
-
-def _examples(directory: str | None) -> tuple[Example, ...]:
-    """Examples (input and expected output) of the directory ``--io``; empty without one."""
-    if directory is None:
-        return ()
-    from sfo.execution.examples import read_examples
-
-    return read_examples(directory)

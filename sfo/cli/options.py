@@ -19,6 +19,7 @@ from sfo.report import REPORTS
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
     from sfo.core.executions import Native
+    from sfo.execution.examples import Example
     from sfo.pipeline.options import PipelineOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -383,6 +384,24 @@ def passing_option(default: int) -> Callable[[F], F]:
     which = click.option("--passing-strategy", type=click.Choice(STRATEGIES), default=STRATEGIES[0], show_default=True,
                          help="Which: any with new coverage; such as split what all failing ones cover; nearest to these; or each kind in turns.")  # fmt: skip
     return lambda command: asked(which(command))
+
+
+def examples_option(command: F) -> F:
+    """``--io``."""
+    return click.option("--io", metavar="DIR",
+                        help="Examples: files with input, each with one of the expected output.")(command)  # fmt: skip
+
+
+def given_examples(given: Mapping[str, Any], options: PipelineOptions) -> tuple[Example, ...]:
+    """The examples in the directory of ``--io``; empty without one. Raises UsageError where they make no sense."""
+    if given["io"] is None:
+        return ()
+    from sfo.execution.examples import read_examples
+    from sfo.library.localization import examples_must_fit_localization
+
+    compared = bool(options.program.reference or given.get("revisions"))
+    examples_must_fit_localization(options, compared=compared)
+    return read_examples(given["io"])
 
 
 def domain_option(command: F) -> F:

@@ -20,6 +20,8 @@ from sfo.cli.options import (
     TALK_OPTIONS,
     TRUST_OPTIONS,
     ProgramOptionCommand,
+    examples_option,
+    given_examples,
     passing_option,
     run_options,
     with_options,
@@ -36,6 +38,7 @@ from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
     from sfo.core.result import Result
+    from sfo.execution.examples import Example
     from sfo.pipeline.options import PipelineOptions
 
 
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
 @FILES_OR_REVISIONS
 @REVISIONS
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
+@examples_option
 @passing_option(0)
 @with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, TRUST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
@@ -50,19 +54,27 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
 
     Where no single one does that, pairs of edits are looked for, as if two statements were wrong. Last come edits that
     likely overfit: executions no longer come to what fails. Each was verified by the solver within the bound and keeps
-    the passing executions that were tried; beyond the bound nothing is known. No file is changed. Exit code 4: nothing
-    fails within the bound. Without files, --git tries each function that changed as the entry, until one fails.
+    the passing executions that were tried; beyond the bound nothing is known. With examples alone (--io), after each
+    edit all examples pass, and no more is known. No file is changed. Exit code 4: nothing fails within the bound.
+    Without files, --git tries each function that changed as the entry, until one fails.
     """
     from sfo.cli.changed_functions import result_of_changed_functions
+    from sfo.library.localization import library_localization
     from sfo.pipeline.localize import run_localize_pipeline
     from sfo.report import text
 
+    examples: tuple[Example, ...] = ()
+
     def run(paths: Sequence[str], options: PipelineOptions) -> Result:
-        return run_localize_pipeline(paths, replace(options, patient=True), progress)
+        options = replace(options, patient=True)
+        if examples:
+            return library_localization(paths, options, examples, progress)
+        return run_localize_pipeline(paths, options, progress)
 
     asked = {**given, "rank": "full"}
     if files:
         chosen = run_options(asked)
+        examples = given_examples(asked, chosen)
         with (
             options_between_revisions(given["revisions"], files, chosen) as (paths, chosen),
             under_limits(given) as progress,

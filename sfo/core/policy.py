@@ -308,8 +308,10 @@ class GivenTestsPolicyConstants:
     """Iterations of a loop after which an execution counts as non-terminating."""
     executions: int = 4
     """Failing examples that the angelic filter looks at."""
-    angelic_seconds: float = 10.0
-    """Seconds that the angelic filter may take; as many as everything before it, if that is more."""
+    angelic_seconds: float = 5.0
+    """Seconds that the angelic filter may take."""
+    repair_seconds: float = 10.0
+    """Seconds that the search for plausible patches may take."""
 
 
 @final
@@ -516,9 +518,7 @@ class Policy:
     program_batch: ProgramBatchPolicyConstants = ProgramBatchPolicyConstants()
 
 
-_LARGEST = 1_000_000_000
-"""The largest value that a constant can be given."""
-
+_LARGEST = 1_000_000_000  # the largest value that a constant can be given
 _of_this_process = Policy()
 
 

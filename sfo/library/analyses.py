@@ -19,11 +19,10 @@ from cfrontend.units import GoalKind
 from sfo.core.extras import missing_extras_named
 from sfo.core.halt import Halt
 from sfo.core.result import Result, ResultOfProperty
-from sfo.execution.examples import read_examples
 from sfo.execution.test_import import read_kept_suite
 from sfo.library.limits import library_limits, library_memory_limit
 from sfo.library.localization import (
-    examples_must_fit_localization,
+    given_library_examples,
     library_localization,
     with_library_crash,
 )
@@ -65,9 +64,7 @@ def localize(
     given, paths = cast("Mapping[str, Any]", options), library_option_paths(path)
     with _in_force(given):
         chosen = library_analysis_options(paths, given, passing=passing)
-        examples = read_examples(str(io)) if io is not None else ()
-        if examples:
-            examples_must_fit_localization(chosen, compared=bool(chosen.program.reference))
+        examples = given_library_examples(io, chosen)
         chosen = with_library_crash(
             chosen,
             paths,
@@ -137,18 +134,23 @@ def repair(
     path: PathLike | Sequence[PathLike],
     *,
     passing: bool | int = False,
+    io: PathLike | None = None,
     progress: Progress | None = None,
     **options: Unpack[AnalysisOptionKeywords],
 ) -> RepairResult:
     """Edits after which no execution within the bound fails, as ``sfo repair`` shows them. No file is changed.
 
-    Raises what ``localize`` raises.
+    ``io`` is a directory of examples of input and output. Raises what ``localize`` raises.
     """
     given: dict[str, Any] = {**options, "rank": "full", "replay": False}
-    found = _analysed(
-        pipeline.run_localize_pipeline, path, given, {"patient": True}, progress, passing=passing
-    )
-    return RepairResult(result=found)
+
+    def repaired(paths: Sequence[str], chosen: PipelineOptions, told: Progress) -> Result:
+        examples = given_library_examples(io, chosen)
+        if examples:
+            return library_localization(paths, chosen, examples, told)
+        return pipeline.run_localize_pipeline(paths, chosen, told)
+
+    return RepairResult(result=_analysed(repaired, path, given, {"patient": True}, progress, passing=passing))
 
 
 def load(path: PathLike | Sequence[PathLike], **options: Unpack[ProgramOptionKeywords]) -> LoadedProgram:

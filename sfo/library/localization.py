@@ -90,6 +90,18 @@ def _endless_on_text(paths: Sequence[str], options: PipelineOptions, progress: P
     return result if failing and failing[0].ended == ENDLESS else None
 
 
+def given_library_examples(
+    directory: str | os.PathLike[str] | None, options: PipelineOptions
+) -> tuple[Example, ...]:
+    """The examples in a directory; none without one. Raises UsageError where they make no sense with ``options``."""
+    if directory is None:
+        return ()
+    from sfo.execution.examples import read_examples
+
+    examples_must_fit_localization(options, compared=bool(options.program.reference))
+    return read_examples(str(directory))
+
+
 def examples_must_fit_localization(options: PipelineOptions, *, compared: bool) -> None:
     """Raises UsageError for what makes no sense with examples; ``compared``: with an older version besides."""
     if options.program.entry != "main":

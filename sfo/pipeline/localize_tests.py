@@ -17,27 +17,27 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from cfrontend.bound import Bound
-from cfrontend.encode_options import EncodeSuppliedValues
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import InputError, ResourceError, UsageError
-from cfrontend.program import Program, encode_program, load_c_program
-from cfrontend.terms.evaluate import evaluate_terms
+from cfrontend.program import Program, load_c_program
 from cfrontend.units import Property, UnitId
-from sfo.core.budget import BudgetClock, budget_effort_seconds
+from sfo.core.budget import BudgetClock
 from sfo.core.dataset import Dataset, RankedDatasetUnit
-from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
-from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck, covered_by_any_execution
+from sfo.core.executions import Execution, ExecutionNativeCheck, covered_by_any_execution
 from sfo.core.policy import policy
+from sfo.core.repairs import Repairs
 from sfo.core.result import Result, ResultBound, ResultOfProperty, ResultStatistics, Verdict
 from sfo.core.savings import AngelicSavings
 from sfo.diagnosis.angelic import AngelicFilter, angelic_filter_bound, angelic_printing_units
+from sfo.execution.example_executions import execute_example
 from sfo.execution.examples import Example
-from sfo.execution.standard_input import StandardInput, StandardInputMisfitError
-from sfo.execution.test_import import TextTestCase, supply_of_test_case
+from sfo.execution.standard_input import StandardInputMisfitError
+from sfo.execution.test_import import TextTestCase
 from sfo.execution.traces import trace_lateness
 from sfo.formats.standard_input_text import input_beside_standard_input
 from sfo.oracles.pool_oracle import PoolOracle
 from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed_diagnostic
+from sfo.pipeline.example_repairs import ExecutedExample, plausible_patches_of_examples
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
 from sfo.pipeline.session import no_session_progress, session_without_disagreements
@@ -51,16 +51,13 @@ _NAMED_EXAMPLES: Final = 3
 EXAMPLE_LEFT_OUT: Final = "an example is left out"
 """Prefix of the note on an example that cannot be executed."""
 
-_FILLINGS: Final = (0, 0x5A)
-"""The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
-
 _BOUND: Final = Bound(unwind=2, free=True)
 """Bound that is tried first."""
 
 
 _MORE: Final = (
-    "examples alone leave much open, and no edits are tried: an assertion in the program, or a right version beside it"
-    " (--reference FILE), gives a ranking with edits"
+    "examples alone leave much open, and nothing is proved of edits: what says more are an assertion in the program, a"
+    " right version beside it (--reference FILE), or what a function has to establish (--entry F --ensures CONDITION)"
 )
 """What a user can add."""
 
@@ -99,18 +96,18 @@ def localize_tests_of_examples(
         measure=find_measure(options.measure),
         progress=progress,
         begin=time.monotonic(),
-        began=budget_effort_seconds(),
     )
     progress("loading")
     known = _Known(*_loaded(paths, options, examples, progress))
+
+    def is_ranked_in_full(known: _Known) -> bool:
+        return options.rank == "full" and bool(known.dataset.failing)
+
     phases = (
         PipelinePhase(name="examples", work=_chosen),
         PipelinePhase(name="replay", work=localisation.replayed),
-        PipelinePhase(
-            name="angelic",
-            work=localisation.with_savings,
-            wanted=lambda known: options.rank == "full" and bool(known.dataset.failing),
-        ),
+        PipelinePhase(name="repair", work=localisation.with_plausible_patches, wanted=is_ranked_in_full),
+        PipelinePhase(name="angelic", work=localisation.with_savings, wanted=is_ranked_in_full),
     )
     known, stop = run_pipeline_phases(phases, known, lambda _name: nullcontext())
     result = localisation.result(known)
@@ -130,6 +127,7 @@ class _Known:
     native: tuple[ExecutionNativeCheck, ...] | None = None
     said: tuple[str, ...] = ()
     angelic: AngelicSavings | None = None
+    repairs: Repairs | None = None
     late: Mapping[UnitId, float] = field(default_factory=dict)
 
 
@@ -146,7 +144,7 @@ def _chosen(known: _Known) -> _Known:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Localisation:
-    """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``, ``began`` as effort."""
+    """A localisation by examples; ``begin`` is its start as a time of ``time.monotonic``."""
 
     paths: Sequence[str]
     options: PipelineOptions
@@ -154,7 +152,6 @@ class _Localisation:
     measure: Measure
     progress: Callable[[str], None]
     begin: float
-    began: float
 
     def replayed(self, known: _Known) -> _Known:
         """The executions beside native ones; what these contradict has no outcome."""
@@ -166,16 +163,34 @@ class _Localisation:
 
     def with_savings(self, known: _Known) -> _Known:
         """Ask the angelic filter which units could have printed what the failing examples expect."""
-        dataset = known.dataset
-        late = trace_lateness(known.program, dataset.failing)
-        ranking = rank_units(dataset, self.measure, late=late, last=self.options.no_suspects(known.program))
-        angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.began)
-        return replace(known, angelic=angelic, late=late)
+        self.progress("units that could print what is expected")
+        angelic = _savings(known.program, known.dataset, known.ran, self._ranking(known), self.options)
+        return replace(known, angelic=angelic)
+
+    def with_plausible_patches(self, known: _Known) -> _Known:
+        """Look for edits after which all examples pass."""
+        self.progress("edits")
+        known = replace(known, late=trace_lateness(known.program, known.dataset.failing))
+        by_name = {example.name: example for example in self.examples}
+        executed = [
+            ExecutedExample(example=by_name[one.test], judged=one, whole=known.ran.native[one.id])
+            for one in known.ran.judged
+        ]
+        rounds = max(known.ran.unwindset.values(), default=1)
+        repairs = plausible_patches_of_examples(
+            known.program, executed, rounds, [line.unit for line in self._ranking(known)], self.options
+        )
+        return replace(known, repairs=repairs, dataset=known.dataset.with_definitions(repairs.definitions))
+
+    def _ranking(self, known: _Known) -> tuple[RankedDatasetUnit, ...]:
+        """The ranking by coverage, as far as that is known."""
+        last = self.options.no_suspects(known.program)
+        return rank_units(known.dataset, self.measure, late=known.late, last=last)
 
     def result(self, known: _Known) -> Result:
         """The result of all that is known."""
         dataset, angelic = known.dataset, known.angelic
-        keys = None if angelic is None else full_ranking_keys(dataset, angelic, None)
+        keys = None if angelic is None else full_ranking_keys(dataset, angelic, known.repairs)
         return Result(
             verdict=_verdict(known.failing),
             reason=None if known.failing else "no example fails",
@@ -205,6 +220,7 @@ class _Localisation:
             ),
             native=known.native,
             angelic=angelic,
+            repairs=known.repairs,
         )
 
 
@@ -279,10 +295,10 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
     for number, example in enumerate(examples, start=1):
         progress(f"examples: {number} of {len(examples)}")
         try:
-            execution, needed = _execution(program, example, number, example.expected)
+            execution, needed = execute_example(program, example, number, example.expected)
             native = execution
             if execution.property == EXAMPLE:
-                native, needed = _execution(program, example, number, None)
+                native, needed = execute_example(program, example, number, None)
         except StandardInputMisfitError:
             raise
         except (ResourceError, UsageError) as error:
@@ -295,47 +311,6 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
     if not ran.judged:
         raise UsageError(ran.left_out[0])
     return ran
-
-
-def _execution(
-    program: Program, example: Example, number: int, expected: bytes | None, surroundings: int = 0
-) -> tuple[Execution, dict[str, int]]:
-    """Execute the program on an example; also the rounds of its loops. ``expected`` None: whatever it prints.
-
-    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
-    what is in memory that nobody has written.
-    """
-    supply = supply_of_test_case(TextTestCase(name=example.name, data=example.data), program)
-    assert isinstance(supply, StandardInput)
-    supply.surroundings = surroundings
-    supply.memory = _FILLINGS[surroundings]
-    supply.cuts_words = True
-    bound = Bound(
-        unwind=policy().given_tests.iterations, free=True, free_limit=policy().given_tests.iterations
-    )
-    encoded = encode_program(program, bound, inputs=EncodeSuppliedValues(supply), expected=expected)
-    if encoded.concrete.missing_input is not None:
-        raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
-    values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
-    execution = replace(
-        decode_model_execution(encoded, values, number), test=example.name, example=example.expected
-    )
-    if execution.outcome is None and values[encoded.cut]:
-        execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
-    if execution.outcome is None:
-        raise UsageError(f"{example.name}: the execution {execution.ended}")
-    fails = execution.outcome == "fail"
-    if supply.cut_word is not None and (not fails or execution.property == EXAMPLE):
-        raise UsageError(supply.cut_word)
-    if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
-        return execution, dict(encoded.unrolled.unwindset)
-    other, _ = _execution(program, example, number, expected, surroundings=1)
-    if supply.unwritten is not None and other.outcome != execution.outcome:
-        raise UsageError(f"{example.name}: {input_beside_standard_input(supply.unwritten)}")
-    shown, again = ((r.ended, r.covered, r.output) for r in (execution, other))
-    if fails and supply.asked_around and shown != again:
-        raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
-    return execution, dict(encoded.unrolled.unwindset)
 
 
 def _statuses(program: Program, dataset: Dataset) -> tuple[ResultOfProperty, ...]:
@@ -361,7 +336,6 @@ def _savings(
     ran: _Ran,
     ranking: Sequence[RankedDatasetUnit],
     options: PipelineOptions,
-    begin: float,
 ) -> AngelicSavings:
     """Angelic answers for the units by which failing examples could have printed what they expect."""
     kept = {execution.id for execution in dataset.failing}
@@ -369,8 +343,8 @@ def _savings(
         execution for execution in ran.judged if execution.outcome == "fail" and execution.id not in kept
     ]
     executions = [*dataset.failing, *others][: policy().given_tests.executions]
-    clock = BudgetClock(max(policy().given_tests.angelic_seconds, budget_effort_seconds() - begin))
-    covered = covered_by_any_execution(executions)
+    clock = BudgetClock(policy().given_tests.angelic_seconds * options.effort)
+    covered = covered_by_any_execution(executions).intersection(unit.id for unit in program.units)
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
         program,

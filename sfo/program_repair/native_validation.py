@@ -21,6 +21,7 @@ from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_text_around, function_texts_to_clone
 from cfrontend.effort import charge_effort
+from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import SfoError
 from cfrontend.program import Program
 from cfrontend.record import dataclass
@@ -110,8 +111,9 @@ def native_validation_of_candidates(
     numbered = [(number, candidates[place]) for number, place in enumerate(held, start=1)]
     lost = policy().validation.lost_seconds
     seconds = lost if clock.seconds is None else min(lost, clock.seconds)
-    # Beside a reference it is not known what other executions have to print.
-    count = policy().validation.further if edits.program.reference is None else 0
+    # Beside a reference, or examples, it is not known what other executions have to print.
+    is_open = edits.program.reference is None and not any(test.property == EXAMPLE for test in tests)
+    count = policy().validation.further if is_open else 0
     further = _further_executions(edits.program, tests, count)
     try:
         with ValidatePatchesNatively.of_single_edits(edits.program, numbered, jobs, seconds, native) as trial:

@@ -29,13 +29,13 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
-from sfo.core.dataset import EditedDatasetDefinition
 from sfo.core.executions import Execution, Native
 from sfo.core.halt import Stop, halt_reason_of
 from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, Repairs
 from sfo.oracles.protocol import Found
+from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.patch_validation import (
     PatchValidation,
@@ -66,7 +66,7 @@ found where the likely ones were tried natively, each of which is a trial of its
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Trial:
+class RepairTrial:
     """Trial of a candidate, which is at ``place`` in the order of trials.
 
     ``refuting`` is an execution with which it fails natively. ``strays``: natively it seems to overfit.
@@ -139,7 +139,7 @@ def search_repairs(
     sifted = _Sifted(complete=False)
     candidates: list[Candidate] = []
     try:
-        candidates = _in_order(
+        candidates = repair_search_in_order(
             repair_search_candidates(program, sources, units, elsewhere, unwritten), definitions
         )
         sifted = _sifted(RepairSchemataMaker(program, sources), candidates, executions, clock, jobs, native)
@@ -147,12 +147,10 @@ def search_repairs(
         sifted = replace(sifted, stop=halt_reason_of(error))
     known = [definition.unit.id for definition in definitions]
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
-    repairs = _best_first(sifted.found, sources, places)
+    repairs = repair_search_best_first(sifted.found, sources, places)
     without = {*units, *elsewhere}.difference(repair.unit for repair in repairs)
-    edited = [d for d in definitions if any(repair.unit == d.unit.id for repair in repairs)]
-    new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
-    return Repairs(
-        found=tuple([replace(repair, unit=new.get(repair.unit, repair.unit)) for repair in repairs]),
+    made = Repairs(
+        found=tuple(repairs),
         complete=sifted.complete,
         tried=sifted.tried,
         tried_by_template=dict(sorted(sifted.by_template.items())),
@@ -160,18 +158,18 @@ def search_repairs(
         passing=len(executions.passing),
         stop=sifted.stop,
         refuting=sifted.learned,
-        definitions=tuple(
-            [EditedDatasetDefinition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]
-        ),
         undecided=tuple(
-            _best_first([item for item in sifted.undecided if item.unit in without], sources, places)
+            repair_search_best_first(
+                [item for item in sifted.undecided if item.unit in without], sources, places
+            )
         ),
         keep_known=any(item.fit.behaviour != "changed" and item.fit.keeps_known for item in sifted.found),
     )
+    return repairs_with_edited_definitions(made, program, definitions)
 
 
-def _best_first(
-    passed: Sequence[_Passed], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
+def repair_search_best_first(
+    passed: Sequence[PassedRepairTrial], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
 ) -> list[Repair]:
     """Repairs from the candidates that ``passed``, in the order of a report; ``places`` are ranks of the units."""
     return [
@@ -190,7 +188,9 @@ def _best_first(
     ]
 
 
-def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
+def repair_search_in_order(
+    candidates: Sequence[Candidate], definitions: Sequence[Editable]
+) -> list[Candidate]:
     """Candidates in the order of trials: missing first values, edits of units, edits of definitions.
 
     Definitions stand behind the edits of units of their size; edits of types come last.
@@ -278,7 +278,7 @@ def _reference_texts(program: Program) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for file in lines for one in string_literals_of_text("\n".join(file))))
 
 
-def _in_turns(numbers: Collection[int], trials: Sequence[_Trial]) -> list[int]:
+def _in_turns(numbers: Collection[int], trials: Sequence[RepairTrial]) -> list[int]:
     """The numbers of trials in their order, but the first one of each unit before the second of any."""
     turns: Counter[UnitId] = Counter()
     by_turn: list[tuple[int, int]] = []
@@ -290,7 +290,7 @@ def _in_turns(numbers: Collection[int], trials: Sequence[_Trial]) -> list[int]:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Passed:
+class PassedRepairTrial:
     """A plausible patch: all known executions go right with it.
 
     ``place`` is the candidate's in the order of trials, ``fit`` the result of its validation.
@@ -314,8 +314,8 @@ class _Sifted:
     ``by_template`` counts the candidates that were held against executions; ``complete``: none is left.
     """
 
-    found: tuple[_Passed, ...] = ()
-    undecided: tuple[_Passed, ...] = ()
+    found: tuple[PassedRepairTrial, ...] = ()
+    undecided: tuple[PassedRepairTrial, ...] = ()
     learned: tuple[Execution, ...] = ()
     by_template: Counter[str] = field(default_factory=Counter)
     complete: bool
@@ -344,7 +344,7 @@ def _sifted(
         clock.restart(left)
     rejected = Counter(candidates[place].template for place in known.rejected)
     # The sort is stable: what has a constant that is still to be found is tried last, and read last.
-    trials = sorted(_trials(candidates, known), key=lambda trial: trial.kind == "unknown")
+    trials = sorted(repair_search_trials(candidates, known), key=lambda trial: trial.kind == "unknown")
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
     shares = _shares(trials)
     if len(shares) > 1:
@@ -377,7 +377,9 @@ def _sifted(
     )
 
 
-def _trials(candidates: Sequence[Candidate], known: NativeValidationVerdicts) -> Iterator[_Trial]:
+def repair_search_trials(
+    candidates: Sequence[Candidate], known: NativeValidationVerdicts
+) -> Iterator[RepairTrial]:
     """The trials of ``candidates`` that are not rejected natively, in their order."""
     for place, candidate in enumerate(candidates):
         if place in known.rejected:
@@ -385,12 +387,12 @@ def _trials(candidates: Sequence[Candidate], known: NativeValidationVerdicts) ->
         constants = known.constants.get(place, ())[: policy().repair.likely_constants]
         # A missing first value counts as plain: it is mostly 0 or 1.
         kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
-        yield from (_Trial(candidate.filled(constant), place, kind) for constant in constants)
+        yield from (RepairTrial(candidate.filled(constant), place, kind) for constant in constants)
         kind = "unknown" if place in known.constants else kind
-        yield _Trial(candidate, place, kind, known.refuting.get(place), place in known.straying)
+        yield RepairTrial(candidate, place, kind, known.refuting.get(place), place in known.straying)
 
 
-def _shares(trials: Sequence[_Trial]) -> list[list[int]]:
+def _shares(trials: Sequence[RepairTrial]) -> list[list[int]]:
     """The numbers of the trials of each part, about as many for each, those of one unit together."""
     counts = Counter(trial.candidate.unit for trial in trials)
     parts = min(policy().repair.parts, len(counts), len(trials) // policy().repair.worth_a_part)
@@ -424,13 +426,15 @@ class _Search:
         self._parts = parts
         self._goes_on = False
         self._terms = Terms()
-        self.found: list[_Passed] = []
-        self.undecided: list[_Passed] = []
+        self.found: list[PassedRepairTrial] = []
+        self.undecided: list[PassedRepairTrial] = []
         self.learned: list[Execution] = []
         self.by_template: Counter[str] = Counter()
         self.complete = True
 
-    def sift(self, trials: Sequence[_Trial], whole: RepairSchemataProgram, numbers: Sequence[int]) -> None:
+    def sift(
+        self, trials: Sequence[RepairTrial], whole: RepairSchemataProgram, numbers: Sequence[int]
+    ) -> None:
         """Try those of ``trials`` with these ``numbers``: first until each unit has one repair, as the ranking needs.
 
         ``whole`` has their candidates. Then further ones of the same units. Those with which no execution goes on wait
@@ -479,7 +483,7 @@ class _Search:
         return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
     def _try(
-        self, trial: _Trial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
+        self, trial: RepairTrial, variant: RepairSchemataVariant, sieve: PatchValidation, stage: _Stage
     ) -> bool:
         """Validate and verify a candidate; false where it likely overfits and is deferred to a later stage."""
         candidate = trial.candidate
@@ -510,11 +514,11 @@ class _Search:
                 sieve.learn(answer)
                 continue
             if answer is None:
-                self.found.append(_Passed(filled, trial.place, fit))
+                self.found.append(PassedRepairTrial(filled, trial.place, fit))
                 if not self._strays(fit):
                     self._goes_on = True
             elif candidate.size == "small" and fit.behaviour != "changed":
-                self.undecided.append(_Passed(filled, trial.place, fit))
+                self.undecided.append(PassedRepairTrial(filled, trial.place, fit))
             return True
         return True
 

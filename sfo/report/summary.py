@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfrontend.encoded_program import EXAMPLE
 from cfrontend.units import UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS
@@ -120,9 +121,16 @@ def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits,
         (tuple(joint), f"two edits, verified together{_within(result)}"),
         (tuple(uncompared), f"verified{_within(result)}; no passing execution was compared"),
         (tuple(straying), f"verified{_within(result)}, but it likely overfits: executions only go elsewhere"),
-        (tuple(undecided), f"a plausible patch: that nothing fails{_within(result)} was not proved"),
+        (tuple(undecided), _plausible(result)),
     )
     return next(((edits[0], said) for edits, said in groups if edits), None)
+
+
+def _plausible(result: Result) -> str:
+    """What a plausible patch is: beside examples nobody says what else is right."""
+    if any(item.property.id == EXAMPLE for item in result.properties):
+        return "a plausible patch: all examples pass with it, which it may overfit"
+    return f"a plausible patch: that nothing fails{_within(result)} was not proved"
 
 
 def summary_of_several_faults(result: Result) -> str:

@@ -184,10 +184,12 @@ def straying_repairs_wording(used: ResultBound) -> str:
 def undecided_repairs_wording(repairs: Repairs, used: ResultBound) -> str:
     """Heading of the list of plausible patches: nothing refutes them and nothing proves them."""
     executions = f", and {passing_executions_wording(repairs.passing)}" if repairs.passing else ""
-    return (
-        "edits after which the known failing executions pass"
-        f"{executions}; that no other execution fails{_within_bound(used)} was not proved in time:"
+    rest = (
+        "nobody says what is right on other inputs:"
+        if used.unwind is None
+        else f"that no other execution fails{_within_bound(used)} was not proved within the effort:"
     )
+    return f"edits after which the known failing executions pass{executions}; {rest}"
 
 
 def passing_executions_wording(passing: int) -> str:

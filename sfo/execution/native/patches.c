@@ -1,10 +1,11 @@
 /*
  * Tries edits on given inputs, two at a time: linked to a program that holds all edits, and to harness.c.
  *
- * SFO_RUNS is a file of lines "<passes> <shown> <count> <value>... <count> (<object> <ordinal> <offset> <size> <value>)...":
+ * SFO_RUNS is a file of lines "<passes> <shown> <sum> <count> <value>... <count> (<object> <ordinal> <offset> <size> <value>)...":
  * whether the run passes without an edit, 2 where nobody knows; whether that is so because of what it prints and of its exit
  * status, as beside a reference (then it has to show the same with an edit if it passes, and something else if it fails,
- * unless it reads other inputs); the values of the calls that read inputs as words of 64 bits (floating
+ * unless it reads other inputs), or 2 where it has to print a text with this checksum, white space at the ends of lines left
+ * out; the values of the calls that read inputs as words of 64 bits (floating
  * ones the bits of a double); and memory that is read though nobody wrote it, as in a line for harness.c. SFO_PAIRS holds the
  * numbers of two edits for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has
  * a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where one does, and 3
@@ -56,6 +57,11 @@
 /* A run whose outcome without an edit nobody has asked for. */
 #define FURTHER 2
 
+/* Of `is_shown`: a given text has to be printed. */
+#define EXPECTED 2
+
+#define FIRST_SUM 1469598103934665603ULL
+
 enum answer { GOOD = 1, FAILS, LATE, STRAYS, BEYOND };
 
 /* What harness.c has for this. */
@@ -81,7 +87,7 @@ struct cell {
 
 /*
  * `reads`, `blocks` and `covers` are what it does without an edit. Where `is_shown`, `shows` is a checksum of what it prints
- * and of its exit status, and `kinds` has the kind of each input that it reads.
+ * and of its exit status, or of what it has to print, and `kinds` has the kind of each input that it reads.
  */
 struct one_run {
     unsigned passes, is_shown, count, cell_count, reads;
@@ -252,12 +258,15 @@ static void late(int number)
 static void print_to_file(void)
 {
     unsigned n;
+    int errors;
     for (n = 0; n < run_count && !runs[n].is_shown; n++)
         ;
     if (n == run_count)
         return;
     printed_to = memfd_create("printed", 0);
-    if (printed_to < 0 || dup2(printed_to, 1) < 0 || dup2(printed_to, 2) < 0)
+    /* Examples are about the standard output alone. */
+    errors = runs[n].is_shown == EXPECTED ? open("/dev/null", O_WRONLY) : printed_to;
+    if (printed_to < 0 || errors < 0 || dup2(printed_to, 1) < 0 || dup2(errors, 2) < 0)
         syscall(SYS_exit_group, 1);
     __fsetlocking(stdout, FSETLOCKING_BYCALLER); /* a run may leave it anywhere */
 }
@@ -269,16 +278,45 @@ static void begin_to_print(void)
         syscall(SYS_exit_group, 1);
 }
 
-/* A checksum of what the last run printed, and of its exit status. */
-static word shown(void)
+static word checksum(word sum, long length)
 {
-    word sum = 1469598103934665603ULL ^ (unsigned char)(state->status | (&sfo_status ? sfo_status : 0));
-    long n, length;
-    fflush(stdout);
-    length = pread(printed_to, state->text, sizeof state->text, 0);
+    long n;
     for (n = 0; n < length; n++)
         sum = (sum ^ state->text[n]) * 1099511628211ULL;
     return sum;
+}
+
+/* A checksum of what the last run printed, and of its exit status. */
+static word shown(void)
+{
+    word sum = FIRST_SUM ^ (unsigned char)(state->status | (&sfo_status ? sfo_status : 0));
+    fflush(stdout);
+    return checksum(sum, pread(printed_to, state->text, sizeof state->text, 0));
+}
+
+static int is_blank(unsigned char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/* A checksum of what the last run printed, without white space at the ends of lines and of the text. */
+static word printed(void)
+{
+    unsigned char *text = state->text;
+    long n, length, kept = 0, line = 0;
+    fflush(stdout);
+    length = pread(printed_to, text, sizeof state->text, 0);
+    for (n = 0; n < length; n++) {
+        if (text[n] == '\n')
+            while (kept > line && is_blank(text[kept - 1]))
+                kept--;
+        text[kept++] = text[n];
+        if (text[kept - 1] == '\n')
+            line = kept;
+    }
+    while (kept > 0 && (is_blank(text[kept - 1]) || text[kept - 1] == '\n'))
+        kept--;
+    return checksum(FIRST_SUM, kept);
 }
 
 static enum answer answer_of(const int edits[3], const struct one_run *run, long most_blocks)
@@ -322,6 +360,8 @@ static void run_unedited(void)
         run->reads = state->used;
         run->blocks = MOST_BLOCKS - state->blocks_left;
         memcpy(run->covers, state->covers, MOST_UNITS);
+        if (run->is_shown == EXPECTED)
+            continue;
         run->is_shown = run->is_shown && state->answer == GOOD && state->is_complete && state->used <= run->count;
         if (run->is_shown)
             run->shows = shown();
@@ -334,6 +374,8 @@ static int shows_wrong(const struct one_run *run)
 {
     if (!run->is_shown || !state->is_complete || state->reads_others || state->used > run->count)
         return 0;
+    if (run->is_shown == EXPECTED)
+        return printed() != run->shows;
     return run->passes ? shown() != run->shows : shown() == run->shows;
 }
 
@@ -442,11 +484,13 @@ static void read_runs(void)
 {
     FILE *file = fopen(getenv("SFO_RUNS"), "r");
     unsigned passes, is_shown, count, n;
+    word sum;
     struct cell *cells;
-    while (file && fscanf(file, "%u %u %u", &passes, &is_shown, &count) == 3) {
+    while (file && fscanf(file, "%u %u %llu %u", &passes, &is_shown, &sum, &count) == 4) {
         runs = realloc(runs, (run_count + 1) * sizeof *runs);
         runs[run_count].passes = passes;
         runs[run_count].is_shown = is_shown;
+        runs[run_count].shows = sum;
         runs[run_count].count = count;
         runs[run_count].values = calloc(count + 1, sizeof(word));
         for (n = 0; n < count; n++)

@@ -21,11 +21,13 @@ from typing import Final, Self, TypeAlias, final
 
 from cfrontend.edit.function_clones import function_clones_refused
 from cfrontend.edit.schemata import schemata_text_with_pairs
+from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import ResourceError
 from cfrontend.goto.product_program import KIND as REFERENCE
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.program import Program, load_c_program
 from cfrontend.settings import HOLE, OTHER, VARIANT
+from cfrontend.symex.output_spec import comparable_output_spec
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import parse_float_text
 from sfo.core.executions import Execution, ExecutionInputValue, Native
@@ -44,6 +46,15 @@ from sfo.execution.native.fuzz import BYTES
 
 _FURTHER: Final = 2
 """What stands for the outcome of an execution without one."""
+
+_EXPECTED: Final = 2
+"""What stands for an execution that has to print a given text."""
+
+_SHOWN: Final = 1 << 16
+"""Bytes that are compared of what an execution prints."""
+
+_FIRST_SUM: Final = 1469598103934665603
+_PRIME: Final = 1099511628211
 
 _WORD: Final = 8
 """Bytes of the largest input that is given in memory."""
@@ -173,8 +184,10 @@ class ValidatePatchesNatively:
             return b"", ()
         home = self._place.path
         runs, asked, answers, places = (home / name for name in ("runs", "pairs", "answers", "places"))
+        # Examples say what has to be printed, as a reference does.
+        relational = self._relational.union(one.property for one in executions if one.property == EXAMPLE)
         runs.write_text(
-            "".join(_line(one, self._build.plan, self._relational) for one in executions), encoding="ascii"
+            "".join(_line(one, self._build.plan, relational) for one in executions), encoding="ascii"
         )
         filled = zip(pairs, constants or repeat(0), strict=False)
         words = array("i", chain.from_iterable((*pair, constant) for pair, constant in filled))
@@ -319,7 +332,7 @@ def _fits(value: ExecutionInputValue) -> bool:
 def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[str]) -> str:
     """An execution as a line for patches.c: its outcome, the inputs of calls, and those in memory.
 
-    ``relational`` are the properties about what is printed, beside a reference.
+    ``relational`` are the properties about what is printed, beside a reference or examples.
 
     Raises ResourceError where one of them cannot be given natively.
     """
@@ -329,12 +342,24 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
     passes = _FURTHER if execution.outcome is None else int(execution.outcome == "pass")
     # Where numbers are printed in other formats, an execution may count as failing that prints the same.
     is_wrong = execution.property in relational and execution.output != execution.expected
-    is_shown = execution.outcome == "pass" or is_wrong
+    is_shown = int(bool(relational) and (execution.outcome == "pass" or is_wrong))
+    expected = None
+    if EXAMPLE in relational and execution.example is not None:
+        expected = comparable_output_spec(execution.example)
+        is_shown = _EXPECTED if len(expected) < _SHOWN else 0
     called = [_word(value) for value in execution.inputs if value.memory is None]
-    words = [passes, int(is_shown and bool(relational)), len(called), *called, len(given.fills)]
+    words = [passes, is_shown, _checksum(expected or b""), len(called), *called, len(given.fills)]
     for fill in given.fills:
         words += [fill.object, fill.ordinal, fill.offset, len(fill.data), int.from_bytes(fill.data, "little")]
     return f"{' '.join(map(str, words))}\n"
+
+
+def _checksum(text: bytes) -> int:
+    """Checksum of a text as patches.c has it: FNV-1a of 64 bits."""
+    found = _FIRST_SUM
+    for byte in text:
+        found = (found ^ byte) * _PRIME % (1 << 64)
+    return found
 
 
 def _word(value: ExecutionInputValue) -> int:

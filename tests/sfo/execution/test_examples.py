@@ -9,6 +9,8 @@ from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
+from sfo.core.executions import Native
+from sfo.core.repairs import Repair
 from sfo.core.result import Result
 from sfo.execution.examples import Example, read_examples
 from sfo.pipeline.localize_tests import localize_tests_of_examples
@@ -144,6 +146,51 @@ def test_units_that_could_print_what_is_expected_come_first(tmp_path: Path) -> N
     assert ranks[5] < ranks[12]
     assert outcomes(result)["2.in"] == "fail"
     assert outcomes(result)["1.in"] == "pass"
+
+
+def edited(patch: Repair) -> str:
+    """The file of a patch with its edit, which is within a line."""
+    lines = Path(patch.file).read_text().splitlines()
+    line, start = lines[patch.line - 1], patch.column - 1
+    assert line[start:].startswith(patch.before)
+    lines[patch.line - 1] = line[:start] + patch.after + line[start + len(patch.before) :]
+    return "\n".join(lines)
+
+
+EXAMPLES_OF_SUM = [
+    ("2 2 3", "sum of 2: 5"),
+    ("1 -4", "sum of 1: -4"),
+    ("3 1 -1 1", "sum of 3: 1"),
+    ("0", "sum of 0: 0"),
+]
+
+
+@pytest.mark.parametrize("native", ["on", "off"])
+def test_a_plausible_patch_passes_all_examples_natively(
+    native: Native, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The edits are those that gcc agrees with; nothing is called verified."""
+    result = localized(tmp_path, SUM, EXAMPLES_OF_SUM, rank="full", native=native)
+    assert result.repairs is not None
+    assert not result.repairs.found
+    patches = result.repairs.undecided
+    assert patches[0].line == 9  # x > 0
+    assert result.ranking[0].unit == patches[0].unit
+    for patch in patches:
+        (tmp_path / "mended.c").write_text(edited(patch))
+        subprocess.run(["gcc", "-w", "mended.c", "-o", "mended"], cwd=tmp_path, check=True)
+        for given, expected in EXAMPLES_OF_SUM:
+            done = subprocess.run(
+                [tmp_path / "mended"], input=given, capture_output=True, text=True, check=False
+            )
+            assert done.stdout.rstrip() == expected, patch
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {f"io/{n}.{end}": text for n, pair in enumerate(EXAMPLES_OF_SUM)
+                     for end, text in zip(("in", "out"), pair, strict=True)})  # fmt: skip
+    assert main(["repair", patches[0].file, "-q", "--io", "io", "--patches", "out", "--native", native]) == 0
+    shown = capsys.readouterr()
+    assert "nobody says what is right on other inputs" in " ".join(shown.out.split())
+    assert (tmp_path / "out" / "plausible-1.patch").read_text() == patches[0].diff
 
 
 def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.session import AnalysisSession
 from sfo.program_repair import search
 from sfo.program_repair.patch_validation import PatchValidationTests
-from sfo.program_repair.search import _STAGES, _Search, _Trial, search_repairs
+from sfo.program_repair.search import _STAGES, RepairTrial, _Search, search_repairs
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
 from tests.tuning import Tune
@@ -1154,7 +1154,7 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
     tried: list[bool] = []
     attempt = _Search._try
 
-    def noted(self: _Search, trial: _Trial, *others: Any) -> bool:
+    def noted(self: _Search, trial: RepairTrial, *others: Any) -> bool:
         tried.append(trial.kind != "plain")
         return attempt(self, trial, *others)
 

@@ -1,0 +1,82 @@
+"""Execution of an example: the program reads its text, and its output is held against what is expected.
+
+execute_example(program, Example("1.in", b"3 4", b"7"), 1, b"7")   ->   passes, or fails where the output differs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from cfrontend.bound import Bound
+from cfrontend.encode_options import EncodeSuppliedValues
+from cfrontend.encoded_program import EXAMPLE
+from cfrontend.errors import UsageError
+from cfrontend.program import Program, encode_program
+from cfrontend.terms.evaluate import evaluate_terms
+from sfo.core.decode_model import decode_model_execution, terms_to_decode_model
+from sfo.core.executions import ENDLESS, Execution
+from sfo.core.policy import policy
+from sfo.execution.examples import Example
+from sfo.execution.standard_input import StandardInput
+from sfo.execution.test_import import TextTestCase, supply_of_test_case
+from sfo.formats.standard_input_text import input_beside_standard_input
+
+_FILLINGS: Final = (0, 0x5A)
+"""The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
+
+
+def execute_example(
+    program: Program,
+    example: Example,
+    number: int,
+    expected: bytes | None,
+    *,
+    surroundings: int = 0,
+    iterations: int | None = None,
+    settings: Mapping[str, int | None] = MappingProxyType({}),
+) -> tuple[Execution, dict[str, int]]:
+    """Execute the program on an example; also the rounds of its loops. ``expected`` None: whatever it prints.
+
+    After so many ``iterations`` of a loop (None: those of the policy) it does not terminate. ``settings`` are the
+    switches of a meta-program.
+
+    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
+    what is in memory that nobody has written.
+    """
+    most = policy().given_tests.iterations if iterations is None else iterations
+    supply = supply_of_test_case(TextTestCase(name=example.name, data=example.data), program)
+    assert isinstance(supply, StandardInput)
+    supply.surroundings = surroundings
+    supply.memory = _FILLINGS[surroundings]
+    supply.cuts_words = True
+    bound = Bound(unwind=most, free=True, free_limit=most)
+    encoded = encode_program(
+        program, bound, inputs=EncodeSuppliedValues(supply), expected=expected, settings=settings
+    )
+    if encoded.concrete.missing_input is not None:
+        raise UsageError(f"{example.name}: nothing gives {encoded.concrete.missing_input.name} a value")
+    values = evaluate_terms(encoded.terms, terms_to_decode_model(encoded), {})
+    execution = replace(
+        decode_model_execution(encoded, values, number), test=example.name, example=example.expected
+    )
+    if execution.outcome is None and values[encoded.cut]:
+        execution = replace(execution, outcome="fail", property=EXAMPLE, ended=ENDLESS)
+    if execution.outcome is None:
+        raise UsageError(f"{example.name}: the execution {execution.ended}")
+    fails = execution.outcome == "fail"
+    if supply.cut_word is not None and (not fails or execution.property == EXAMPLE):
+        raise UsageError(supply.cut_word)
+    if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
+        return execution, dict(encoded.unrolled.unwindset)
+    other, _ = execute_example(
+        program, example, number, expected, surroundings=1, iterations=iterations, settings=settings
+    )
+    if supply.unwritten is not None and other.outcome != execution.outcome:
+        raise UsageError(f"{example.name}: {input_beside_standard_input(supply.unwritten)}")
+    shown, again = ((r.ended, r.covered, r.output) for r in (execution, other))
+    if fails and supply.asked_around and shown != again:
+        raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
+    return execution, dict(encoded.unrolled.unwindset)

@@ -1,0 +1,124 @@
+"""Plausible patches beside examples: what the search needs of a localisation by examples, and how it judges an edit.
+
+An edit is judged by the interpreter, which sees what is undefined: it has to pass all
+examples, those that failed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import final
+
+from cfrontend.bound import Bound
+from cfrontend.encoded_program import EXAMPLE
+from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.units import UnitId
+from sfo.core.budget import BudgetClock
+from sfo.core.executions import ENDLESS, Execution
+from sfo.core.policy import policy
+from sfo.core.repairs import Repairs
+from sfo.execution.example_executions import execute_example
+from sfo.execution.examples import Example
+from sfo.pipeline.options import PipelineOptions
+from sfo.program_repair.patch_validation import PatchValidationTests
+from sfo.program_repair.plausible_patches import search_plausible_patches
+from sfo.program_repair.schemata import RepairSchemataVariant, unit_ids_after_edit_of_schemata
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutedExample:
+    """An executed example: ``judged`` ends where its output differs, ``whole`` is the same whatever it prints."""
+
+    example: Example
+    judged: Execution
+    whole: Execution
+
+
+def plausible_patches_of_examples(
+    program: Program,
+    examples: Sequence[ExecutedExample],
+    rounds: int,
+    order: Sequence[UnitId],
+    options: PipelineOptions,
+) -> Repairs:
+    """Edits after which all ``examples`` pass, at the units in ``order`` that all failing ones cover.
+
+    ``rounds`` is how long the longest loop was in any of them.
+    """
+    failing = [one for one in examples if one.judged.outcome == "fail"]
+    passing = [one for one in examples if one.judged.outcome == "pass"]
+    uneditable = program.specifying | options.no_suspects(program)
+    common = frozenset.intersection(*(one.judged.covered for one in failing)) - uneditable
+    clock = BudgetClock(policy().given_tests.repair_seconds * options.effort)
+    judge = _Judge(
+        program=program,
+        examples=(*failing, *passing),
+        iterations=4 * rounds + policy().validation.more_rounds,
+        clock=clock,
+    )
+    return search_plausible_patches(
+        program,
+        [unit for unit in order if unit in common],
+        PatchValidationTests(
+            failing=[_failing(one) for one in failing],
+            passing=[one.whole for one in passing],
+            bound=Bound(unwind=None, free=True),
+            properties=program.properties,
+            left_out=(),
+            rounds=rounds,
+            solver=options.solver,
+        ),
+        judge.kept,
+        clock,
+        options.jobs,
+        options.native,
+    )
+
+
+def _failing(one: ExecutedExample) -> Execution:
+    """The whole execution of a failing example, as one that fails by what it prints, unless it ends otherwise."""
+    if one.whole.outcome == "fail" or one.whole.ended == ENDLESS:
+        return replace(one.whole, outcome="fail")
+    return replace(one.whole, outcome="fail", property=EXAMPLE, expected=one.judged.expected)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judge:
+    """Judge of edits: executes them on ``examples``, the failing ones first, until one does not pass."""
+
+    program: Program
+    examples: Sequence[ExecutedExample]
+    iterations: int
+    clock: BudgetClock
+
+    def kept(self, variant: RepairSchemataVariant) -> int | None:
+        """How many passing examples cover the same as before; None where an example does not pass."""
+        ids = unit_ids_after_edit_of_schemata(variant.program.units, self.program.units)
+        kept = 0
+        for one in self.examples:
+            execution = self._executed(variant, one)
+            if execution is None or execution.outcome != "pass":
+                return None
+            covered = frozenset(ids[unit] for unit in execution.covered if unit in ids)
+            kept += one.judged.outcome == "pass" and covered == one.judged.covered
+        return kept
+
+    def _executed(self, variant: RepairSchemataVariant, one: ExecutedExample) -> Execution | None:
+        settings: Mapping[str, int | None] = variant.settings(0)
+        try:
+            with self.clock.within(policy().validation.execution_seconds):
+                return execute_example(
+                    variant.program,
+                    one.example,
+                    one.judged.id,
+                    one.example.expected,
+                    iterations=self.iterations,
+                    settings=settings,
+                )[0]
+        except (InputError, ResourceError, UsageError):
+            return None
