@@ -119,14 +119,10 @@ class RepairSchemataMaker:
         return None
 
     def fitting(self, candidates: Sequence[Candidate], places: Sequence[int]) -> list[int]:
-        """Those of ``places`` whose candidates are expressions that can stand beside what they stand for.
+        """Those of ``places`` whose candidates are expressions of the type of what they stand for.
 
-        Those whose type matters are read together (``_in_parts``), without being lowered. The others are not read:
-        gcc says which of them are none.
+        They are read together (``_in_parts``), without being lowered.
         """
-        expressions = self._by_span(candidates, places)
-        typed = _typed([candidates[n] for n in expressions])
-        plain = [n for n, is_typed in zip(expressions, typed, strict=True) if not is_typed]
 
         def usual(together: Sequence[int]) -> list[int]:
             charge_effort(_TYPING * len(together))
@@ -134,8 +130,7 @@ class RepairSchemataMaker:
             self._strangers.update(candidates[together[number - 1]] for number in strange)
             return [n for number, n in enumerate(together, start=1) if number not in strange]
 
-        read = [n for n, is_typed in zip(expressions, typed, strict=True) if is_typed]
-        return sorted(itertools.chain(plain, *self._in_parts(candidates, read, usual)))
+        return sorted(itertools.chain(*self._in_parts(candidates, self._by_span(candidates, places), usual)))
 
     def _in_parts(
         self, candidates: Sequence[Candidate], places: Sequence[int], read: Callable[[Sequence[int]], T]
@@ -275,17 +270,6 @@ class RepairSchemataMaker:
                 PreprocessedUneditedFile(copy, path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
             ]
-
-
-def _typed(candidates: Sequence[Candidate]) -> list[bool]:
-    """For each of ``candidates``, whether its type has to be that of what it stands for.
-
-    It need not where only its truth is used, or nothing: it then stands behind ``!!`` or ``(void)``.
-    """
-    free = {
-        (c.file, c.start, c.end) for c in candidates if c.is_test or c.is_unused or c.is_before or c.guard
-    }
-    return [(c.file, c.start, c.end) not in free for c in candidates]
 
 
 def _mixed_pointers(program: Program) -> int:
