@@ -262,16 +262,26 @@ def _keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Loca
     limits = None if x.program.domain is None else x.program.domain.of_number(where)
     if limits is None or not isinstance(value.type, IntType | FloatType):
         return
+    is_end = None if limits.sentinel is None else _is_number(value, "==", limits.sentinel, where)
     ends: tuple[tuple[tree.BinaryOp, int], ...] = ((">=", limits.least), ("<=", limits.greatest))
     for op, number in ends:
-        end: Expression
-        if isinstance(value.type, FloatType):
-            end = tree.FloatConstant(type=value.type, location=where, value=f"{number}.0")
-        elif -(1 << value.type.width - 1) <= number < 1 << value.type.width - 1:
-            end = tree.IntConstant(type=value.type, location=where, value=number)
-        else:
-            continue
-        _assume(x, tree.Binary(type=INT, location=where, op=op, left=value, right=end))
+        inside = _is_number(value, op, number, where)
+        if inside is not None:
+            _assume(x, inside if is_end is None else _either(inside, is_end))
+
+
+def _is_number(value: Expression, op: tree.BinaryOp, number: int, where: Location) -> Expression | None:
+    """The comparison of a value that was read with a whole number; None where its type does not have that."""
+    constant: Expression
+    if isinstance(value.type, FloatType):
+        constant = tree.FloatConstant(type=value.type, location=where, value=f"{number}.0")
+    elif (
+        isinstance(value.type, IntType) and -(1 << value.type.width - 1) <= number < 1 << value.type.width - 1
+    ):
+        constant = tree.IntConstant(type=value.type, location=where, value=number)
+    else:
+        return None
+    return tree.Binary(type=INT, location=where, op=op, left=value, right=constant)
 
 
 def _assume(x: ExpressionLowering, condition: Expression) -> None:

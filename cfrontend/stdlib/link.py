@@ -146,10 +146,21 @@ def linked_scanf_result_uses(program: tree.TranslationUnit) -> frozenset[bool]:
         if function.body is None or is_preprocessed_foreign_file(function.location.file):
             continue
         for e, wanted in lower_evaluations_below(function.body):
-            whole = queries.syntax_below_conversions(e)
-            calls = [part for part in goto_subexpressions(whole) if _is_scan(part)]
-            found.update(wanted or call is not whole for call in calls)
+            parts = list(goto_subexpressions(queries.syntax_below_conversions(e)))
+            unused = [part.left for part in parts if isinstance(part, tree.Comma)]
+            if not wanted:
+                unused.append(e)
+            nobodys = {id(_yielding(part)) for part in unused}
+            found.update(id(part) not in nobodys for part in parts if _is_scan(part))
     return frozenset(found)
+
+
+def _yielding(e: tree.Expression) -> tree.Expression:
+    """The expression whose value is that of ``e``: the last one of several with commas between them."""
+    e = queries.syntax_below_conversions(e)
+    while isinstance(e, tree.Comma):
+        e = queries.syntax_below_conversions(e.right)
+    return e
 
 
 def linked_scanf_skips_text(program: tree.TranslationUnit) -> bool:

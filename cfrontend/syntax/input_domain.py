@@ -47,7 +47,8 @@ def kind_of_character(code: int) -> str:
 class NumberDomain:
     """Numbers that a conversion reads: those from ``least`` to ``greatest``, which are whole unless it is ``real``.
 
-    ``name`` is what they are read into, ``place`` where; of several places with one name it is the first.
+    ``name`` is what they are read into, ``place`` where; of several places with one name it is the first. ``sentinel``
+    is a number besides, with which all that is read there ends.
     """
 
     name: str
@@ -55,6 +56,7 @@ class NumberDomain:
     least: int
     greatest: int
     real: bool = False
+    sentinel: int | None = None
 
 
 @final

@@ -3,7 +3,8 @@
 examples "3 1 2 40" and "2 5 17" of a program that reads n and then each x   ->   n from 1 to 9, x from 1 to 40
 
 The numbers at one place of the reference go from 1, 0 or minus the greatest magnitude, as their least one has it, to
-the next round number: 9, 90, 400. Characters are those of the examples, where one letter or digit stands for its kind.
+the next round number: 9, 90, 400. A negative number that ends each example is no other number: from 0 to 90, or -1.
+Characters are those of the examples, where one letter or digit stands for its kind.
 """
 
 from __future__ import annotations
@@ -43,10 +44,11 @@ _DIGITS: Final = re.compile(rb"\d+")
 @final
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """An input that the reference has read: its site and its value."""
+    """An input that the reference has read of an example, by its name: its site and its value."""
 
     site: InputSite
     value: InputNumber
+    example: str
 
 
 def learnt_input_domain(options: ProgramOptions, examples: Sequence[Example]) -> InputDomain | None:
@@ -85,7 +87,7 @@ def _reads_of(program: Program, example: Example) -> list[_Read] | None:
 
     def supply(site: InputSite) -> InputNumber:
         value = text(site)
-        found.append(_Read(site, value))
+        found.append(_Read(site, value, example.name))
         return value
 
     iterations = policy().given_tests.iterations
@@ -107,13 +109,28 @@ def _scans(reads: Iterable[_Read]) -> Iterator[ScanDomain]:
 def _numbers(reads: Iterable[_Read]) -> Iterator[NumberDomain]:
     """The numbers at each place that reads some, but for places that read infinity or what is no number."""
     for place, here in _by_place(filter(_is_number, reads)).items():
+        sentinel = _sentinel(here)
         values = [one.value if isinstance(one.value, int) else float(one.value) for one in here]
+        values = [value for value in values if value != sentinel]
         if all(map(math.isfinite, values)):
             least, greatest = _around(values)
             site = here[0].site
             yield NumberDomain(
-                name=site.name, place=place, least=least, greatest=greatest, real=site.floating
+                name=site.name,
+                place=place,
+                least=least,
+                greatest=greatest,
+                real=site.floating,
+                sentinel=sentinel,
             )
+
+
+def _sentinel(here: Sequence[_Read]) -> int | None:
+    """The negative number with which each of several examples ends at a place that reads no other negative one."""
+    last = {one.example: one.value for one in here}
+    negative = [one.value for one in here if isinstance(one.value, int) and one.value < 0]
+    is_end = len(last) > 1 and len(negative) == len(last) < len(here) and set(negative) == set(last.values())
+    return negative[0] if is_end and len(set(negative)) == 1 else None
 
 
 def _is_number(read: _Read) -> bool:

@@ -98,9 +98,17 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         yield f"inputs unlike the examples, which have {said} (--domain any: all inputs)"
     elif program.tree.counts_scans:
         yield UNFIT_INPUTS
+    mine, theirs = _written(program.goto), _written(older)
+    if (
+        program.options.entry == "main"
+        and not program.reference.variables
+        and mine | theirs
+        and _prints(program)
+    ):
+        yield "global variables: nobody sees them behind a main that prints"
+        return
     for name in _incomparable(program):
         yield f"the global variable {name}: another type than in the reference"
-    mine, theirs = _written(program.goto), _written(older)
     for names, said in (
         (mine - _names(older), "only here"),
         (theirs - _names(program.goto), "only in the reference"),
@@ -110,13 +118,6 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
     kept = {*_static_locals(program.goto), *_static_locals(older)}
     if kept:
         yield f"{_listed('the static variable', sorted(kept))} inside functions: only later calls see them"
-    if (
-        program.options.entry == "main"
-        and not program.reference.variables
-        and mine | theirs
-        and _prints(program)
-    ):
-        yield "global variables: nobody sees them behind a main that prints"
 
 
 def _domain(domain: InputDomain) -> Iterator[str]:
@@ -128,7 +129,8 @@ def _domain(domain: InputDomain) -> Iterator[str]:
         least, greatest = (choose(ends) for choose, ends in (
             (min, [one.least for one in numbers]), (max, [one.greatest for one in numbers])
         ))  # fmt: skip
-        yield f"{name} from {least} to {greatest}"
+        ends = sorted({one.sentinel for one in numbers if one.sentinel is not None})
+        yield f"{name} from {least} to {greatest}{''.join(f' or {end}' for end in ends)}"
     characters = domain.text.characters
     kinds = (
         (LOWER, "small letters"), (UPPER, "capital letters"), (DIGITS, "digits"), (SPACES & characters, "white space")

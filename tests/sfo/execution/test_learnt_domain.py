@@ -106,6 +106,47 @@ def test_the_least_number_has_the_sign_of_those_given(
     assert [(one.least, one.greatest) for one in domain.numbers if one.name == "x"] == [ends]
 
 
+UNTIL = """
+#include <stdio.h>
+int main(void) {
+    int v, sum = 0;
+    while (scanf("%d", &v) == 1 && v != END) sum += v;
+    printf("%d\\n", sum);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "inputs", "domain"),
+    [
+        ("-1", ["0 5 12 -1", "-1", "40 -1"], (0, 40, -1)),
+        ("-999", ["3 -999", "-999"], (1, 9, -999)),
+        ("-1", ["0 5 -3 -1", "-1"], (-9, 9, None)),
+        ("-1", ["0 5 -1"], (-9, 9, None)),
+        ("0", ["3 5 0", "0"], (0, 9, None)),
+    ],
+)
+def test_what_ends_each_example_is_no_other_number(
+    tmp_path: Path, end: str, inputs: list[str], domain: tuple[int, int, int | None]
+) -> None:
+    learnt_here = learnt(tmp_path, UNTIL.replace("END", end), *inputs)
+    assert [(one.least, one.greatest, one.sentinel) for one in learnt_here.numbers] == [domain]
+
+
+def test_a_result_behind_a_comma_is_nobodys(tmp_path: Path) -> None:
+    """A right program that checks nothing does not fail on negative numbers, and a wrong one fails on its example."""
+    right = UNTIL.replace("END", "-1").replace("sum += v", "sum += v > 0 ? v : -v")
+    other = right.replace('scanf("%d", &v) == 1 && v != -1', 'scanf("%d", &v), v != -1').replace(
+        "v > 0 ? v : -v", "v"
+    )
+    examples = {"first": "3 4 -1=>7\n", "second": "0 12 -1=>12\n"}
+    assert beside_examples(tmp_path, right, other, **examples).result.verdict != "violated"
+    wrong = other.replace("int v, sum = 0", "int v, sum = 1")
+    found = beside_examples(tmp_path, right, wrong, **examples).result
+    assert found.verdict == "violated"
+
+
 def test_a_real_number_has_whole_ends(tmp_path: Path) -> None:
     text = '#include <stdio.h>\nint main(void) { double x; scanf("%lf", &x); printf("%f", x); }'
     (one,) = learnt(tmp_path, text, "2.5", "11.25").numbers
