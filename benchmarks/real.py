@@ -194,13 +194,21 @@ def _is_read(case: RealPatch, tree: PatchedTree, timeout: float) -> bool:
 
 
 def try_of_document(document: Mapping[str, Any], case: RealPatch, seconds: float) -> RealTry:
-    """What a JSON result says about the faulty lines of ``case``: a unit is the fault that has one of them."""
-    faulty = {
-        unit["id"]
-        for unit in document["units"]
-        if Path(unit["file"]).name == Path(case.file).name
-        and any(unit["line"] <= line <= unit["end_line"] for line in case.faulty_lines)
-    }
+    """What a JSON result says about the faulty lines of ``case``: a unit is the fault that has one of them.
+
+    Where no unit has, as lines without a statement have none, the ones before and behind them are.
+    """
+    own = [unit for unit in document["units"] if Path(unit["file"]).name == Path(case.file).name]
+    lines = case.faulty_lines
+    there = [unit for unit in own if any(unit["line"] <= line <= unit["end_line"] for line in lines)]
+    if not there:
+        before = [unit for unit in own if unit["end_line"] < min(lines)]
+        behind = [unit for unit in own if unit["line"] > max(lines)]
+        there = [
+            *before[max(0, len(before) - 1) :],
+            *behind[:1],
+        ]
+    faulty = {unit["id"] for unit in there}
     ranks = [place for place, line in enumerate(document["ranking"], 1) if line["unit"] in faulty]
     found = (document.get("repairs") or {}).get("found") or ()
     edits = [f"{one['before']} -> {one['after']}" for one in found if one["unit"] in faulty]

@@ -87,7 +87,11 @@ class SplittingSearch(Generic[M]):
                 self._loop.hear_left(len(group) + sum(map(len, stack)) + len(hard))
                 question = (self._any_of(group), *also)
                 is_last = len(left) == 1 and not also
-                answer = self._loop.ask(question, limits.last_share if is_last else share, budget)
+                can_split = bool(stack) or len(group) > 1
+                part = (
+                    min(share, limits.first_share) if can_split and budget <= limits.first_effort else share
+                )
+                answer = self._loop.ask(question, limits.last_share if is_last else part, budget)
                 if answer is SolverAnswer.SAT:
                     return self._model(question[0])
                 if answer is SolverAnswer.UNSAT:

@@ -122,6 +122,13 @@ def test_a_unit_over_several_lines_is_the_fault_if_one_of_them_is() -> None:
     assert found == RealTry(loaded=True, said="unknown: timeout", rank=2, seconds=1.0)
 
 
+def test_the_neighbours_of_lines_without_a_statement_are_the_fault() -> None:
+    units = [{"id": n, "file": "add.c", "line": n, "end_line": n} for n in (1, 2, 4, 5)]
+    ranking = [{"unit": 1}, {"unit": 5}, {"unit": 4}, {"unit": 2}]
+    document = {"units": units, "ranking": ranking, "verdict": "violated"}
+    assert try_of_document(document, CASE, 1.0).rank == 3
+
+
 def test_the_table_lists_failures_and_counts() -> None:
     refused = RealTry(loaded=False, said="a.c:1: no such | thing")
     ranked = RealTry(loaded=True, said="violated", rank=6, seconds=4.0, shown=2.0)
