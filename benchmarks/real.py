@@ -320,7 +320,9 @@ def main(
     text = real_table(rows)
     click.echo(text)
     if publish:
-        publish_run(f"python -m benchmarks.real --timeout {timeout or _SECONDS:g} --write", text, BEGIN, END)
+        clock = "" if stretch == 1.0 else f" --stretch {stretch:g}"
+        command = f"python -m benchmarks.real --timeout {timeout or _SECONDS:g}{clock} --write"
+        publish_run(command, text, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -564,8 +564,7 @@ def _read(text: str, like: Any) -> Any:
         return numbers[0]
     if not isinstance(like[0], tuple):
         return tuple(numbers)
-    size = len(like[0])
-    if len(numbers) % size:
+    if len(numbers) % (size := len(like[0])):
         raise ValueError(f"its numbers come {size} by {size}")
     return tuple(zip(*[iter(numbers)] * size, strict=True))
 
