@@ -141,10 +141,8 @@ class QuestionsPolicyConstants:
 
     share: float = 0.5
     """Part of the time left that one question may take when others can follow."""
-    first_share: float = 0.06
-    """Part of the time left for a question about several ends, or with the first effort, where others can follow."""
     small_share: float = 0.125
-    """Part of the time left for a question about a single unit, which is one of many."""
+    """Part of the time left for a question about a single unit, or some of many ends, of which there are others."""
     leaner_effort: int = 200
     """Conflicts that it may cost to find a model which covers still less."""
     little_effort: int = 2_400

@@ -86,12 +86,9 @@ class SplittingSearch(Generic[M]):
                     continue
                 self._loop.hear_left(len(group) + sum(map(len, stack)) + len(hard))
                 question = (self._any_of(group), *also)
-                is_last = len(left) == 1 and not also
-                can_split = bool(stack) or len(group) > 1
-                part = (
-                    min(share, limits.first_share) if can_split and budget <= limits.first_effort else share
-                )
-                answer = self._loop.ask(question, limits.last_share if is_last else part, budget)
+                has_others = bool(stack) or len(group) > 1
+                part = limits.last_share if len(left) == 1 and not also else _part(share, budget, has_others)
+                answer = self._loop.ask(question, part, budget)
                 if answer is SolverAnswer.SAT:
                     return self._model(question[0])
                 if answer is SolverAnswer.UNSAT:
@@ -134,6 +131,12 @@ class SplittingSearch(Generic[M]):
         """A model of small numbers of one of ``ends`` and all of ``also``; they are tried once in a search."""
         sampled, self._sampled = self._sampled, None
         return None if sampled is None else sampled((self._any_of(ends), *also))
+
+
+def _part(share: float, budget: int, has_others: bool) -> float:
+    """The part of the time for one question: little at first, where a hard one may hide easy ones."""
+    limits = policy().questions
+    return min(share, limits.small_share) if has_others and budget <= limits.first_effort else share
 
 
 def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
