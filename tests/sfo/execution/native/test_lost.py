@@ -265,6 +265,12 @@ def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> 
     )
 
 
+@pytest.mark.parametrize("end", ["bounds", "pointer", "signal-11"])
+def test_a_loop_that_leaves_its_memory_at_last_goes_on_as_said(end: str) -> None:
+    predicted, native = ExecutionToCompareNatively(end="endless"), ComparedNativeExecution(end=end)
+    assert compare_native_execution(predicted, native).status == "agrees"
+
+
 def test_what_the_harness_cannot_do_is_none() -> None:
     assert (
         compare_native_execution(
