@@ -159,22 +159,23 @@ def _must_fit(program: GotoProgram, reference: GotoProgram, entry: str, file: st
 
 def _types(function: GotoFunction, structs: StructTypeTable) -> tuple[object, ...]:
     """Signature of a function for the comparison: the types that have to be the same."""
-    shown = [_shape(p.type, structs, 0) for p in function.parameters]
-    return (_shape(function.result, structs, 0), *shown, function.variadic)
+    shown = [product_type_shape(p.type, structs, 0) for p in function.parameters]
+    return (product_type_shape(function.result, structs, 0), *shown, function.variadic)
 
 
-def _shape(ctype: CType, structs: StructTypeTable, depth: int) -> object:
+def product_type_shape(ctype: CType, structs: StructTypeTable, depth: int) -> object:
     """Structural form of a type: members of structures in place of their names, down to the pointers in them."""
     match ctype:
         case StructType(key=key) if key in structs and depth == 0:
             members = structs[key].members
             return tuple(
-                (m.name, m.offset, m.bit_width, m.bit_offset, _shape(m.type, structs, 0)) for m in members
+                (m.name, m.offset, m.bit_width, m.bit_offset, product_type_shape(m.type, structs, 0))
+                for m in members
             )
         case PointerType(target=target):
-            return ("pointer", _shape(target, structs, depth + 1))
+            return ("pointer", product_type_shape(target, structs, depth + 1))
         case ArrayType(element=element, length=length):
-            return ("array", length, _shape(element, structs, depth))
+            return ("array", length, product_type_shape(element, structs, depth))
         case _:
             return str(ctype).removeprefix(PREFIX)
 
@@ -202,7 +203,8 @@ def _same_variables(
         if mine.function is None
         and not is_preprocessed_foreign_file(mine.location.file)
         and (other := theirs.get(PREFIX + mine.key)) is not None
-        and _shape(mine.type, program.structs, 0) == _shape(other.type, renamed.structs, 0)
+        and product_type_shape(mine.type, program.structs, 0)
+        == product_type_shape(other.type, renamed.structs, 0)
     )
 
 

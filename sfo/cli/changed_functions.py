@@ -29,12 +29,15 @@ if TYPE_CHECKING:
 
 _OF_A_FILE: Final = {
     "entry": "--entry",
-    "directory": "--io",
+    "io": "--io",
     "crash": "--crash",
     "crash_input": "--input",
     "arguments": "--arguments",
 }
 """Options that say something of one program, by parameter."""
+
+_ENDING: Final = frozenset({"timeout", "memory", "interrupt"})
+"""What ends the work on all functions, not on one alone."""
 
 Analysis = Callable[[Sequence[str], PipelineOptions], Result]
 """What is done with the paths of a program and its options."""
@@ -43,8 +46,9 @@ Analysis = Callable[[Sequence[str], PipelineOptions], Result]
 def result_of_changed_functions(given: Mapping[str, Any], analysis: Analysis) -> Result | None:
     """The result of a command that was given no files, of the first changed function that fails.
 
-    Else that of the last one that was tried, or None, with a line on standard error, where no function changed. Raises
-    UsageError without ``--git``, beside an option that is about a program, and where only included files changed.
+    Else that of the first one that is not decided, or of the last one that was tried, or None, with a line on standard
+    error, where no function changed. Raises UsageError without ``--git``, beside an option that is about a program, and
+    where only included files changed.
     """
     context = click.get_current_context()
     if given["revisions"] is None:
@@ -63,7 +67,7 @@ def result_of_changed_functions(given: Mapping[str, Any], analysis: Analysis) ->
 def _analyse_changed_functions(
     revisions: str, options_of: Callable[[str], PipelineOptions], analysis: Analysis
 ) -> Result | None:
-    """What ``analysis`` gives with the first changed function as entry that fails; else with the last one it takes.
+    """What ``analysis`` gives with the first changed function as entry that fails, else with an undecided one.
 
     Functions come in the order of the files and of their text; ``options_of`` gives the options of a file. What cannot
     be tried is named on standard error; None where no function changed. Raises UsageError where what functions use
@@ -94,9 +98,9 @@ def _analyse_changed_functions(
                     )
                     continue
                 complain_on_error_output(f"{name} of {file}: {result.verdict}")
-                if result.verdict == "violated" or result.stopped is not None:
+                if result.verdict == "violated" or result.stopped in _ENDING:
                     return result
-                last, tried = result, tried + 1
+                last, tried = (result if last is None or last.verdict == "safe" else last), tried + 1
     if last is not None:
         if tried < changed:
             complain_on_error_output(f"{changed - tried} of {changed} changes could not be tried")

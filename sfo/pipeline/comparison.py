@@ -13,7 +13,7 @@ from typing import Final
 
 from cfrontend.errors import Location
 from cfrontend.goto import AssignInstruction, GotoProgram
-from cfrontend.goto.product_program import KIND
+from cfrontend.goto.product_program import KIND, product_type_shape
 from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
@@ -28,6 +28,9 @@ UNFIT_INPUTS: Final = (
 """Part of the inputs that is not compared where only one version looks at a result of ``scanf``."""
 
 _ERRNO: Final = "errno"
+
+_OBJECT: Final = "_object"
+"""Suffix of the object that a parameter of an entry function leads to."""
 
 
 def comparison(program: Program) -> Comparison | None:
@@ -48,6 +51,9 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
     result = replace(result, comparison=replace(found, differently_read=differently_read))
     if result.verdict != "safe" or program.reference is None or program.older is None:
         return result
+    if unlike := _unlike_objects(program):
+        why = f"what {_joined(unlike)} leads to cannot be compared: other members than in the reference"
+        return result_of_unknown_verdict(result, why, {program.reference.end})
     if missing := tuple(_incomparable(program)):
         why = f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference"
         return result_of_unknown_verdict(result, why, {program.reference.end})
@@ -68,7 +74,10 @@ def _compared(program: Program) -> Iterator[str]:
         leads = " and what it leads to" if isinstance(function.result, PointerType) else ""
         yield f"the {'status' if function.name == 'main' else 'result'}{leads}"
     if program.harness is not None:
-        pointers = [p.name for p in function.parameters if isinstance(p.type, PointerType)]
+        unlike = _unlike_objects(program)
+        pointers = [
+            p.name for p in function.parameters if isinstance(p.type, PointerType) and p.name not in unlike
+        ]
         if pointers:
             yield f"what {_joined(pointers)} lead{'s' if len(pointers) == 1 else ''} to"
     pairs = program.reference.variables
@@ -107,6 +116,8 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
     ):
         yield "global variables: nobody sees them behind a main that prints"
         return
+    for name in _unlike_objects(program):
+        yield f"what {name} leads to: other members than in the reference (--requires says which values there are)"
     for name in _incomparable(program):
         yield f"the global variable {name}: another type than in the reference"
     for names, said in (
@@ -145,6 +156,22 @@ def _domain(domain: InputDomain) -> Iterator[str]:
 def _prints(program: Program) -> bool:
     assert program.reference is not None
     return any(item.kind == KIND and item.id != program.reference.end for item in program.goto.properties)
+
+
+def _unlike_objects(program: Program) -> tuple[str, ...]:
+    """The pointers of an entry function that lead to objects with other members in the reference."""
+    if program.older is None:
+        return ()
+    mine, theirs = (
+        {
+            v.symbol.name: product_type_shape(v.symbol.type, one.structs, 0)
+            for v in one.variables
+            if v.symbol.location.file == HARNESS_FILE and v.symbol.name != _ERRNO
+        }
+        for one in (program.goto, program.older.goto)
+    )
+    both = sorted(mine.keys() & theirs.keys())
+    return tuple(name.removesuffix(_OBJECT) for name in both if mine[name] != theirs[name])
 
 
 def _incomparable(program: Program) -> Iterator[str]:

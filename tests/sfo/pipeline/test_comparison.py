@@ -85,6 +85,20 @@ def test_without_a_reference_nothing_is_compared(tmp_path: Path) -> None:
     assert json.loads(out.read_text())["comparison"] is None
 
 
+def test_a_structure_with_other_members_is_not_compared(tmp_path: Path) -> None:
+    """The fault is in a member that the older version does not have: nobody can call that safe."""
+    old = "struct s { int a; }; void f(struct s *p) { p->a++; }"
+    new = "struct s { int a; int b; }; void f(struct s *p) { p->a++; p->b = 1 / (p->a == 7); }"
+    found = result(tmp_path, old, new.replace("1 / (p->a == 7)", "p->a"), "--entry", "f", code=5)
+    assert found["verdict"] == "unknown"
+    assert found["reason"] == "what p leads to cannot be compared: other members than in the reference"
+    assert found["comparison"]["compared"] == ["how it ends"]
+    assert any(one.startswith("what p leads to: ") for one in found["comparison"]["left_out"])
+    assert result(tmp_path, old, new, "--entry", "f")["verdict"] == "violated"
+    same = result(tmp_path, old, old.replace("p->a++", "p->a += 1"), "--entry", "f")
+    assert same["verdict"] == "safe"
+
+
 def test_what_cannot_be_compared_is_no_safe_verdict(tmp_path: Path) -> None:
     old = "int total; int f(int n) { total = n; return n; }"
     new = "long total; int f(int n) { total = n; return n; }"
