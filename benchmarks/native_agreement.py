@@ -37,6 +37,7 @@ from sfo.execution.native.validate_patches import (
 )
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
+from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.native_validation import native_validation_with_places
 from sfo.program_repair.patch_validation import PatchValidation, PatchValidationTests
 from sfo.program_repair.schemata import (
@@ -45,7 +46,6 @@ from sfo.program_repair.schemata import (
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
 )
-from sfo.program_repair.search import repair_search_candidates
 
 BOTH, NEITHER, INTERPRETER, NATIVE, UNDECIDED = (
     "both",

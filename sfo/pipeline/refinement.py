@@ -42,10 +42,11 @@ from sfo.diagnosis.angelic_cegis import AngelicCegis
 from sfo.diagnosis.minimal_diagnoses import search_minimal_diagnoses
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import UnknownOracleAnswer
+from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.passing_beyond_bound import passing_executions_beyond_bound
 from sfo.program_repair.patch_validation import PatchValidationTests
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
-from sfo.program_repair.search import repair_search_candidates, search_repairs
+from sfo.program_repair.search import search_repairs
 from sfo.spectra.measures import Measure
 from sfo.spectra.ranking import full_ranking_keys, rank_units
 

@@ -19,6 +19,7 @@ from sfo.core.budget import BudgetClock
 from sfo.core.executions import Native
 from sfo.core.policy import policy
 from sfo.core.repairs import Repairs
+from sfo.program_repair.candidates import repair_search_candidates, repair_search_in_order
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.patch_validation import PatchValidationResult, PatchValidationTests
@@ -32,8 +33,6 @@ from sfo.program_repair.search import (
     PassedRepairTrial,
     RepairTrial,
     repair_search_best_first,
-    repair_search_candidates,
-    repair_search_in_order,
     repair_search_trials,
 )
 

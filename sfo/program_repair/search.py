@@ -13,17 +13,15 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 import difflib
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
-from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
+from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.definition_sites import find_definition_sites
-from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits, string_literals_of_text
-from cfrontend.edit.unit_sites import find_candidates_at_units
+from cfrontend.edit.text import SourceText, apply_text_edits
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -35,6 +33,7 @@ from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.repairs import Behaviour, Repair, RepairOfUnit, Repairs
 from sfo.oracles.protocol import Found
+from sfo.program_repair.candidates import repair_search_candidates, repair_search_in_order
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
 from sfo.program_repair.patch_validation import (
@@ -54,10 +53,6 @@ from sfo.program_repair.schemata import (
 
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
-
-
-_WORD: Final = re.compile(r"\w+|[^\w\s]+")
-
 
 _Kind: TypeAlias = Literal["plain", "constant", "unknown"]
 """Kinds of trials: edits without a hole; with a constant for it, or one that is to be found; and with one that is to be
@@ -111,6 +106,9 @@ _STAGES: Final = (
     _Stage(one=False, alone=True, strangers="too", kind="constant"),
     _Stage(one=False, alone=False, strangers="too", kind="unknown"),
 )
+
+_FIRST: Final = 2
+"""Number of the first stages: where a repair comes out of them, no further stage has time in any case."""
 
 
 def search_repairs(
@@ -188,96 +186,6 @@ def repair_search_best_first(
     ]
 
 
-def repair_search_in_order(
-    candidates: Sequence[Candidate], definitions: Sequence[Editable]
-) -> list[Candidate]:
-    """Candidates in the order of trials: missing first values, edits of units, edits of definitions.
-
-    Definitions stand behind the edits of units of their size; edits of types come last.
-    """
-    edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
-    return sorted(
-        edits, key=lambda c: (not c.initializes, c.is_apart and c.is_odd, c.adds, c.size != "small")
-    )
-
-
-def repair_search_candidates(
-    program: Program,
-    sources: Mapping[str, SourceText],
-    units: Sequence[UnitId],
-    elsewhere: Sequence[UnitId],
-    unwritten: Collection[str] = (),
-) -> list[Candidate]:
-    """Candidates in the order of trials: edits at ``units``, and of ``elsewhere`` those of another place.
-
-    ``unwritten``: see ``find_candidates_at_units``.
-    """
-    places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
-    wanted = [
-        c
-        for c in find_candidates_at_units(
-            program.tree,
-            program.table,
-            sources,
-            places,
-            unwritten,
-            program.specification,
-            _reference_texts(program),
-        )
-        if c.aims or c.adds or places[c.unit] < len(units)
-    ]
-    siblings = _unit_texts(program, sources)
-    return sorted(
-        wanted,
-        key=lambda c: (
-            c.size != "small",
-            c.adds,
-            places[c.unit],
-            not _equals_a_sibling(c, siblings, sources[c.file]),
-            c.is_odd,
-            candidate_distance_to_names(c, sources[c.file]),
-        ),
-    )
-
-
-def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[UnitId, tuple[TextEdit, str]]:
-    """By unit that stands outside of macros: its place and text as an edit that changes nothing, and its function."""
-    found: dict[UnitId, tuple[TextEdit, str]] = {}
-    for unit in program.units:
-        source = sources.get(unit.location.file)
-        span = None if source is None else source.span(unit.location)
-        if source is not None and span is not None:
-            found[unit.id] = TextEdit(*span, source.text[span[0] : span[1]]), unit.function
-    return found
-
-
-def _equals_a_sibling(
-    candidate: Candidate, units: Mapping[UnitId, tuple[TextEdit, str]], source: SourceText
-) -> bool:
-    """True if an edit makes a unit equal to another one of its function, which short ones are by chance."""
-    own = units.get(candidate.unit)
-    if own is None or candidate.is_statement or candidate.is_before or candidate.adds:
-        return False
-    whole, function = own
-    if not whole.start <= candidate.start <= candidate.end <= whole.end:
-        return False
-    text = source.text
-    edited = text[whole.start : candidate.start] + candidate.edit.text + text[candidate.end : whole.end]
-    return len(_WORD.findall(edited)) >= policy().repair.sibling_words and any(
-        other != candidate.unit and where == function and same.text == edited
-        for other, (same, where) in units.items()
-    )
-
-
-def _reference_texts(program: Program) -> tuple[str, ...]:
-    """The string literals of the reference, which may be what the program should print."""
-    if program.older is None:
-        return ()
-    older = program.older
-    lines = (older.files[path] for path in older.paths if path in older.files)
-    return tuple(dict.fromkeys(one for file in lines for one in string_literals_of_text("\n".join(file))))
-
-
 def _in_turns(numbers: Collection[int], trials: Sequence[RepairTrial]) -> list[int]:
     """The numbers of trials in their order, but the first one of each unit before the second of any."""
     turns: Counter[UnitId] = Counter()
@@ -311,7 +219,8 @@ class PassedRepairTrial:
 class _Sifted:
     """Result of a search: verified candidates, ``undecided`` ones, and the executions that refuted others.
 
-    ``by_template`` counts the candidates that were held against executions; ``complete``: none is left.
+    ``by_template`` counts the candidates that were held against executions; ``complete``: none is left. ``decided``,
+    ``deferred`` and ``counted`` are the numbers of trials; ``goes_on``: executions go on as before after some repair.
     """
 
     found: tuple[PassedRepairTrial, ...] = ()
@@ -320,6 +229,10 @@ class _Sifted:
     by_template: Counter[str] = field(default_factory=Counter)
     complete: bool
     stop: Stop | None = None
+    decided: frozenset[int] = frozenset()
+    deferred: frozenset[int] = frozenset()
+    counted: frozenset[int] = frozenset()
+    goes_on: bool = False
 
     @property
     def tried(self) -> int:
@@ -350,29 +263,37 @@ def _sifted(
     if len(shares) > 1:
         whole.prepare()  # once for all parts
 
-    def sift(part: int) -> _Sifted:
-        search = _Search(edits, executions, clock, len(shares))
+    def sift(part: int, stages: Sequence[_Stage], before: Sequence[_Sifted]) -> _Sifted:
+        known = before[part] if before else _Sifted(complete=True)
+        search = _Search(edits, executions, clock, len(shares), known)
+        search.goes_on = any(answer.goes_on for answer in before)
         stop: Stop | None = None
         try:
-            search.sift(trials, whole, shares[part])
+            search.sift(trials, whole, shares[part], stages)
         except KeyboardInterrupt as error:
             stop, search.complete = halt_reason_of(error), False
-        return _Sifted(
-            found=tuple(search.found),
-            undecided=tuple(search.undecided),
-            learned=tuple(search.learned),
-            by_template=search.by_template,
-            complete=search.complete,
-            stop=stop,
-        )
+        return search.sifted(stop)
 
-    answers, stop = work_in_parallel_parts(sift, len(shares), clock, jobs)
+    answers: list[_Sifted] = []
+    stop: Stop | None = None
+    # No part knows of another one, but what stands behind the first stages depends on whether one found a repair.
+    for stages in (_STAGES[:_FIRST], _STAGES[_FIRST:]) if len(shares) > 1 else (_STAGES,):
+        before = answers
+        if any(answer.goes_on for answer in before) and clock():
+            answers = [replace(answer, complete=False) for answer in before]
+            break
+        answers, stop = work_in_parallel_parts(
+            partial(sift, stages=stages, before=before), len(shares), clock, jobs
+        )
+        if stop is not None or len(answers) < len(shares):
+            answers += before[len(answers) :]
+            break
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
         learned=tuple([execution for answer in answers for execution in answer.learned]),
         by_template=sum((answer.by_template for answer in answers), rejected),
-        complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
+        complete=stop is None and len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
 
@@ -411,29 +332,56 @@ def _shares(trials: Sequence[RepairTrial]) -> list[list[int]]:
 
 @final
 class _Search:
-    """Candidates through all sieves, in one of so many ``parts``.
+    """Candidates through all sieves, in one of so many ``parts``, from what was found ``before`` on.
 
     ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``by_template`` counts
     those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
     """
 
     def __init__(
-        self, edits: RepairSchemataMaker, executions: PatchValidationTests, clock: BudgetClock, parts: int
+        self,
+        edits: RepairSchemataMaker,
+        executions: PatchValidationTests,
+        clock: BudgetClock,
+        parts: int,
+        before: _Sifted,
     ) -> None:
         self._edits = edits
         self._runs = executions
         self._clock = clock
         self._parts = parts
-        self._goes_on = False
         self._terms = Terms()
-        self.found: list[PassedRepairTrial] = []
-        self.undecided: list[PassedRepairTrial] = []
-        self.learned: list[Execution] = []
-        self.by_template: Counter[str] = Counter()
-        self.complete = True
+        self.goes_on = before.goes_on
+        self.found = [*before.found]
+        self.undecided = [*before.undecided]
+        self.learned = [*before.learned]
+        self.by_template = Counter(before.by_template)
+        self.complete = before.complete
+        self._decided = {*before.decided}
+        self._deferred = {*before.deferred}
+        self._counted = {*before.counted}
+
+    def sifted(self, stop: Stop | None) -> _Sifted:
+        """What was found so far, and what ended it from outside."""
+        return _Sifted(
+            found=tuple(self.found),
+            undecided=tuple(self.undecided),
+            learned=tuple(self.learned),
+            by_template=self.by_template,
+            complete=self.complete,
+            stop=stop,
+            decided=frozenset(self._decided),
+            deferred=frozenset(self._deferred),
+            counted=frozenset(self._counted),
+            goes_on=self.goes_on,
+        )
 
     def sift(
-        self, trials: Sequence[RepairTrial], whole: RepairSchemataProgram, numbers: Sequence[int]
+        self,
+        trials: Sequence[RepairTrial],
+        whole: RepairSchemataProgram,
+        numbers: Sequence[int],
+        stages: Sequence[_Stage],
     ) -> None:
         """Try those of ``trials`` with these ``numbers``: first until each unit has one repair, as the ranking needs.
 
@@ -443,11 +391,9 @@ class _Search:
         """
         before = RepairSchemataVariant(self._edits.program, None)
         sieve = PatchValidation(before, self._runs, self.learned, self._terms, self._clock)
-        tried: set[int] = set()
-        left: set[int] = set()
-        counted: set[int] = set()
-        for stage in _STAGES:
-            if not self._goes_on:
+        tried, left, counted = self._decided, self._deferred, self._counted
+        for stage in stages:
+            if not self.goes_on:
                 self._clock.extend(stage.seconds / self._parts)
             for number in _in_turns(left, trials) if stage.strangers == "only" else numbers:
                 trial = trials[number]
@@ -516,7 +462,7 @@ class _Search:
             if answer is None:
                 self.found.append(PassedRepairTrial(filled, trial.place, fit))
                 if not self._strays(fit):
-                    self._goes_on = True
+                    self.goes_on = True
             elif candidate.size == "small" and fit.behaviour != "changed":
                 self.undecided.append(PassedRepairTrial(filled, trial.place, fit))
             return True

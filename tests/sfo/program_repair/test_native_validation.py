@@ -23,6 +23,7 @@ from sfo.core.executions import Execution
 from sfo.execution.native.validate_patches import BEYOND, FAILS, ValidatePatchesNatively
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
+from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.native_validation import (
     NativeValidationVerdicts,
     native_validation_of_candidates,
@@ -38,7 +39,7 @@ from sfo.program_repair.schemata import (
     RepairSchemataVariant,
     read_texts_for_repair_schemata,
 )
-from sfo.program_repair.search import repair_search_candidates, search_repairs
+from sfo.program_repair.search import search_repairs
 from tests.conftest import require_tool
 from tests.tuning import Tune
 

@@ -9,12 +9,12 @@ import pytest
 from cfrontend.edit.candidate import Candidate
 from cfrontend.effort import INSTRUCTION, spent_effort
 from cfrontend.program import ProgramOptions, load_c_program
+from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.schemata import (
     RepairSchemataMaker,
     RepairSchemataProgram,
     read_texts_for_repair_schemata,
 )
-from sfo.program_repair.search import repair_search_candidates
 
 TEXT = """struct load { int power, on; };
 static const struct load usual[2] = {{3, 1}, {4, 0}};

@@ -1170,3 +1170,27 @@ def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
     )
     assert True in tried
     assert tried == sorted(tried)
+
+
+@pytest.mark.parametrize("first", [0, search._FIRST])
+def test_where_a_part_finds_a_repair_early_no_other_has_time_of_its_own(
+    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    extended: list[float] = []
+    extend = BudgetClock.extend
+
+    def noted(self: BudgetClock, seconds: float) -> None:
+        extended.append(seconds)
+        extend(self, seconds)
+
+    tune(repair={"parts": 6, "worth_a_part": 1})
+    monkeypatch.setattr("sfo.core.parallel.may_work_in_parallel", lambda: False)
+    monkeypatch.setattr(search, "_FIRST", first)
+    monkeypatch.setattr(BudgetClock, "extend", noted)
+    result = run_localize_pipeline(
+        [source(tmp_path, CLAMP)],
+        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off"),
+    )
+    assert result.repairs is not None
+    assert result.repairs.found
+    assert any(extended) == (first == 0)

@@ -26,8 +26,8 @@ from sfo.execution.native.validate_patches import (
     ValidatePatchesNatively,
     can_validate_patches_natively,
 )
+from sfo.program_repair.candidates import repair_search_candidates
 from sfo.program_repair.schemata import RepairSchemataMaker, read_texts_for_repair_schemata
-from sfo.program_repair.search import repair_search_candidates
 from tests.conftest import require_tool
 
 TWO_FAULTS = """\

@@ -1,0 +1,107 @@
+"""Candidates of the search for repairs, in the order of their trials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from cfrontend.edit.candidate import Candidate, candidate_distance_to_names
+from cfrontend.edit.definition_sites import EditableDefinitionSites as Editable
+from cfrontend.edit.text import SourceText, TextEdit, string_literals_of_text
+from cfrontend.edit.unit_sites import find_candidates_at_units
+from cfrontend.program import Program
+from cfrontend.units import UnitId
+from sfo.core.policy import policy
+
+_WORD: Final = re.compile(r"\w+|[^\w\s]+")
+
+
+def repair_search_in_order(
+    candidates: Sequence[Candidate], definitions: Sequence[Editable]
+) -> list[Candidate]:
+    """Candidates in the order of trials: missing first values, edits of units, edits of definitions.
+
+    Definitions stand behind the edits of units of their size; edits of types come last.
+    """
+    edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
+    return sorted(
+        edits, key=lambda c: (not c.initializes, c.is_apart and c.is_odd, c.adds, c.size != "small")
+    )
+
+
+def repair_search_candidates(
+    program: Program,
+    sources: Mapping[str, SourceText],
+    units: Sequence[UnitId],
+    elsewhere: Sequence[UnitId],
+    unwritten: Collection[str] = (),
+) -> list[Candidate]:
+    """Candidates in the order of trials: edits at ``units``, and of ``elsewhere`` those of another place.
+
+    ``unwritten``: see ``find_candidates_at_units``.
+    """
+    places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
+    wanted = [
+        c
+        for c in find_candidates_at_units(
+            program.tree,
+            program.table,
+            sources,
+            places,
+            unwritten,
+            program.specification,
+            _reference_texts(program),
+        )
+        if c.aims or c.adds or places[c.unit] < len(units)
+    ]
+    siblings = _unit_texts(program, sources)
+    return sorted(
+        wanted,
+        key=lambda c: (
+            c.size != "small",
+            c.adds,
+            places[c.unit],
+            not _equals_a_sibling(c, siblings, sources[c.file]),
+            c.is_odd,
+            candidate_distance_to_names(c, sources[c.file]),
+        ),
+    )
+
+
+def _unit_texts(program: Program, sources: Mapping[str, SourceText]) -> dict[UnitId, tuple[TextEdit, str]]:
+    """By unit that stands outside of macros: its place and text as an edit that changes nothing, and its function."""
+    found: dict[UnitId, tuple[TextEdit, str]] = {}
+    for unit in program.units:
+        source = sources.get(unit.location.file)
+        span = None if source is None else source.span(unit.location)
+        if source is not None and span is not None:
+            found[unit.id] = TextEdit(*span, source.text[span[0] : span[1]]), unit.function
+    return found
+
+
+def _equals_a_sibling(
+    candidate: Candidate, units: Mapping[UnitId, tuple[TextEdit, str]], source: SourceText
+) -> bool:
+    """True if an edit makes a unit equal to another one of its function, which short ones are by chance."""
+    own = units.get(candidate.unit)
+    if own is None or candidate.is_statement or candidate.is_before or candidate.adds:
+        return False
+    whole, function = own
+    if not whole.start <= candidate.start <= candidate.end <= whole.end:
+        return False
+    text = source.text
+    edited = text[whole.start : candidate.start] + candidate.edit.text + text[candidate.end : whole.end]
+    return len(_WORD.findall(edited)) >= policy().repair.sibling_words and any(
+        other != candidate.unit and where == function and same.text == edited
+        for other, (same, where) in units.items()
+    )
+
+
+def _reference_texts(program: Program) -> tuple[str, ...]:
+    """The string literals of the reference, which may be what the program should print."""
+    if program.older is None:
+        return ()
+    older = program.older
+    lines = (older.files[path] for path in older.paths if path in older.files)
+    return tuple(dict.fromkeys(one for file in lines for one in string_literals_of_text("\n".join(file))))
