@@ -599,14 +599,15 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     out = " ".join(capsys.readouterr().out.split())
     assert "no failing execution within unwind 1 remains" not in out
     assert (
-        "that no other execution fails within unwind 1 was not proved in time: line 6:16: high -> low" in out
+        "that no other execution fails within unwind 1 was not proved within the effort: line 6:16: high -> low"
+        in out
     )
     cli.main(["repair", path])
     out = " ".join(capsys.readouterr().out.split())
     assert "no verified repair" in out
-    assert "was not proved in time: line 6:16: high -> low" in out
+    assert "was not proved within the effort: line 6:16: high -> low" in out
     assert cli.main(["explain", path, str(right.unit)]) == 0
-    assert "was not proved in time: high -> low" in " ".join(capsys.readouterr().out.split())
+    assert "was not proved within the effort: high -> low" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
