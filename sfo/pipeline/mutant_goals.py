@@ -100,10 +100,13 @@ class MutantGoals:
         """``executions`` with the mutants that each of them kills."""
         return [self.confirmed(e) for e in self.perhaps_reached_by(executions)]
 
-    def perhaps_reached_by(self, executions: Sequence[Execution]) -> list[ReachingExecution]:
+    def perhaps_reached_by(
+        self, executions: Sequence[Execution], aimed: Collection[int] = ()
+    ) -> list[ReachingExecution]:
         """``executions`` with the mutants that each of them kills; what another one kills it does perhaps.
 
-        Where one does so only natively, ``confirmed`` says whether it does.
+        Where one does so only natively, ``confirmed`` says whether it does. Of mutants ``aimed`` at the interpreter is
+        asked in any case: natively, memory that nobody wrote may hold what makes no difference.
         """
         fresh = [e for e in executions if e.outcome == "pass" and e.vector not in self._killed]
         references = {e.vector: self._with_reference_inputs(e) for e in fresh}
@@ -118,6 +121,13 @@ class MutantGoals:
             self._killed[execution.vector] = killed
             self._perhaps[execution.vector] = later
             self._by_now |= killed
+        for execution in executions:
+            left = sorted(set(aimed) - self._killed.get(execution.vector, frozenset(aimed)))
+            given = self._with_reference_inputs(execution) if left else execution
+            killed = frozenset(n for n in left if self._kills(n, given))
+            if killed:
+                self._killed[execution.vector] |= killed
+                self._by_now |= killed
         return [ReachingExecution(execution=e, goals=self._goals_of(e)) for e in executions]
 
     def confirmed(self, reaching: ReachingExecution, *, ask: bool = True) -> ReachingExecution:
@@ -153,7 +163,10 @@ class MutantGoals:
     def _kills(self, mutant: int, execution: Execution) -> bool:
         """Whether the interpreter sees the mutant differ on the inputs of an execution."""
         try:
-            encoded = self._encoded_on(self._variants[mutant], execution, (*execution.vector, *_BEYOND))
+            # What calls return is known by name: values in turn are for what the mutant alone reads.
+            is_named = execution.reference_inputs and all(value.function for value in execution.inputs)
+            own = () if is_named else execution.vector
+            encoded = self._encoded_on(self._variants[mutant], execution, (*own, *_BEYOND))
         except (InputError, ResourceError):
             return False
         return any(v.condition != FALSE for v in encoded.violations) or encoded.cut != FALSE

@@ -8,6 +8,7 @@ An execution that the solver finds for one mutant is held against all that are l
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final, final
 
 from cfrontend.bound import Bound
@@ -15,6 +16,7 @@ from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program, encode_program
+from cfrontend.terms import VAR
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_model_execution, decode_only_execution, terms_to_decode_model
@@ -58,7 +60,7 @@ class _MutantSearch:
         self._mutants: Final = mutants
         self._session: Final = session
         self._executions: list[ReachingExecution] = []
-        self._vectors: set[tuple[object, ...]] = set()
+        self._killing: dict[tuple[object, ...], ReachingExecution] = {}
         self._equivalent: dict[int, int | None] = {}
         self._stop: Stop | None = None
         self._unwind = 0
@@ -66,13 +68,13 @@ class _MutantSearch:
             session.options.effort * policy().suites.mutant_seconds, session.loop.must_stop
         )
 
-    def tell(self, executions: Sequence[Execution]) -> None:
-        """Hold executions against the mutants; those that kill open ones are kept."""
-        fresh = [e for e in executions if e.vector not in self._vectors]
-        self._vectors |= {e.vector for e in fresh}
-        for reaching in self._mutants.perhaps_reached_by(fresh):
-            if reaching.goals:
-                self._executions.append(reaching)
+    def tell(self, executions: Sequence[Execution], aimed: Collection[int] = ()) -> None:
+        """Hold executions against the mutants, in any case against those ``aimed`` at; what kills some is kept."""
+        for reaching in self._mutants.perhaps_reached_by(executions, aimed):
+            vector = reaching.execution.vector
+            self._killing.setdefault(vector, reaching)
+            self._killing[vector] = replace(self._killing[vector], goals=reaching.goals)
+        self._executions = [reaching for reaching in self._killing.values() if reaching.goals]
         killed = frozenset[int]().union(*(e.goals for e in self._executions))
         self.open = [mutant for mutant in self.open if mutant not in killed]
 
@@ -101,12 +103,20 @@ class _MutantSearch:
             except (InputError, ResourceError):
                 continue
             if execution is not None:
-                self.tell([execution])
+                self.tell([execution], [mutant])
 
     def _asked(self, mutant: int, bound: Bound) -> Execution | None:
-        """An execution of the mutant that shows a difference; where there is none, it is equivalent in this bound."""
+        """An execution of the mutant that shows a difference; where there is none, it is equivalent in this bound.
+
+        One in which all is 0 that the mutant alone reads comes first: so it is when a test is executed.
+        """
         encoded, loop = self._mutants.beside(mutant, bound)
         every = frozenset(v.property for v in encoded.violations)
+        if (as_executed := _reading_zeros(encoded)) is not None:
+            oracle = BmcOracle(as_executed, loop, every, solver_only=True)
+            answer = oracle.violating(every, effort=policy().unreachable.goal_effort)
+            if answer is not None:
+                return None if isinstance(answer, UnknownOracleAnswer) else answer
         oracle = BmcOracle(encoded, loop, every, solver_only=True)
         answer = oracle.violating(every, effort=policy().unreachable.goal_effort)
         if isinstance(answer, UnknownOracleAnswer):
@@ -129,6 +139,18 @@ class _MutantSearch:
             complete=False,
             stop=stop,
         )
+
+
+def _reading_zeros(encoded: EncodedProgram) -> EncodedProgram | None:
+    """``encoded`` with violations only where all inputs that the reference has not are 0; None: it has all of them."""
+    terms = encoded.terms
+    known = set(encoded.comparison.inputs.values())
+    others = {event.value for event in encoded.inputs if terms.op[event.value] == VAR} - known
+    if not others:
+        return None
+    zeros = terms.all_of(terms.eq(value, terms.const(0, terms.width[value])) for value in sorted(others))
+    violations = (replace(v, condition=terms.and_(v.condition, zeros)) for v in encoded.violations)
+    return replace(encoded, violations=tuple(violations))
 
 
 def _execution_of_program(program: Program, base: EncodedProgram, failing: Execution) -> Execution | None:

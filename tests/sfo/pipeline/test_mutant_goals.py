@@ -7,10 +7,16 @@ from typing import Any
 
 import pytest
 
+from cfrontend.bound import Bound
 from cfrontend.edit.mutation_operators import find_mutations
 from cfrontend.edit.text import apply_text_edits
-from cfrontend.program import ProgramOptions, load_c_program
+from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.program import ProgramOptions, encode_program, load_c_program
 from sfo.cli import main
+from sfo.core.decode_model import decode_only_execution
+from sfo.pipeline.mutant_goals import MutantGoals
+from sfo.pipeline.options import PipelineOptions, SuiteOptions
+from sfo.pipeline.session import AnalysisSession
 from tests.conftest import require_tool
 
 PROGRAM = """\
@@ -172,3 +178,33 @@ def test_a_scanf_of_several_numbers_reads_as_many_inputs_as_single_ones(tmp_path
         own = [goal for goal in goals if goal["line"] == 7]
         assert len(own) >= 5
         assert {goal["status"] for goal in own} == {"covered"}
+
+
+def test_a_mutant_that_reads_what_nobody_wrote_is_killed_where_that_is_0(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("""\
+#include <stdio.h>
+char nondet_char(void);
+int main(void)
+{
+    char text[2];
+    int changes = 0;
+    for (int i = 0; i < 2; i++)
+        text[i] = nondet_char();
+    if (text[0] != text[1])
+        changes++;
+    printf("%d\\n", changes);
+    return 0;
+}
+""")
+    options = PipelineOptions(program=ProgramOptions(), suite=SuiteOptions(goal="mutants"), native="off")
+    session = AnalysisSession([str(path)], options, lambda _: None)
+    encoded = encode_program(
+        session.program, Bound(unwind=None, free=True), inputs=EncodeFixedValues((97, 98))
+    )
+    with MutantGoals(session, {"main"}) as mutants:
+        (found,) = mutants.reached_by([decode_only_execution(encoded, 1)])
+        killed = {
+            mutants.goals.goals[n].outcome for n in found.goals if mutants.goals.goals[n].text == "i < 2"
+        }
+    assert {"relational: < becomes ==", "relational: < becomes >"} <= killed
