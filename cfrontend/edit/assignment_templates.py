@@ -5,6 +5,7 @@ s += x                ->   s -= x,  s = x
 i++                   ->   i--,  ++i
 x = 1                 ->   x++
 x = 1                 ->   y = 1
+p->value = n          ->   p->count = n
 """
 
 from __future__ import annotations
@@ -125,6 +126,27 @@ def _another_target(
         new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
         is_itself = isinstance(e, tree.Assign) and site.text_of(e.value) == symbol.name
         if _is_read_after(symbol, whole[1], site.around.survey) and not is_itself:
+            yield TemplateChange(new, aims=True)
+
+
+@template(
+    "another place written",
+    example="x = p->count; p->value = n; -> x = p->count; p->count = n;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=(tree.CompoundAssign, tree.Assign),
+)
+def _another_place(site: TemplateSite[tree.CompoundAssign | tree.Assign]) -> Iterator[TemplateChange]:
+    """Another element, member or place that a pointer points to is written, one that is named near by."""
+    e, text = site.node, site.around.source.text
+    whole, place = site.span, site.span_of(e.target)
+    if whole is None or place is None or isinstance(e.target, tree.VariableRef):
+        return
+    own = text[place[0] : place[1]]
+    for other in site.around.nameable.places(whole[0], site.scope, own, e.target.type):
+        if site.text_of(e.value) != other:
+            new = text[whole[0] : place[0]] + other + text[place[1] : whole[1]]
             yield TemplateChange(new, aims=True)
 
 

@@ -1,6 +1,7 @@
 """Templates for constants: other numbers, and other names of numbers.
 
 a[i] = 4;             ->   5,  3,  0,  1,  -4,  any other
+x = 0x3f;             ->   0x7f,  0x1f
 x = MOST;             ->   LEAST,  MOST + 1,  MOST - 1
 """
 
@@ -17,6 +18,9 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType, is_integer_type_but_bool
+
+_TEN: Final = 10
+"""The smallest number to which a zero may have been forgotten or added."""
 
 INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 """An integer constant as it is written."""
@@ -98,6 +102,29 @@ def _other_sign(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange
     """A minus sign."""
     if _is_plain(site) and site.node.value:
         yield TemplateChange(f"-{site.text}")
+
+
+@template(
+    "constant of another magnitude",
+    example="x = n & 0x7f; -> x = n & 0xff;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=tree.IntConstant,
+)
+def _another_magnitude(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange]:
+    """A zero more or less; of a hexadecimal constant, a bit more or less."""
+    value, text = site.node.value, site.text or ""
+    if not _is_plain(site) or value < _TEN or not isinstance(site.node.type, IntType):
+        return
+    is_hexadecimal = text[:2] in ("0x", "0X")
+    others = [10 * value, *([value // 10] if value % 10 == 0 else [])]
+    if is_hexadecimal:
+        others = [2 * value + (value & 1), value // 2]
+    for other in others if text.isdecimal() or is_hexadecimal else ():
+        if other < 1 << (site.node.type.width - 1):
+            written = f"{other:#x}" if is_hexadecimal else str(other)
+            yield TemplateChange(f"{written}{_suffix(site.node.type)}")
 
 
 @template(

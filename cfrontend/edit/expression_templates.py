@@ -61,12 +61,13 @@ _BITWISE_AND_LOGICAL: Final = {"&": "&&", "|": "||", "&&": "&", "||": "|"}
     of=tree.Cast,
 )
 def _whole_quotient(site: TemplateSite[tree.Cast]) -> Iterator[TemplateChange]:
-    """A quotient of integers that becomes a floating-point number was meant to be one."""
+    """A quotient of integers that becomes a floating-point number, or is cast to one, was meant to be one."""
     match site.node:
-        case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=True):
+        case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=implicit):
             one, two = site.text_of(quotient.left), site.text_of(quotient.right)
             if one is not None and two is not None and is_integer_type_but_bool(quotient.type):
-                yield TemplateChange(f"(double){operand_text(one)} / {operand_text(two)}", at=quotient)
+                ctype, at = ("double", quotient) if implicit else (site.node.type, None)
+                yield TemplateChange(f"({ctype}){operand_text(one)} / {operand_text(two)}", at=at)
         case _:
             pass
 

@@ -98,6 +98,19 @@ class NamesInScope:
         """Integer variables that are not in ``text``."""
         return self._words(at, scope, text, is_integer_type_but_bool)
 
+    def places(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
+        """Elements, members and what pointers point to, of this type and not ``text``, that may be written."""
+
+        def may_be_meant(place: Ingredient) -> bool:
+            return (
+                place.type == ctype
+                and place.text != text
+                and _in_scope(place, scope)
+                and not _is_constant(scope[place.names[0][0]], self._source)
+            )
+
+        return self._places.texts(at, _MOST_TERMS, may_be_meant)
+
     def terms(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
         """Named constants and integer variables that are not in ``text``, and are computed in this type."""
 

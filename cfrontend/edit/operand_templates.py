@@ -1,5 +1,6 @@
 """Templates for what an operand is: another variable, member, element, or a little more or less of it.
 
+y = n + a[i];         ->   y = n + b[i]
 y = n;                ->   y = x,  y = a[i],  y = LEAST,  y = n + 1,  y = n - i,  y = twice(n)
 x = p->value;         ->   x = p->count
 x = twice(i + 1);     ->   x = i + 1
@@ -75,6 +76,25 @@ def _another_variable(site: TemplateSite[tree.VariableRef]) -> Iterator[Template
     if not isinstance(site.node.type, StructType | FunctionType):
         for symbol in site.around.nameable.alike(site.node.symbol, site.scope):
             yield TemplateChange(symbol.name)
+
+
+@template(
+    "another array or variable pointed to",
+    example="int b[4] = {0}, e[4] = {1}; x = b[i & 3] + e[0]; -> int b[4] = {0}, e[4] = {1}; x = e[i & 3] + e[0];",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=(tree.VariableRef, tree.AddressOf),
+)
+def _another_object(site: TemplateSite[tree.VariableRef | tree.AddressOf]) -> Iterator[TemplateChange]:
+    """Another array of the type, or the address of another variable of the type."""
+    e = site.node
+    named = e.operand if isinstance(e, tree.AddressOf) else e
+    if not isinstance(named, tree.VariableRef) or isinstance(named.type, FunctionType):
+        return
+    if isinstance(e, tree.AddressOf) or isinstance(named.type, ArrayType):
+        for symbol in site.around.nameable.alike(named.symbol, site.scope):
+            yield TemplateChange(f"{'' if named is e else '&'}{symbol.name}")
 
 
 @template(

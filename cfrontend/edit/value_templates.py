@@ -150,8 +150,10 @@ def _swapped_choice(site: TemplateSite[tree.Conditional]) -> Iterator[TemplateCh
     of=tree.Conditional,
 )
 def _one_choice(site: TemplateSite[tree.Conditional]) -> Iterator[TemplateChange]:
-    """One of the two values of ``?:``, whatever its condition says."""
-    for part in (site.node.then, site.node.otherwise):
+    """One of the two values of ``?:``, or what is tested there if that is a value of their type."""
+    e = site.node
+    is_alike = syntax_type_below_conversions(e.condition) == e.type and not is_ingredient_truth(e.condition)
+    for part in (e.then, e.otherwise, *((e.condition,) if is_alike else ())):
         if (text := site.text_of(part)) is not None:
             yield TemplateChange(text)
 

@@ -405,6 +405,8 @@ class RepairPolicyConstants:
     """Constants of one place that are tried because native executions do well with them."""
     worth_a_part: int = 24
     """Candidates below which there is no further part."""
+    seconds_of_a_part: float = 1.0
+    """Seconds of effort below which there is no further part: one would end before it comes to its likeliest edits."""
 
 
 @final

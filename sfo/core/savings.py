@@ -34,7 +34,8 @@ class AngelicSavings:
     ``evading`` are units that may save executions by other inputs or fewer only. They are the ``asserting`` ones, which
     only decide what is asserted, those that read an input themselves, and those with which the first execution passes
     only where it reads less than before. ``printing`` are those that print, where what is
-    printed has to be right: they can save every execution by printing something else. ``exact`` says of some units
+    printed has to be right: they can save every execution by printing something else. ``plain`` are those that only
+    hand on a variable or a constant: where that is wrong, an edit is mostly found. ``exact`` says of some units
     whether they can save every failing input within the bound, None where nobody asked; ``beyond`` has an execution for
     each that cannot.
     """
@@ -47,6 +48,7 @@ class AngelicSavings:
     evading: frozenset[UnitId] = frozenset()
     asserting: frozenset[UnitId] = frozenset()
     printing: frozenset[UnitId] = frozenset()
+    plain: frozenset[UnitId] = frozenset()
     exact: Mapping[UnitId, Saving] | None = None
     beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 

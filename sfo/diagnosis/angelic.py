@@ -28,7 +28,7 @@ from cfrontend.errors import InputError, ResourceError
 from cfrontend.lower.formatted_input import TEXT_SCANNERS
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
@@ -386,6 +386,30 @@ def angelic_printing_units(program: Program) -> frozenset[UnitId]:
         for i in function.instructions
         if isinstance(i, goto.OutputInstruction) and i.unit is not None
     )
+
+
+def angelic_plain_units(program: Program) -> frozenset[UnitId]:
+    """The units that only hand on a variable or a constant: ``x = n``, ``return 0``."""
+    passive = goto.CoverInstruction | goto.DeclareInstruction | goto.DeadInstruction
+    found: dict[UnitId, bool] = {}
+    for function in program.goto.functions.values():
+        for i in function.instructions:
+            if i.unit is not None and not isinstance(i, passive):
+                found[i.unit] = found.get(i.unit, True) and _hands_on(i)
+    return frozenset([unit for unit, is_plain in found.items() if is_plain])
+
+
+def _hands_on(instruction: goto.Instruction) -> bool:
+    """True if an instruction gives a variable, a member or the caller the value of a variable or a constant."""
+    match instruction:
+        case goto.AssignInstruction(target=tree.VariableRef() | tree.MemberAccess(), value=value):
+            pass
+        case goto.ReturnInstruction(value=tree.SyntaxTreeNode() as value):
+            pass
+        case _:
+            return False
+    plain = tree.VariableRef | tree.IntConstant | tree.FloatConstant
+    return isinstance(queries.syntax_below_conversions(value), plain)
 
 
 def _text_scanning_units(program: Program) -> frozenset[UnitId]:

@@ -36,6 +36,7 @@ from sfo.diagnosis.angelic import (
     AngelicFilter,
     angelic_filter_bound,
     angelic_input_reading_units,
+    angelic_plain_units,
     angelic_printing_units,
 )
 from sfo.diagnosis.angelic_cegis import AngelicCegis
@@ -172,6 +173,7 @@ def _with_assertions(problem: RefinementProblem, angelic: AngelicSavings) -> Ang
         printing=frozenset()
         if problem.program.reference is None
         else angelic_printing_units(problem.program),
+        plain=angelic_plain_units(problem.program),
     )
 
 

@@ -54,9 +54,10 @@ from sfo.program_repair.schemata import (
 _BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
 """Effects of edits on passing executions, the best first."""
 
-_Kind: TypeAlias = Literal["plain", "constant", "unknown"]
-"""Kinds of trials: edits without a hole; with a constant for it, or one that is to be found; and with one that is to be
-found where the likely ones were tried natively, each of which is a trial of its own if it did well."""
+_Kind: TypeAlias = Literal["plain", "constant", "unknown", "refuted"]
+"""Kinds of trials: edits without a hole; with a constant for it, or one that is to be found; with one that is to be
+found where the likely ones were tried natively, each of which is a trial of its own if it did well; and those that are
+all but refuted, as a native execution on other inputs fails."""
 
 
 @final
@@ -105,6 +106,8 @@ _STAGES: Final = (
     _Stage(one=False, alone=True, strangers="too", kind="plain"),
     _Stage(one=False, alone=True, strangers="too", kind="constant"),
     _Stage(one=False, alone=False, strangers="too", kind="unknown"),
+    _Stage(one=True, alone=False, strangers="too", kind="refuted"),
+    _Stage(one=True, alone=True, strangers="too", kind="refuted"),
 )
 
 _FIRST: Final = 2
@@ -256,10 +259,12 @@ def _sifted(
         known = native_validation_of_candidates(edits, candidates, executions, clock, jobs, native)
         clock.restart(left)
     rejected = Counter(candidates[place].template for place in known.rejected)
-    # The sort is stable: what has a constant that is still to be found is tried last, and read last.
-    trials = sorted(repair_search_trials(candidates, known), key=lambda trial: trial.kind == "unknown")
+    # The sort is stable: what is all but refuted, or has a constant to be found, is tried last, and read last.
+    trials = sorted(
+        repair_search_trials(candidates, known), key=lambda trial: ("unknown", "refuted").count(trial.kind)
+    )
     whole = RepairSchemataProgram(edits, [trial.candidate for trial in trials])
-    shares = _shares(trials)
+    shares = _shares(trials, clock.left)
     if len(shares) > 1:
         whole.prepare()  # once for all parts
 
@@ -309,14 +314,19 @@ def repair_search_trials(
         # A missing first value counts as plain: it is mostly 0 or 1.
         kind: _Kind = "plain" if candidate.initializes or not candidate.has_hole else "constant"
         yield from (RepairTrial(candidate.filled(constant), place, kind) for constant in constants)
-        kind = "unknown" if place in known.constants else kind
+        kind = "unknown" if place in known.constants else "refuted" if place in known.refuting else kind
         yield RepairTrial(candidate, place, kind, known.refuting.get(place), place in known.straying)
 
 
-def _shares(trials: Sequence[RepairTrial]) -> list[list[int]]:
-    """The numbers of the trials of each part, about as many for each, those of one unit together."""
+def _shares(trials: Sequence[RepairTrial], seconds: float) -> list[list[int]]:
+    """The numbers of the trials of each part, about as many for each, those of one unit together.
+
+    There are as many parts as the ``seconds`` of effort are worth: of little effort, each would try its own first ones
+    and none the likeliest of all.
+    """
     counts = Counter(trial.candidate.unit for trial in trials)
-    parts = min(policy().repair.parts, len(counts), len(trials) // policy().repair.worth_a_part)
+    enough = min(len(trials) // policy().repair.worth_a_part, seconds // policy().repair.seconds_of_a_part)
+    parts = int(min(policy().repair.parts, len(counts), enough))
     shares: list[list[int]] = [[] for _ in range(max(1, parts))]
     chosen: dict[UnitId, list[int]] = {}
     weights = [0] * len(shares)

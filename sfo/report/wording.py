@@ -163,9 +163,12 @@ def diagnoses_wording(found: DiagnosesFound) -> str:
 
 
 def repairs_wording(repairs: Repairs, used: ResultBound) -> str:
-    """Heading of the list of verified repairs."""
+    """Heading of the list of verified repairs, with a way to prove more where executions are longer than the bound."""
     executions = passing_executions_wording(repairs.passing)
-    return f"edits after which no failing execution{_within_bound(used)} remains, and {executions}:"
+    beyond = ""
+    if used.unwind is not None and used.complete is False:
+        beyond = f" (longer executions were only tried: --unwind {2 * used.unwind + 1} proves more)"
+    return f"edits after which no failing execution{_within_bound(used)} remains{beyond}, and {executions}:"
 
 
 def uncompared_repairs_wording(used: ResultBound) -> str:

@@ -90,10 +90,10 @@ def full_ranking_keys(
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much; between them stand units
     that print what has to be right. The part that it can save by what it yields comes before the part that it can save
-    by where it writes. Last is whether it is one of those that ``never`` a passing execution covers. An execution that
-    is not decided counts half where no execution is lost, so that nothing is put behind units that are known to be no
-    help; so does one that is saved by asserting less. A definition, which no value can be yielded for, is there because
-    an edit of it saves all of them.
+    by where it writes. Then comes whether it is one of those that ``never`` a passing execution covers, and last
+    whether it does more than hand on a variable or a constant, or has an edit. An execution that is not decided counts
+    half where no execution is lost, so that nothing is put behind units that are known to be no help; so does one that
+    is saved by asserting less. A definition, which no value can be yielded for, is there because an edit saves all.
     """
     found = () if repairs is None else repairs.found
     small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
@@ -102,6 +102,7 @@ def full_ranking_keys(
         repaired.update(dict.fromkeys(pair.units, 1.0))
         small.update(dict.fromkeys(pair.units if pair.size == "small" else (), 1.0))
     undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided}
+    edited = repaired.keys() | undecided
     common, executions = frozenset(dataset.intersection), max(1, len(angelic.runs))
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
@@ -127,6 +128,7 @@ def full_ranking_keys(
             angelic.saved_elsewhere(unit.id) / executions,
             float(unit.id in common),
             float(unit.id in never),
+            float(repairs is None or unit.id not in angelic.plain - edited),
         )
         for unit in dataset.units
     }

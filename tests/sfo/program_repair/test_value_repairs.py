@@ -131,6 +131,39 @@ SIGNS = """int main(void)
 }
 """
 
+CAST = """int main(void)
+{
+    int half = nondet_uchar() % 20;
+    float twice = 4 * (float)(half / 2);
+    printf("%.1f\\n", (double)twice);
+    assert(twice == (float)(2 * half));
+    return 0;
+}
+"""
+
+MASK = """int main(void)
+{
+    int sent = nondet_uchar();
+    int kept = sent & 0x3f;
+    printf("%d\\n", kept);
+    assert(kept == sent % 128);
+    return 0;
+}
+"""
+
+ARRAYS = """static const int down[4] = {1, 0, -1, 0}, right[4] = {0, 1, 0, -1};
+int main(void)
+{
+    int way = nondet_uchar() % 4;
+    int row = down[way], column = down[way];
+    printf("%d %d\\n", row, column);
+    assert(row * row + column * column == 1);
+    assert(way != 0 || row == 1);
+    assert(way != 1 || column == 1);
+    return 0;
+}
+"""
+
 
 def result_of(tmp_path: Path, text: str, **options: str) -> Result:
     path = tmp_path / "program.c"
@@ -151,8 +184,14 @@ def result_of(tmp_path: Path, text: str, **options: str) -> Result:
         (JUMPS, "goto large", "goto small"),
         (WIDE, "one << n", "(unsigned long)one << n"),
         (SIGNS, "low < size", "low < (int)size"),
+        (CAST, "(float)(half / 2)", "((float)half / 2)"),
+        (MASK, "0x3f", "0x7f"),
+        (ARRAYS, "down", "right"),
     ],
-    ids=["truth", "call", "choice", "shift", "call too much", "jump", "wide shift", "sign"],
+    ids=[
+        *("truth", "call", "choice", "shift", "call too much", "jump", "wide shift", "sign"),
+        *("cast quotient", "mask", "array"),
+    ],
 )
 def test_values_are_repaired_and_first(text: str, before: str, after: str, tmp_path: Path) -> None:
     result = result_of(tmp_path, text)

@@ -129,6 +129,15 @@ def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:
     assert shown.startswith(f"unwind {'none' if used is None else 5} (main.0:3), ")
 
 
+@pytest.mark.parametrize(("complete", "is_told"), [(True, False), (False, True), (None, False)])
+def test_repairs_say_how_to_prove_more_where_executions_are_longer(
+    complete: bool | None, is_told: bool
+) -> None:
+    repairs = Repairs(found=(), complete=True, passing=3)
+    shown = wording.repairs_wording(repairs, ResultBound(unwind=2, unwindset={}, complete=complete))
+    assert ("longer executions were only tried: --unwind 5 proves more" in shown) == is_told
+
+
 @pytest.mark.parametrize("complete", [True, False, None])
 def test_what_a_bound_takes_for_granted_makes_it_incomplete(complete: bool | None) -> None:
     taken = ("argc = 1", "s with up to 4 characters")

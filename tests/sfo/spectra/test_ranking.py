@@ -165,6 +165,20 @@ def test_what_prints_stands_between_what_saves_as_much_and_what_evades() -> None
     assert [line.unit for line in ranking] == [3, 2, 1]
 
 
+def test_what_only_hands_on_a_value_stands_behind_its_equals_where_it_has_no_edit() -> None:
+    runs = (execution(1, "fail", [1, 2]), execution(2, "pass", [1]))
+    dataset = Dataset(units=(unit(1), unit(2)), executions=runs)
+    savings: dict[UnitId, tuple[Saving, ...]] = dict.fromkeys((1, 2), ("saved",))
+    angelic = AngelicSavings(runs=runs[:1], savings=savings, complete=True, plain=frozenset({2}))
+
+    def order(repairs: Repairs | None) -> list[UnitId]:
+        keys = full_ranking_keys(dataset, angelic, repairs)
+        return [line.unit for line in rank_units(dataset, find_measure("naish-i"), keys)]
+
+    assert order(Repairs(found=(), complete=True, passing=1)) == [1, 2]
+    assert order(None) == [2, 1]
+
+
 def test_what_is_no_suspect_is_last_whatever_keys_and_scores_say() -> None:
     units = [unit(number) for number in range(1, 10)]
     dataset = Dataset(units=tuple(units), executions=(execution(1, "fail", [1, 2]),))
