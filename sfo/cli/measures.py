@@ -25,7 +25,9 @@ def measures(names: tuple[str, ...], output: str | None) -> int:
     """
     from sfo.spectra.evaluation.ranking import OTHER_WAYS
     from sfo.spectra.measures import MEASURES, find_measure
+    from sfo.spectra.techniques import TECHNIQUE_ALIASES
 
+    names = tuple(TECHNIQUE_ALIASES.get(name.lower(), name) for name in names)
     others = {way.name: way for way in OTHER_WAYS}
     lines = []
     for measure in (

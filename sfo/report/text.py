@@ -144,6 +144,16 @@ def _patches(repairs: Sequence[Repair | RepairOfSeveralUnits], limit: int | None
     yield from layout_line_of_more(len(repairs) - len(repairs[:limit]))
 
 
+_ENDING_CHECKS: Final = frozenset({"bounds", "pointer", "div0", "double-free"})
+"""Checks of what nothing is known to follow: where they are left out, executions end that violate them."""
+
+
+def _left_out(checks: Collection[str]) -> str:
+    said = f"not looked at (--check LIST): {', '.join(sorted(checks))}"
+    ending = " or ".join(sorted(_ENDING_CHECKS.intersection(checks)))
+    return f"{said}; executions that violate {ending} end there, and none of them counts" if ending else said
+
+
 def verdict_report_text(result: Result, *, everything: bool, left_out: Collection[str] = ()) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it.
 
@@ -160,9 +170,7 @@ def verdict_report_text(result: Result, *, everything: bool, left_out: Collectio
         verdict_lines(result),
         titled_layout_section("properties", first_layout_lines(lines, limit)),
         traces,
-        wrapped_layout_text(f"not looked at (--check LIST): {', '.join(sorted(left_out))}", hanging=2)
-        if left_out
-        else [],
+        wrapped_layout_text(_left_out(left_out), hanging=2) if left_out else [],
         note_lines(result.notes),
         _statistics(result.statistics),
     )

@@ -73,7 +73,7 @@ def technique_names_as_asked(names: str, found: Sequence[str]) -> tuple[str, ...
 
 def technique_named(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     """The technique or measure of that name; ``smoothing`` is for measures. Raises UsageError for other names."""
-    other = _ALIASES.get(name.lower(), name.lower())
+    other = TECHNIQUE_ALIASES.get(name.lower(), name.lower())
     if other in _OTHERS:
         return _OTHERS[other]
     measure = find_measure(name, smoothing)
@@ -131,7 +131,7 @@ _OTHERS: Final = {
 }  # fmt: skip
 """Techniques that are no functions of the spectrum."""
 
-_ALIASES: Final = {"doric": "cl"}
+TECHNIQUE_ALIASES: Final = {"doric": "cl"}
 """Names under which others look for techniques."""
 
 OTHERS: Final = tuple(_OTHERS.values())

@@ -30,6 +30,7 @@ GZOLTAR_FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
 
 _UNIT: Final = re.compile(r"([^$]*)\$([^$#]+)(?:\$([^#]+))?#([^:]+):([0-9]+)((?::[^:]+)*)")
 _TEST: Final = re.compile(r"([^,]+),(PASS|FAIL|ERROR)(?:,.*)?")
+_FILE_OF_C: Final = re.compile(r"\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx)$", re.IGNORECASE)
 _MARK: Final = "unit="
 _NAME_AS_IT_IS: Final = re.compile(r"(?! )[ -$&-+\--~]+(?<! )")
 """Names of tests that need no encoding: printable ASCII without commas, percent signs and blanks at the ends."""
@@ -89,13 +90,16 @@ def _unit(match: re.Match[str]) -> MatrixUnit:
     else:
         name = f"{match[1]}${kind}{f'${inner}' if inner else ''}#{method}:{line}"
         function = method
-        plain = method.partition("(")[0]
-        file = (
-            package if kind == plain or not package else f"{package}.{kind}"
-        )  # C: the function is the class
+        file = package if _is_function_of_c(package, kind, method) else f"{package}.{kind}"
     return MatrixUnit(
         name=name, function=function, file=file, line=int(line), end_line=int(line), faults=faults
     )
+
+
+def _is_function_of_c(package: str, kind: str, method: str) -> bool:
+    """Whether a function stands for its class, as in C, where the package is its file; no constructor of Java does."""
+    plain, has_parameters, _ = method.partition("(")
+    return not package or (kind == plain and (not has_parameters or _FILE_OF_C.search(package) is not None))
 
 
 def _tests(path: Path) -> Iterator[tuple[str, str]]:

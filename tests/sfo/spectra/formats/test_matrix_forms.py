@@ -267,6 +267,26 @@ def test_a_report_of_gzoltar(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("org.x$Foo#Foo(char):4", "org.x.Foo"),
+        ("org.x$Foo#get():5", "org.x.Foo"),
+        ("a.cpp$f#f(int):6", "a.cpp"),
+        ("a.c$f#f:6", "a.c"),
+        ("lib$f#f:6", "lib"),
+    ],
+)
+def test_a_constructor_is_of_its_class_and_a_function_of_its_file(
+    name: str, file: str, tmp_path: Path
+) -> None:
+    report = gzoltar(tmp_path / "txt", spectra_csv=f"name\n{name}\n", matrix_txt="1 -\n0 +\n")
+    matrix = read_matrix_in_any_format(report)
+    assert [unit.file for unit in matrix.units] == [file]
+    write_matrix_in_any_format(matrix, tmp_path / "back", "gzoltar")
+    assert (tmp_path / "back" / "spectra.csv").read_text() == f"name\n{name}\n"
+
+
 def test_the_file_that_a_report_of_gzoltar_lacks_is_named(tmp_path: Path) -> None:
     report = gzoltar(tmp_path / "txt")
     (report / "tests.csv").unlink()
