@@ -270,7 +270,8 @@ def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
         yield f"safe: no failing execution within the bound{only}"
     elif result.verdict == "unknown":
         yield from wrapped_layout_text(f"unknown: {result.reason}", hanging=2)
-    yield from wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2)
+    if result.bound.unwind is not None:  # without a search there is no bound, but what was tried
+        yield from wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2)
     if result.comparison is not None:
         yield from wrapped_layout_text(f"compared: {comparison_in_words(result.comparison)}", hanging=2)
     if result.slice is not None:

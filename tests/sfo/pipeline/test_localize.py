@@ -70,6 +70,7 @@ class FakeProgram:
     reads_finite_numbers: bool = False
     harness: None = None
     reference: None = None
+    older: None = None
     start: str = "main"
 
 
