@@ -33,6 +33,7 @@ PRELUDE: Final = FEATURES / "cbmc.h"
 """What CBMC reads before each program."""
 
 UNREADABLE: Final = 3
+UNDECIDED: Final = 5
 """Exit code of sfo for a program that it cannot analyse."""
 
 FLAGS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -149,7 +150,7 @@ def judge_sfo(program: FeatureProgram, path: Path) -> Judgement:
     with redirect_stderr(said):
         code = main(["check", str(path), *arguments])
     refusal = re.search(rf"{re.escape(str(path))}:(\d+)(:\d+)?: .* not supported", said.getvalue())
-    if code == UNREADABLE and refusal:
+    if code in {UNREADABLE, UNDECIDED} and refusal:  # undecided: some executions of a function come there
         return Judgement(Counter({(int(refusal[1]), "refused"): 1}), frozenset())
     assert code in (0, 10), f"{program.id}: sfo check ended with {code}: {said.getvalue()}"
     result = json.loads(result_file.read_text(encoding="utf-8"))
