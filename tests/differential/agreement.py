@@ -33,7 +33,6 @@ PRELUDE: Final = FEATURES / "cbmc.h"
 """What CBMC reads before each program."""
 
 UNREADABLE: Final = 3
-UNDECIDED: Final = 5
 """Exit code of sfo for a program that it cannot analyse."""
 
 FLAGS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -149,11 +148,14 @@ def judge_sfo(program: FeatureProgram, path: Path) -> Judgement:
     said = io.StringIO()
     with redirect_stderr(said):
         code = main(["check", str(path), *arguments])
-    refusal = re.search(rf"{re.escape(str(path))}:(\d+)(:\d+)?: .* not supported", said.getvalue())
-    if code in {UNREADABLE, UNDECIDED} and refusal:  # undecided: some executions of a function come there
+    result = json.loads(result_file.read_text(encoding="utf-8")) if code != UNREADABLE else {"notes": []}
+    # Of one function, executions that come to what is refused are left out, which is said.
+    told = "\n".join([said.getvalue(), *result["notes"]])
+    refusal = re.search(rf"{re.escape(str(path))}:(\d+)(:\d+)?: .* not supported", told)
+    if refusal:
+        assert code != 0, f"{program.id}: safe, and refused"
         return Judgement(Counter({(int(refusal[1]), "refused"): 1}), frozenset())
     assert code in (0, 10), f"{program.id}: sfo check ended with {code}: {said.getvalue()}"
-    result = json.loads(result_file.read_text(encoding="utf-8"))
     violated: Counter[Place] = Counter()
     generated = set()
     for item in result["properties"]:
