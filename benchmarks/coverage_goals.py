@@ -40,7 +40,7 @@ GIVEN_UP: Final = 2 * int(SECONDS)
 """Seconds of the processor after which a suite is no longer waited for; nothing is known of its program then."""
 
 GIVEN_UP_MUTANTS: Final = 5 * int(SECONDS)
-"""The same for goal ``mutants``."""
+"""Seconds of the processor after which a suite for goal ``mutants`` is no longer waited for."""
 
 
 @final

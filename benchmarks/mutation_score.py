@@ -26,6 +26,7 @@ import click
 
 from benchmarks.campaign import FINDINGS, ONLY, find_cbmc, keep, kept
 from benchmarks.coverage_goals import SCORE, SuiteQuestion, suite_questions
+from benchmarks.repairs import CBMC_CHECKS
 from cfrontend.edit.mutation_operators import MutationOperatorFault, find_mutations
 from cfrontend.edit.text import apply_text_edits
 from cfrontend.program import ProgramOptions, load_c_program
@@ -49,14 +50,6 @@ CBMC_SECONDS: Final = 60
 """Seconds of the processor for one question to CBMC."""
 
 _HERE: Final = Path(__file__).parent
-_FLAGS: Final = (
-    "--no-standard-checks",
-    "--bounds-check",
-    "--pointer-check",
-    "--div-by-zero-check",
-    "--no-unwinding-assertions",
-    "--no-self-loops-to-assumptions",
-)
 _EXTERN: Final = re.compile(r"^(?!static)\w[\w *]*?\b(\w+)\([^;]*$", re.MULTILINE)
 _NONDET: Final = re.compile(r"\b(?:__VERIFIER_)?nondet_(\w+)\b")
 
@@ -65,7 +58,7 @@ _NONDET: Final = re.compile(r"\b(?:__VERIFIER_)?nondet_(\w+)\b")
 
 
 def score_of(question: SuiteQuestion) -> dict[str, Any]:
-    """What the suite of a program kills, the equivalent mutants with their numbers among all, and the seconds."""
+    """Mutation score of a program's suite: kills, equivalent mutants with their numbers among all, seconds."""
     with TemporaryDirectory() as scratch:
         directory = Path(scratch) / "suite"
         words = ["--entry", question.entry, "--goal", "mutants", "-q", "-o", str(directory)]
@@ -136,7 +129,7 @@ def faults_of(question: SuiteQuestion) -> list[MutationOperatorFault]:
 def read_by_cbmc(
     question: SuiteQuestion, row: Mapping[str, Any], mutant: Mapping[str, Any], cbmc: str
 ) -> str:
-    """What CBMC says of a mutant: equivalent, differs, or undecided."""
+    """Verdict of CBMC on a mutant: equivalent, differs, or undecided."""
     same = [f for f in faults_of(question) if (f.line, str(f)) == (mutant["line"], mutant["outcome"])]
     text = Path(question.path).read_text(encoding="utf-8")
     changed = apply_text_edits(text, [same[mutant["number"]].edit])
@@ -146,7 +139,7 @@ def read_by_cbmc(
             (Path(scratch) / f"{side}.c").write_text(_side(side, version, names), encoding="utf-8")
         rounds = row["rounds"] + FURTHER_ROUNDS
         files = [f"{scratch}/original.c", f"{scratch}/mutant.c", str(_HERE / "equivalent_product.c")]
-        words = [cbmc, "--json-ui", *_FLAGS, "-I", str(_HERE), "--unwind", str(rounds)]
+        words = [cbmc, "--json-ui", *CBMC_CHECKS, "-I", str(_HERE), "--unwind", str(rounds)]
         done = subprocess.run(
             [*words, "--unwindset", "hash_of.0:80", *files],
             capture_output=True,

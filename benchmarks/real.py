@@ -59,7 +59,7 @@ _LOOK: Final = 0.2
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealTry:
-    """What one command has said: verdict or message, place of the fault (from 1), an edit of it, processor seconds.
+    """Answer of one command: verdict or message, place of the fault (from 1), an edit of it, processor seconds.
 
     ``shown`` are those until the first ranking was known.
     """
@@ -194,7 +194,7 @@ def _is_read(case: RealPatch, tree: PatchedTree, timeout: float) -> bool:
 
 
 def try_of_document(document: Mapping[str, Any], case: RealPatch, seconds: float) -> RealTry:
-    """What a JSON result says about the faulty lines of ``case``: a unit is the fault that has one of them.
+    """Answer in a JSON result, with the place of the faulty lines of ``case``: the fault is a unit that has one.
 
     Where no unit has, as lines without a statement have none, the ones before and behind them are.
     """

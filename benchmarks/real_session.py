@@ -30,10 +30,10 @@ PAGE: Final = Path(__file__).parent.parent / "docs" / "projects.md"
 """The page that shows the session."""
 
 BEGIN: Final = "<!-- session: begin (python -m benchmarks.real_session --write) -->"
-"""What stands before it."""
+"""Mark before the session on the page."""
 
 END: Final = "<!-- session: end -->"
-"""What stands behind it."""
+"""Mark behind the session on the page."""
 
 CASE: Final = "cjson/CVE-2025-57052"
 """The patch of the session, as real.toml lists it."""
@@ -43,7 +43,7 @@ _COMMANDS: Final = (
     ("sfo", "capture", "--", "make", "-s"),
     ("sfo", "localize", "-q", "--git", "HEAD..HEAD~1"),
 )
-"""What is typed in the clone, one command after the other."""
+"""Commands of the session, typed in the clone one after the other."""
 
 _BY: Final = ("-c", "user.name=history", "-c", "user.email=history@example.org", "-c", "commit.gpgsign=false")
 _MARGIN: Final = "    "

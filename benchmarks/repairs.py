@@ -41,17 +41,18 @@ Verdict: TypeAlias = Literal["confirmed", "refuted", "undecided"]
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 """What CBMC says of a repair."""
 
-_FLAGS: Final = (
+CBMC_CHECKS: Final = (
     "--no-standard-checks",
     "--bounds-check",
     "--pointer-check",
     "--div-by-zero-check",
     "--no-unwinding-assertions",
     "--no-self-loops-to-assumptions",
-    # glibc's macros look characters up in a table that CBMC does not know; it has the functions.
-    "-D__NO_CTYPE",
 )
 """CBMC's options for the checks that sfo makes by default."""
+
+# glibc's macros look characters up in a table that CBMC does not know; it has the functions.
+_FLAGS: Final = (*CBMC_CHECKS, "-D__NO_CTYPE")
 
 _PRELUDE: Final = """\
 #include <assert.h>

@@ -21,6 +21,7 @@ from sfo.cli.revisions import (
     included_files_changed_between,
     options_between_revisions,
 )
+from sfo.core.halt import LIMITS
 from sfo.core.result import Result
 from sfo.pipeline.options import PipelineOptions
 
@@ -35,9 +36,6 @@ _OF_A_FILE: Final = {
     "arguments": "--arguments",
 }
 """Options that say something of one program, by parameter."""
-
-_ENDING: Final = frozenset({"timeout", "memory", "interrupt"})
-"""What ends the work on all functions, not on one alone."""
 
 Analysis = Callable[[Sequence[str], PipelineOptions], Result]
 """What is done with the paths of a program and its options."""
@@ -98,7 +96,7 @@ def _analyse_changed_functions(
                     )
                     continue
                 complain_on_error_output(f"{name} of {file}: {result.verdict}")
-                if result.verdict == "violated" or result.stopped in _ENDING:
+                if result.verdict == "violated" or result.stopped in LIMITS:
                     return result
                 last, tried = (result if last is None or last.verdict == "safe" else last), tried + 1
     if last is not None:

@@ -396,12 +396,9 @@ def given_examples(given: Mapping[str, Any], options: PipelineOptions) -> tuple[
     """The examples in the directory of ``--io``; empty without one. Raises UsageError where they make no sense."""
     if given["io"] is None:
         return ()
-    from sfo.execution.examples import read_examples
-    from sfo.library.localization import examples_must_fit_localization
+    from sfo.library.localization import given_library_examples
 
-    compared = bool(options.program.reference or given.get("revisions"))
-    examples_must_fit_localization(options, compared=compared)
-    return read_examples(given["io"])
+    return given_library_examples(given["io"], options, given.get("revisions"))
 
 
 def domain_option(command: F) -> F:

@@ -9,6 +9,9 @@ Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "effort", "unknown",
 within which the program comes to what is not supported, or that only some inputs were tried."""
 
 
+LIMITS: Final = frozenset[Stop]({"timeout", "memory", "interrupt"})
+"""Limits of the user and Ctrl-C: they end all of the work, not a part of it."""
+
 SEARCH: Final = "search"
 """The name of a thread in which a solver searches."""
 

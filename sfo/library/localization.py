@@ -12,6 +12,7 @@ from cfrontend.errors import UsageError
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import load_c_program
 from sfo.core.executions import ENDLESS
+from sfo.core.halt import LIMITS
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.execution.test_import import TextTestCase
@@ -63,7 +64,7 @@ def _may_be_endless(result: Result) -> bool:
     """True if nothing fails, there is time to look further, and inputs that end were not compared."""
     return (
         result.verdict != "violated"
-        and result.stopped not in {"timeout", "memory", "interrupt"}
+        and result.stopped not in LIMITS
         and result.comparison is not None
         and UNFIT_INPUTS in result.comparison.left_out
     )
@@ -91,14 +92,17 @@ def _endless_on_text(paths: Sequence[str], options: PipelineOptions, progress: P
 
 
 def given_library_examples(
-    directory: str | os.PathLike[str] | None, options: PipelineOptions
+    directory: str | os.PathLike[str] | None, options: PipelineOptions, revisions: str | None = None
 ) -> tuple[Example, ...]:
-    """The examples in a directory; none without one. Raises UsageError where they make no sense with ``options``."""
+    """The examples in a directory; none without one. Raises UsageError where they make no sense with ``options``.
+
+    ``revisions``: one of these is the reference.
+    """
     if directory is None:
         return ()
     from sfo.execution.examples import read_examples
 
-    examples_must_fit_localization(options, compared=bool(options.program.reference))
+    examples_must_fit_localization(options, compared=bool(options.program.reference or revisions))
     return read_examples(str(directory))
 
 

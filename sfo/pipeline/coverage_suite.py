@@ -22,7 +22,7 @@ from cfrontend.slice.reachable_definitions import definitions_reachable_from
 from cfrontend.terms import TRUE
 from cfrontend.units import CoverageGoals
 from sfo.core.executions import ENDLESS, Execution
-from sfo.core.halt import Stop, halt_reason_of
+from sfo.core.halt import LIMITS, Stop, halt_reason_of
 from sfo.core.policy import policy
 from sfo.core.result import Result
 from sfo.core.suite_coverage import DecidedGoal, SuiteCoverage
@@ -42,9 +42,6 @@ from sfo.pipeline.suite_update import kept_by_update, updated_suite, with_execut
 from sfo.spectra.matrix import coverage_matrix_from_dataset
 from sfo.spectra.suite_reduction import reduce_suite
 from sfo.test_generation.goal_search import GoalsFound, ReachingExecution, search_goals
-
-_LIMITS: Final = frozenset[Stop]({"timeout", "memory", "interrupt"})
-"""What ends the work because the user wants it, and so is told as the end of the command."""
 
 _PARTED: Final = "a check or a call stands between the operands of the condition"
 """Why goal mcdc is not decided of some conditions."""
@@ -90,7 +87,7 @@ def with_coverage_suite(result: Result, session: AnalysisSession, suite: SuiteOp
         executions = tuple(replace(e, test="") for e in sorted(executions, key=lambda e: e.id))
     native = None if result.native is None and not checks else (*(result.native or ()), *(checks or ()))
     ids = {e.id for e in executions}
-    cut = found.stop if found.stop in _LIMITS and result.stopped is None else None
+    cut = found.stop if found.stop in LIMITS and result.stopped is None else None
     return replace(
         result,
         dataset=replace(result.dataset, executions=executions),
