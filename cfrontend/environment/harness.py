@@ -445,6 +445,10 @@ def _write_body(lines: _Lines, subject: HarnessSubject, made: EnvironmentInputCo
     """The definition of the harness."""
     function, clauses = subject.function, subject.clauses
     lines.add(f"{'int' if name == 'main' else 'void'} {name}(void)", "{")
+    callee = function.name
+    if any(parameter.name == callee for parameter in function.parameters):
+        callee = f"{callee}_itself"  # The parameter hides the function.
+        lines.add(f"{MARGIN}__typeof__({function.name}) *{callee} = {function.name};")
     lines.add(*(f"{MARGIN}{each}" for each in made.statements))
     for clause in clauses:
         if clause.kind == "requires":
@@ -464,7 +468,7 @@ def _write_body(lines: _Lines, subject: HarnessSubject, made: EnvironmentInputCo
             rest = re.sub(r"[^\n]", " ", clause.text[start + len(named) : end])
             text = f"{text[:start]}{named}{rest}{text[end:]}"
         ensured.append((clause, text))
-    called = f"{function.name}({', '.join(p.name for p in function.parameters)});"
+    called = f"{callee}({', '.join(p.name for p in function.parameters)});"
     if not isinstance(function.type.result, VoidType):
         called = f"{RESULT} = {called}"
     lines.add(f"{MARGIN}{called}")

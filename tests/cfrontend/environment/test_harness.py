@@ -39,6 +39,7 @@ ENTRIES = [
     "int f(struct node **head, char **names)",
     "int f(void *memory, long double d)",
     "int f(int limit, int *limit_object, int a_object)",
+    "int f(const struct constant *f, int n)",
     "int f()",
 ]
 
