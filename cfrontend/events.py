@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
+from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.terms import Term
 from cfrontend.units import InputSite, UnitId
@@ -11,11 +12,24 @@ from cfrontend.units import InputSite, UnitId
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallSite:
+    """Call site of an activation that has not returned: the function that calls, and where in it."""
+
+    function: str
+    location: Location
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ViolationEvent:
-    """One instance of a property: ``condition`` holds when the execution ends here by violating it."""
+    """One instance of a property: ``condition`` holds when the execution ends here by violating it.
+
+    ``called_from`` is the call stack, the innermost call first; only executions on fixed inputs have it.
+    """
 
     property: str
     condition: Term
+    called_from: tuple[CallSite, ...] = ()
 
 
 @final

@@ -22,6 +22,7 @@ from cfrontend.events import InputEvent, OutputEvent, ViolationEvent
 from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.assumed_ranges import assumed_ranges_of
+from cfrontend.symex.call_stack import violation_here
 from cfrontend.symex.dynamic_slice import WRITER, DynamicSlice, dynamic_slice_cell
 from cfrontend.symex.inputs import POSITION, SymexInputSource
 from cfrontend.symex.layout import SymexLayout, SymexLayouts, symex_layout_cell
@@ -556,7 +557,7 @@ class SymbolicMachine:
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
-            self.violations.append(ViolationEvent(property=name, condition=here))
+            self.violations.append(violation_here(self, name, here))
 
     def print(self, event: OutputEvent) -> bool:
         """Print on the current path; False when none of its executions goes on."""
@@ -595,6 +596,5 @@ class SymbolicMachine:
             return
         self._epoch += 1
         self.cut.append(here)
-        where = self.place_of(where)
-        if where not in self.cut_at:
+        if (where := self.place_of(where)) not in self.cut_at:
             self.cut_at.append(where)

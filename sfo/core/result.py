@@ -7,6 +7,7 @@ from dataclasses import field, replace
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location
+from cfrontend.events import CallSite
 from cfrontend.record import dataclass
 from cfrontend.units import Property, UnitId
 from sfo.core.dataset import Dataset, RankedDatasetUnit
@@ -71,10 +72,15 @@ class Comparison:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultOfProperty:
-    """Verdict on one property within the bound."""
+    """Verdict on one property within the bound.
+
+    ``called_from`` is the call stack at its violation by the first execution that violates it, the innermost call
+    first; empty where that is in the entry function, or was not asked for.
+    """
 
     property: Property
     status: PropertyStatus
+    called_from: tuple[CallSite, ...] = ()
 
 
 @final

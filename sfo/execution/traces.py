@@ -11,8 +11,9 @@ from dataclasses import replace
 from cfrontend.bound import Bound
 from cfrontend.effort import SECOND, within_effort
 from cfrontend.encode_options import EncodeFixedValues
+from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import SfoError
-from cfrontend.events import TraceStepEvent
+from cfrontend.events import CallSite, TraceStepEvent
 from cfrontend.program import Program, encode_program
 from cfrontend.units import UnitId
 from sfo.core.decode_model import decode_only_execution
@@ -21,7 +22,14 @@ from sfo.core.policy import policy
 from sfo.core.result import Result
 
 
-def result_with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
+def result_with_stacks_and_traces(
+    program: Program, result: Result, count: int, deadline: float | None = None
+) -> Result:
+    """``result`` with the call stacks at its violations and the traces of ``count`` executions of each outcome."""
+    return _with_traces(program, _with_call_sites(program, result, deadline), count, deadline)
+
+
+def _with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
     """``result`` with the traces of its first ``count`` failing executions, and of as many passing ones.
 
     What time or Ctrl-C leaves out is missing.
@@ -33,6 +41,38 @@ def result_with_traces(program: Program, result: Result, count: int, deadline: f
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass
     return replace(result, traces=traces)
+
+
+def _with_call_sites(program: Program, result: Result, deadline: float | None = None) -> Result:
+    """``result`` with the call stack at each violated property that is not in the entry function.
+
+    What time, effort or Ctrl-C leaves out is missing.
+    """
+    stacks: dict[str, tuple[CallSite, ...]] = {}
+    first = {one.property: one for one in reversed(result.dataset.failing)}
+    try:
+        for item in result.properties:
+            execution = first.get(item.property.id)
+            if execution is not None and item.property.function != program.options.entry:
+                stacks[item.property.id] = _call_stack(program, execution, deadline)
+    except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
+        pass
+    return replace(
+        result,
+        properties=tuple(
+            replace(item, called_from=stacks.get(item.property.id, ())) for item in result.properties
+        ),
+    )
+
+
+def _call_stack(program: Program, execution: Execution, deadline: float | None) -> tuple[CallSite, ...]:
+    """The call stack at the violation by ``execution``, the innermost call first; empty for one that has no end."""
+    if execution.ended == ENDLESS:
+        return ()
+    with within_effort(policy().traces.order_seconds * SECOND):
+        encoded = _encoded(program, execution, policy().traces.iterations, deadline)
+    stacks = (v.called_from for v in encoded.violations if v.property == execution.property)
+    return next(stacks, ())
 
 
 def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> ExecutionTrace:
@@ -92,6 +132,13 @@ def _steps(program: Program, execution: Execution, deadline: float | None) -> tu
     """Steps of the execution ``execution``; of one that does not end, the first ones."""
     traced = policy().traces
     limit = traced.endless_iterations if execution.ended == ENDLESS else traced.iterations
+    return _encoded(program, execution, limit, deadline, steps=True).concrete.steps
+
+
+def _encoded(
+    program: Program, execution: Execution, limit: int, deadline: float | None, *, steps: bool = False
+) -> EncodedProgram:
+    """The execution ``execution`` again; loops that go round more than ``limit`` times are cut."""
     return encode_program(
         program,
         Bound(unwind=None, free=True, free_limit=limit),
@@ -99,5 +146,5 @@ def _steps(program: Program, execution: Execution, deadline: float | None) -> tu
             [value.value for value in execution.inputs], reference=execution.reference_inputs
         ),
         deadline=deadline,
-        steps=True,
-    ).concrete.steps
+        steps=steps,
+    )

@@ -147,6 +147,10 @@ def _property(item: ResultOfProperty) -> dict[str, Any]:
         "line": item.property.location.line,
         "status": item.status,
         "description": item.property.description,
+        "called_from": [
+            {"function": site.function, "file": site.location.file, "line": site.location.line}
+            for site in item.called_from
+        ],
     }
 
 

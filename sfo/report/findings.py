@@ -17,8 +17,9 @@ from cfrontend.units import Property, Unit, UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import Execution
 from sfo.core.repairs import Repair
-from sfo.core.result import Result
+from sfo.core.result import Result, ResultOfProperty
 from sfo.report.text import input_vector_report_text
+from sfo.report.wording import violated_property_wording
 
 INPUTS: int = 20
 """Inputs that a message shows; the JSON result has all."""
@@ -88,7 +89,7 @@ def reported_violation_findings(result: Result) -> tuple[ReportedViolationFindin
     """The violated properties, each with its failing executions."""
     return tuple(
         ReportedViolationFinding(
-            property=item.property, executions=executions, message=_breach_message(item.property, executions)
+            property=item.property, executions=executions, message=_breach_message(item, executions)
         )
         for item in result.properties
         if item.status == "violated"
@@ -152,6 +153,6 @@ def _message(
     return "; ".join(words)
 
 
-def _breach_message(item: Property, executions: Sequence[Execution]) -> str:
+def _breach_message(item: ResultOfProperty, executions: Sequence[Execution]) -> str:
     inputs = f"; inputs: {input_vector_report_text(executions[0], INPUTS)}" if executions else ""
-    return f"{item.id} is violated: {item.description}{inputs}"
+    return f"{item.property.id} is violated: {violated_property_wording(item)}{inputs}"

@@ -18,7 +18,7 @@ from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings
 from sfo.report.inputs import failing_input
-from sfo.report.wording import output_difference, repair_groups_wording
+from sfo.report.wording import output_difference, repair_groups_wording, violated_property_wording
 
 
 def summary_of_verdict(result: Result) -> str:
@@ -31,7 +31,8 @@ def summary_of_verdict(result: Result) -> str:
     if not failing:
         return "some execution fails"
     first = failing[0]
-    item = next(p.property for p in result.properties if p.property.id == first.property)
+    broken = next(p for p in result.properties if p.property.id == first.property)
+    item = broken.property
     more = sum(p.status == "violated" for p in result.properties) - 1
     others = f" ({more} more propert{'y fails' if more == 1 else 'ies fail'})" if more > 0 else ""
     place, given = f"{item.location.file}:{item.location.line}", failing_input(first)
@@ -41,7 +42,7 @@ def summary_of_verdict(result: Result) -> str:
         _, printed, wanted = found
         shown = "nothing more" if printed is None else ascii(printed)
         return f"{place} prints {shown} for {given}, expected {'nothing more' if wanted is None else ascii(wanted)}{others}"
-    return f"{place} violates {item.kind} for {given}: {item.description}{others}"
+    return f"{place} violates {item.kind} for {given}: {violated_property_wording(broken)}{others}"
 
 
 def summary_of_absence(result: Result) -> str:

@@ -25,7 +25,7 @@ from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
-from sfo.core.result import Result, ResultStatistics
+from sfo.core.result import Result, ResultOfProperty, ResultStatistics
 from sfo.core.savings import AngelicSavings
 from sfo.report import inputs, listing
 from sfo.report.inputs import failing_input
@@ -59,6 +59,7 @@ from sfo.report.wording import (
     straying_repairs_wording,
     uncompared_repairs_wording,
     undecided_repairs_wording,
+    violated_property_wording,
 )
 
 FEW: Final = 5
@@ -259,12 +260,12 @@ def unit_labels_of_report_text(listed: Iterable[Unit]) -> dict[UnitId, str]:
 
 def verdict_lines(result: Result, *, with_input: bool = False) -> Iterator[str]:
     """The verdict and the bound; ``with_input`` says for which input a property is violated, too."""
-    violated = [item.property for item in result.properties if item.status == "violated"]
+    violated = [item for item in result.properties if item.status == "violated"]
     inputs_of = {e.property: e for e in reversed(result.dataset.failing)} if with_input else {}
     for item in violated:
-        run = inputs_of.get(item.id)
+        run = inputs_of.get(item.property.id)
         given = "" if run is None else f"; for {failing_input(run)}{_endless(run)}"
-        yield from wrapped_layout_text(f"violated: {_property(item)}{given}", hanging=2)
+        yield from wrapped_layout_text(f"violated: {_violated(item)}{given}", hanging=2)
     if result.verdict == "safe":
         only = "" if result.bound.argc is None else f", for argc = {result.bound.argc}"
         yield f"safe: no failing execution within the bound{only}"
@@ -512,8 +513,9 @@ def _statistics(statistics: ResultStatistics) -> Iterator[str]:
     yield from wrapped_layout_text(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
 
 
-def _property(item: Property) -> str:
-    return f"{item.id} ({item.kind}) at {item.location}: {item.description}"
+def _violated(item: ResultOfProperty) -> str:
+    said, found = violated_property_wording(item), item.property
+    return f"{found.id} ({found.kind}) at {found.location}: {said}"
 
 
 def _property_line(item: Property) -> str:

@@ -12,14 +12,26 @@ from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits, Repairs
-from sfo.core.result import Comparison, Result, ResultBound, ResultSlice
-from sfo.report.layout import layout_line_in_words, layout_spoken_places
+from sfo.core.result import Comparison, Result, ResultBound, ResultOfProperty, ResultSlice
+from sfo.report.layout import layout_file_line, layout_line_in_words, layout_spoken_places
 
 STRAYING: Final = "likely overfits"
 
 
 UNCOMPARED: Final = "no passing execution compared"
 """Mark of a patch after which nothing fails, but that could be compared on no passing execution."""
+
+
+CALLS: Final = 3
+"""Calls of a call stack that are shown."""
+
+
+def violated_property_wording(item: ResultOfProperty) -> str:
+    """What a violated property says, and the calls that led to its violation, the innermost first."""
+    said = item.property.description
+    places = [f"{site.function} ({layout_file_line(site.location)})" for site in item.called_from[:CALLS]]
+    more = ", ..." if len(item.called_from) > CALLS else ""
+    return f"{said}; called by {', by '.join(places)}{more}" if places else said
 
 
 def output_difference(run: Execution) -> tuple[int, str | None, str | None] | None:

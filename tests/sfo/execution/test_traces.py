@@ -3,12 +3,15 @@
 import time
 from pathlib import Path
 
+import pytest
+
 import sfo
 from cfrontend.program import ProgramOptions, load_c_program
 from sfo.core.executions import ENDLESS, Execution
 from sfo.execution.traces import trace_lateness
 from sfo.pipeline.localize import run_localize_pipeline
 from sfo.pipeline.options import PipelineOptions
+from sfo.report.text import verdict_lines
 
 TEXT = """extern int nondet_int(void);
 int twice(int x)
@@ -83,3 +86,48 @@ def test_of_an_execution_without_end_there_are_the_first_steps(tmp_path: Path) -
     first = found.dataset.failing[0]
     assert first.ended == ENDLESS
     assert 100 <= len(found.traces[first.id].steps) < 1000
+
+
+STACKED = """extern int nondet_int(void);
+static void need(int ok)
+{
+    __CPROVER_assert(ok, "needed");
+}
+static int half(int n)
+{
+    need(n != 7);
+    return n / 2;
+}
+int main(void)
+{
+    int n = nondet_int();
+    need(n < 100 || n > 50);
+    if (n == 6)
+        return half(n) + half(n + 1);
+    return 0;
+}
+"""
+
+
+def test_a_violation_in_a_function_names_the_calls_that_led_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("program.c")
+    path.write_text(STACKED)
+    for found in (sfo.check(path), sfo.localize(path, rank="coverage")):
+        (item,) = found.result.properties
+        assert [(site.function, site.location.line) for site in item.called_from] == [
+            ("half", 8),
+            ("main", 16),
+        ]
+        said = " ".join(" ".join(verdict_lines(found.result)).split())
+        assert f"needed; called by half ({path}:8), by main ({path}:16)" in said
+
+
+def test_a_violation_in_the_entry_function_has_no_call_stack(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    (item,) = sfo.check(path).result.properties
+    assert item.status == "violated"
+    assert item.called_from == ()
