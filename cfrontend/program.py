@@ -47,6 +47,7 @@ from cfrontend.lower.specification_code import (
     find_specification_code,
     specification_code_must_be_own,
     specification_code_units,
+    unchanged_driver_units,
 )
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
@@ -154,8 +155,10 @@ class Program:
 
     @property
     def trusted_units(self) -> frozenset[UnitId]:
-        """Units of the specification's code, which are no suspects."""
-        return specification_code_units(self.specification, self.table)
+        """Units of the specification's code, and of a driver that the reference has as well: no suspects."""
+        older = None if self.older is None else self.older.tree
+        driver = unchanged_driver_units(self.tree, older, self.options.entry, self.table)
+        return driver | specification_code_units(self.specification, self.table)
 
     @property
     def start(self) -> str:

@@ -91,6 +91,17 @@ def specification_code_units(code: SpecificationCode, table: NumberedUnits) -> f
     return frozenset(inside.union(table.by_node[node] for node in code.nodes if node in table.by_node))
 
 
+def unchanged_driver_units(
+    program: tree.TranslationUnit, older: tree.TranslationUnit | None, entry: str, table: NumberedUnits
+) -> frozenset[UnitId]:
+    """The units of an entry other than ``main`` that the older version defines alike: what differs is called there."""
+    if older is None or entry == "main" or entry not in older.functions:
+        return frozenset()
+    if program.functions[entry].body != older.functions[entry].body:
+        return frozenset()
+    return frozenset(unit.id for unit in table.units if unit.function == entry)
+
+
 def _only_reached(
     roots: Collection[str], functions: Mapping[str, tree.Function], entry: str
 ) -> frozenset[str]:

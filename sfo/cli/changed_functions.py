@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cfrontend.errors import InputError, UsageError
-from cfrontend.program import ProgramOptions, load_c_program_tree
+from cfrontend.program import ProgramOptions, load_c_program, load_c_program_tree
 from cfrontend.source.preprocess import PreprocessOptions, preprocess
 from sfo.cli.options import run_options
 from sfo.cli.output import complain_on_error_output
@@ -23,6 +23,7 @@ from sfo.cli.revisions import (
 )
 from sfo.core.halt import LIMITS
 from sfo.core.result import Result
+from sfo.pipeline.comparison import incomparable_objects
 from sfo.pipeline.options import PipelineOptions
 
 if TYPE_CHECKING:
@@ -89,6 +90,9 @@ def _analyse_changed_functions(
                 changed += 1
                 chosen = replace(options, program=replace(options.program, entry=name))
                 try:
+                    if unlike := incomparable_objects(load_c_program(paths, chosen.program)):
+                        complain_on_error_output(f"{name} of {file} is passed over: {unlike}")
+                        continue
                     result = analysis(paths, chosen)
                 except InputError as error:
                     complain_on_error_output(

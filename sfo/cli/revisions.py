@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager
 from dataclasses import replace
@@ -23,6 +24,7 @@ from cfrontend.goto.printer import print_goto_instruction
 from cfrontend.host.child_processes import ChildProcessWorkplace, run_child_process
 from cfrontend.program import Program, ProgramOptions, load_c_program
 from cfrontend.source.preprocess import PreprocessOptions
+from sfo.cli.output import complain_on_error_output
 from sfo.pipeline.options import PipelineOptions
 
 
@@ -32,8 +34,9 @@ def options_between_revisions(
 ) -> Iterator[tuple[tuple[str, ...], PipelineOptions]]:
     """The paths of ``files``, and ``options`` with their older revision as the reference.
 
-    Inside, the current directory is in the newer revision. Nothing is done where ``revisions`` is None. Raises
-    UsageError for what is no repository or revision, or for a file that one of the revisions does not have.
+    Inside, the current directory is in the newer revision. Nothing is done where ``revisions`` is None. A file that one
+    of the revisions does not have, as a driver of later, is the same in both. Raises UsageError for what is no
+    repository or revision, and for a file that there is not.
     """
     if revisions is None:
         yield tuple(files), options
@@ -50,10 +53,7 @@ def options_between_revisions(
         for side, commit in commits.items():
             _write(commit, made / side)
         newer, older = (made / side / here for side in ("new", "old"))
-        for name in names:
-            for folder, said in ((older, old), (newer, new)):
-                if not (folder / name).is_file():
-                    raise UsageError(f"{name} is not in revision {said}")
+        _complete(names, {old: older, new: newer}, Path.cwd())
         back = os.path.relpath(older, newer)
         with chdir(newer):
             program = replace(
@@ -68,6 +68,26 @@ def options_between_revisions(
             except SfoError as error:
                 _name_revision(error, os.path.relpath(made / "old", newer) + os.sep, old)
                 raise
+
+
+def _complete(names: Sequence[str], folders: Mapping[str, Path], here: Path) -> None:
+    """Put each file that a folder (by its revision) lacks into it: that of the other one, or that of ``here``.
+
+    A line on standard error says so. Raises UsageError where nobody has the file, or no file is in all revisions.
+    """
+    lacking = {name: [said for said in folders if not (folders[said] / name).is_file()] for name in names}
+    for name, missing in lacking.items():
+        if not missing:
+            continue
+        there = [folder for said, folder in folders.items() if said not in missing]
+        source = (there[0] if there else here) / name
+        if all(lacking.values()) or not source.is_file():
+            raise UsageError(f"{name} is not in revision {missing[0]}")
+        for said in missing:
+            (folders[said] / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, folders[said] / name)
+        known = "the other revision" if there else "the working tree"
+        complain_on_error_output(f"{name} is not in {' and '.join(missing)}: taken from {known} for both")
 
 
 def _name_revision(error: SfoError, below: str, old: str) -> None:

@@ -27,6 +27,9 @@ UNFIT_INPUTS: Final = (
 )
 """Part of the inputs that is not compared where only one version looks at a result of ``scanf``."""
 
+DRIVER_ADVICE: Final = "compare a driver, which makes it by the program's own functions (--entry DRIVER)"
+"""What to do where an object of the reference is none of the program."""
+
 _ERRNO: Final = "errno"
 
 _OBJECT: Final = "_object"
@@ -43,6 +46,24 @@ def comparison(program: Program) -> Comparison | None:
     )
 
 
+def incomparable_properties(program: Program) -> frozenset[str]:
+    """The relational properties, where the entry's pointers lead to objects with other members in the reference.
+
+    Values of members that one version alone has are nobody's there, so that a difference would say nothing.
+    """
+    if program.reference is None or not _unlike_objects(program):
+        return frozenset()
+    return frozenset(item.id for item in program.goto.properties if item.kind == KIND)
+
+
+def incomparable_objects(program: Program) -> str:
+    """Sentence on the objects of the entry's pointers that the reference has with other members; empty for none."""
+    unlike = _unlike_objects(program)
+    if not unlike:
+        return ""
+    return f"what {_joined(unlike)} leads to has other members than in the reference: {DRIVER_ADVICE}"
+
+
 def with_comparison(result: Result, program: Program, differently_read: tuple[Location, ...]) -> Result:
     """``result`` with what was compared; *unknown* where it is safe and something seen could not be compared."""
     found = comparison(program)
@@ -51,8 +72,7 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
     result = replace(result, comparison=replace(found, differently_read=differently_read))
     if result.verdict != "safe" or program.reference is None or program.older is None:
         return result
-    if unlike := _unlike_objects(program):
-        why = f"what {_joined(unlike)} leads to cannot be compared: other members than in the reference"
+    if why := incomparable_objects(program):
         return result_of_unknown_verdict(result, why, {program.reference.end})
     if missing := tuple(_incomparable(program)):
         why = f"{_listed('the global variable', missing)} cannot be compared: another type than in the reference"
@@ -69,15 +89,14 @@ def with_comparison(result: Result, program: Program, differently_read: tuple[Lo
 
 def _compared(program: Program) -> Iterator[str]:
     assert program.reference is not None
+    if _unlike_objects(program):
+        return
     function = program.goto.functions[program.options.entry]
     if function.name == "main" or not isinstance(function.result, VoidType):
         leads = " and what it leads to" if isinstance(function.result, PointerType) else ""
         yield f"the {'status' if function.name == 'main' else 'result'}{leads}"
     if program.harness is not None:
-        unlike = _unlike_objects(program)
-        pointers = [
-            p.name for p in function.parameters if isinstance(p.type, PointerType) and p.name not in unlike
-        ]
+        pointers = [p.name for p in function.parameters if isinstance(p.type, PointerType)]
         if pointers:
             yield f"what {_joined(pointers)} lead{'s' if len(pointers) == 1 else ''} to"
     pairs = program.reference.variables
@@ -116,8 +135,9 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
     ):
         yield "global variables: nobody sees them behind a main that prints"
         return
-    for name in _unlike_objects(program):
-        yield f"what {name} leads to: other members than in the reference (--requires says which values there are)"
+    if unlike := incomparable_objects(program):
+        yield f"the result or anything else: {unlike}"
+        return
     for name in _incomparable(program):
         yield f"the global variable {name}: another type than in the reference"
     for names, said in (
@@ -162,16 +182,32 @@ def _unlike_objects(program: Program) -> tuple[str, ...]:
     """The pointers of an entry function that lead to objects with other members in the reference."""
     if program.older is None:
         return ()
-    mine, theirs = (
-        {
-            v.symbol.name: product_type_shape(v.symbol.type, one.structs, 0)
-            for v in one.variables
-            if v.symbol.location.file == HARNESS_FILE and v.symbol.name != _ERRNO
-        }
-        for one in (program.goto, program.older.goto)
+    entry = program.options.entry
+    mine, theirs = (_harness_objects(one, entry) for one in (program.goto, program.older.goto))
+    return tuple(
+        sorted(name for place, (name, shape) in mine.items() if theirs.get(place, (name, shape))[1] != shape)
     )
-    both = sorted(mine.keys() & theirs.keys())
-    return tuple(name.removesuffix(_OBJECT) for name in both if mine[name] != theirs[name])
+
+
+def _harness_objects(program: GotoProgram, entry: str) -> dict[tuple[int, str], tuple[str, object]]:
+    """Name and shape of the objects that the parameters of the entry lead to.
+
+    Each is known by the position of its parameter and the way from there, whatever the parameter is called.
+    """
+    found: dict[tuple[int, str], tuple[str, object]] = {}
+    parameters = [parameter.name for parameter in program.functions[entry].parameters]
+    for v in program.variables:
+        name = v.symbol.name
+        if v.symbol.location.file == HARNESS_FILE and name.endswith(_OBJECT):
+            of = [p for p in parameters if name == p or name.startswith(f"{p}_")]
+            if of:
+                parameter = max(of, key=len)
+                place = (parameters.index(parameter), name.removeprefix(parameter))
+                found[place] = (
+                    name.removesuffix(_OBJECT),
+                    product_type_shape(v.symbol.type, program.structs, 0),
+                )
+    return found
 
 
 def _incomparable(program: Program) -> Iterator[str]:

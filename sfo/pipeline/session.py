@@ -36,7 +36,7 @@ from sfo.execution.traces import result_with_stacks_and_traces, trace_lateness, 
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 from sfo.pipeline.assumptions import assumptions
-from sfo.pipeline.comparison import with_comparison
+from sfo.pipeline.comparison import incomparable_properties, with_comparison
 from sfo.pipeline.crash_place import crash_place_of_options
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
@@ -126,9 +126,8 @@ class AnalysisSession:
         self.program: Program = load_c_program(paths, replace(options.program, counts_each=by_mutants))
         crash = crash_place_of_options(self.program, options, deadline)
         self.crash: Final = crash
-        self.chosen = _chosen(
-            self.program.properties, tuple(crash.properties) if crash else options.properties
-        )
+        wanted = tuple(crash.properties) if crash else options.properties
+        self.chosen = _chosen(self.program.properties, wanted) - incomparable_properties(self.program)
         _must_be_loops(self.program, options.unwindset)
         with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
             self.slices = ExecutionSlices(self.program, options.slicing, self.chosen, deadline)

@@ -116,7 +116,7 @@ def bound_wording(used: ResultBound) -> str:
 def comparison_in_words(comparison: Comparison) -> str:
     """``the result, errno, how it ends; not the global variable n: only here``."""
     left_out = "".join([f"; not {item}" for item in comparison.left_out])
-    return ", ".join(comparison.compared) + left_out
+    return (", ".join(comparison.compared) or "nothing") + left_out
 
 
 def slice_wording(used: ResultSlice, units: int) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -66,6 +67,45 @@ def test_a_regression_is_checked_and_repaired_too(
     (patch,) = (repository / "patches").iterdir()
     assert "--- a/src/f.c" in patch.read_text()
     assert "+    return 1 + b;" in patch.read_text()
+
+
+DRIVER = "int f(int a);\nint twice(int a) { if (a > 9) return 0; return f(a) + f(a); }\n"
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.usefixtures("repository")
+def test_a_driver_that_is_newer_than_the_fault_calls_both_versions(
+    kept: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit({"src/f.c": OLD.replace("b + 1", "1 - b")})
+    if kept:
+        commit({"src/driver.c": DRIVER})
+    Path("src/driver.c").write_text(DRIVER)
+    words = ["src/driver.c", "src/f.c", "--entry", "twice", "-I", "inc"]
+    revisions = "HEAD~2..HEAD" if kept else "HEAD~1..HEAD"
+    assert main(["localize", "--git", revisions, *words]) == 0
+    shown = capsys.readouterr()
+    assert "src/driver.c is not in HEAD~" in shown.err
+    files = re.findall(r"^  \d+ +(\S+):\d+ ", shown.out, re.MULTILINE)
+    assert files[0] == "src/f.c"
+    assert files == sorted(files, reverse=True)  # what both versions have alike is no suspect
+
+
+STRUCTURES = """struct s { int %s; };
+int put(struct s *p, int n) { %s return p->n; }
+"""
+
+
+@pytest.mark.usefixtures("repository")
+def test_functions_on_a_structure_with_other_members_are_passed_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In no state of the newer version it is known what state of the older one that is."""
+    commit({"src/s.c": STRUCTURES % ("n", "p->n = n;")})
+    commit({"src/s.c": STRUCTURES % ("m, n", "p->n = n; p->m = n;")})
+    assert main(["localize", "--git", "HEAD~1..HEAD"]) == 3
+    said = capsys.readouterr().err
+    assert "put of src/s.c is passed over: what p leads to has other members than in the reference" in said
 
 
 def test_the_older_version_is_called_as_git_calls_it(
