@@ -235,11 +235,12 @@ def make_harness(
     meeting: tuple[tuple[int, int], ...] = (),
     extents: tuple[ParameterExtent, ...] = (),
     undefined: Sequence[UndefinedFunction] = (),
+    declarations: str = "",
 ) -> Harness:
     """Make the harness that stands behind the file of ``subject``.
 
     Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one; functions
-    that are ``undefined`` give inputs.
+    that are ``undefined`` give inputs. They write only where ``declarations`` say that they may, texts of C.
 
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
@@ -253,7 +254,8 @@ def make_harness(
     lines = _Lines(marked=True)
     lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
-    stubs = _undefined(subject, environment, made, undefined)
+    functions = [one.with_outputs(declarations) for one in (*undefined, *_callbacks(made))]
+    stubs = _undefined(subject, environment, functions)
     mark = [f'#line 1 "{UNDEFINED_FILE}"'] if stubs.lines else []
     given = [GIVEN_OBJECTS] if stubs.lines else []
     own = [f'#line 1 "{HARNESS_FILE}"', *lines.lines, *given, ""]
@@ -261,7 +263,7 @@ def make_harness(
     taken = [f"{name} without a definition: an input" for name in declared]
     types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
     defined = [f"{environment_input_declaration(types[name], name)};" for name in declared]
-    taken += list(_undefined_assumptions([*undefined, *_callbacks(made)]))
+    taken += list(_undefined_assumptions(functions))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
         native="\n".join([*defined, *mark, *stubs.native, *own]),
@@ -282,11 +284,10 @@ def make_harness(
 def _undefined(
     subject: HarnessSubject,
     environment: EnvironmentInputSizes,
-    made: EnvironmentInputCode,
-    undefined: Sequence[UndefinedFunction],
+    functions: Sequence[UndefinedFunction],
 ) -> UndefinedFunctionCode:
-    """The definitions of what is ``undefined``, and of what pointers lead to."""
-    unit, functions = subject.unit, [*undefined, *_callbacks(made)]
+    """The definitions of functions that nobody else defines."""
+    unit = subject.unit
     return undefined_function_code(functions, environment, unit.structs, subject.constants, _taken(subject))
 
 
@@ -298,7 +299,8 @@ def _callbacks(made: EnvironmentInputCode) -> Iterator[UndefinedFunction]:
 
 def _undefined_assumptions(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
     plain = [one for one in functions if one.allocates is None]
-    does = "returns anything and changes nothing"
+    writes = any(one.outputs for one in plain)
+    does = f"returns anything and {'writes at most what its parameters lead to' if writes else 'changes nothing'}"
     if names := [one.name for one in plain if one.is_declared]:
         several = len(names) > 1
         yield f"{_listed(names)} without a definition: {'each' if several else 'it'} {does} (--undefined error)"
@@ -322,7 +324,7 @@ def harness_text(subject: HarnessSubject, environment: EnvironmentInputSizes, fi
     function = subject.function
     entry = f" --entry {name}" if name != "main" else ""
     lines = _Lines(marked=False)
-    stubs = _undefined(subject, environment, made, ())
+    stubs = _undefined(subject, environment, list(_callbacks(made)))
     lines.add(
         f"/* A harness for {function.name} of {file}. Analyse this file alone, which includes the other: sfo localize FILE{entry} */",
         f'#include "{file}"',

@@ -72,6 +72,7 @@ def harness_of_program(
         meeting=meeting,
         extents=extents,
         undefined=undefined,
+        declarations=_text_around(subject, sources) if options.reference or alike is not None else "",
     )
 
 
@@ -111,9 +112,13 @@ def _undefined(
     def is_defined(name: str) -> bool:
         return is_known(name) or any(parsed_file_defines(file, name) for file in files)
 
+    return find_undefined_functions(options.entry, subject.unit, is_defined, _text_around(subject, sources))
+
+
+def _text_around(subject: HarnessSubject, sources: Sequence[PreprocessedFile]) -> str:
+    """The text of the file that defines the function, with what it includes."""
     place = subject.function.location.file
-    text = next((source.text for source in sources if place in source.files), "")
-    return find_undefined_functions(options.entry, subject.unit, is_defined, text)
+    return next((source.text for source in sources if place in source.files), "")
 
 
 def refuse_opaque_objects(harness: Harness, structs: StructTypeTable) -> None:

@@ -14,13 +14,14 @@ call returns the same in two versions of a program.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.environment.allocators import allocator_call
 from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.inputs import MARGIN, EnvironmentInputSizes, make_environment_result
+from cfrontend.environment.outputs import find_output_parameters, output_places
 from cfrontend.environment.pointer_use import PointerUse
 from cfrontend.errors import Location
 from cfrontend.lower.dialect import CALLED
@@ -30,6 +31,7 @@ from cfrontend.source.parse import ParsedFileConstants
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import SyntaxSymbol, TranslationUnit
 from cfrontend.syntax.types import (
+    BOOL,
     ArrayType,
     CType,
     FunctionType,
@@ -63,7 +65,7 @@ class UndefinedFunction:
     """Function without a definition; it ``leaves`` where it never returns.
 
     It ``is_declared`` by the program, perhaps in words that are not in its type, or ``called`` so where a pointer
-    leads to it.
+    leads to it. Behind the parameters of ``outputs`` it may write so many elements.
     """
 
     name: str
@@ -71,6 +73,7 @@ class UndefinedFunction:
     leaves: bool = False
     is_declared: bool = True
     called: str = ""
+    outputs: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def arguments(self) -> list[str]:
@@ -81,6 +84,11 @@ class UndefinedFunction:
     def allocates(self) -> str | None:
         """The call of the library that does the same, where it is taken for an allocator."""
         return None if self.leaves else allocator_call(self.called or self.name, self.type, self.arguments)
+
+    def with_outputs(self, declarations: str) -> UndefinedFunction:
+        """The function, which may write where ``declarations`` say that it may."""
+        outputs = find_output_parameters(self.called or self.name, self.type, declarations)
+        return replace(self, outputs=outputs)
 
     @property
     def frees(self) -> bool:
@@ -211,22 +219,64 @@ def _definition(
         left_out += _show(own, each, structs, shown)
     missing = " and ".join(dict.fromkeys(left_out))
     yield f"{MARGIN}{CALLED}({', '.join([_quoted(name), _quoted(missing), *shown])});"
+    made = _ValueMaker(function, environment, structs, constants, taken, nondet)
     if function.leaves:
         yield f"{MARGIN}exit(1);"
-    elif not isinstance(ctype.result, VoidType):
-        result = f"{name}_result"
-        where = Location("", 0)
-        symbol = SyntaxSymbol(
-            key=result, name=result, type=ctype.result, storage="auto", function=name, location=where
-        )
-        use = (environment.use or PointerUse()).for_result(function.called or name, result)
-        around = replace(environment, depth=1, nullable=False, sizes={}, use=use)
-        code = make_environment_result(symbol, around, structs, constants, taken)
-        nondet.update(code.nondet)
-        yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
-        yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(result, ctype.result, structs))
-        yield f"{MARGIN}return {result};"
+    else:
+        yield from _writes(function, environment, structs, made)
+        if not isinstance(ctype.result, VoidType):
+            result = f"{name}_result"
+            yield from made.lines(result, ctype.result)
+            yield f"{MARGIN}return {result};"
     yield "}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _ValueMaker:
+    """Maker of the values that a function returns or writes; the inputs that they are go to ``nondet``."""
+
+    function: UndefinedFunction
+    environment: EnvironmentInputSizes
+    structs: StructTypeTable
+    constants: ParsedFileConstants
+    taken: Collection[str]
+    nondet: dict[str, str]
+
+    def lines(self, variable: str, ctype: CType) -> Iterator[str]:
+        """Declare ``variable`` with any value of its type; what it leads to is kept."""
+        function, where = self.function, Location("", 0)
+        symbol = SyntaxSymbol(
+            key=variable, name=variable, type=ctype, storage="auto", function=function.name, location=where
+        )
+        use = (self.environment.use or PointerUse()).for_result(function.called or function.name, variable)
+        around = replace(self.environment, depth=1, nullable=False, sizes={}, use=use)
+        code = make_environment_result(symbol, around, self.structs, self.constants, self.taken)
+        self.nondet.update(code.nondet)
+        yield from (f"{MARGIN}{line}" for line in (*code.objects, *code.statements))
+        yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.structs))
+
+
+def _writes(
+    function: UndefinedFunction,
+    environment: EnvironmentInputSizes,
+    structs: StructTypeTable,
+    made: _ValueMaker,
+) -> Iterator[str]:
+    """Write any values to the places behind the output parameters, or leave all of them as they are."""
+    use = environment.use or PointerUse()
+    arguments = list(zip(function.arguments, function.type.parameters, strict=True))
+    places = list(
+        output_places(arguments, function.outputs, environment.array_size, structs, use.named.__contains__)
+    )
+    if not places:
+        return
+    decides = f"{function.name}_writes"
+    yield from made.lines(decides, BOOL)
+    for n, place in enumerate(places):
+        value = f"{function.name}_output_{n}"
+        yield from made.lines(value, place.type)
+        yield f"{MARGIN}if ({decides} && {place.there}) {place.text} = {value};"
 
 
 def _allocation(

@@ -1,0 +1,109 @@
+"""What functions that nobody defines write through the pointers that they are given, beside an older version."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sfo.cli import main
+from tests.conftest import require_tool
+
+DECLARED = """\
+struct buffer { char *start; int size; };
+extern int number(const char *name, int *out);
+extern int same(const int *in);
+extern __attribute__((nothrow)) void ends(int both[2]);
+unsigned long fill(void *to, unsigned long n);
+void text(char *to, unsigned long n);
+void grow(struct buffer *b, int n);
+void open_it(struct buffer **made);
+struct ways { int (*ask)(void *state, long *answer); };
+struct buffer saved;
+char *now;
+"""
+
+
+def found(tmp_path: Path, new: str, old: str, code: int, *words: str) -> dict[str, Any]:
+    path, older, out = tmp_path / "new.c", tmp_path / "old.c", tmp_path / "out.json"
+    path.write_text(f"{DECLARED}{new}\n")
+    older.write_text(f"{DECLARED}{old}\n")
+    command = ["check" if not words else "localize", str(path), "--entry", "f", "--reference", str(older)]
+    assert main([*command, *words, "--format", "json", "-o", str(out), "-q"]) == code
+    read: dict[str, Any] = json.loads(out.read_text())
+    return read
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        (
+            'int f(void) { int n; return number("a", &n) ? 0 : n / 2; }',
+            'int f(void) { int n; return number("a", &n) ? 0 : n >> 1; }',
+        ),
+        (
+            "int f(void) { int a[2]; ends(a); return a[0] < a[1]; }",
+            "int f(void) { int a[2]; ends(a); return a[0] <= a[1]; }",
+        ),
+        (
+            "int f(void) { char b[8]; return fill(b, 8) > 2 && b[0] == 'a' && b[1] == 'b'; }",
+            "int f(void) { char b[8]; return fill(b, 8) > 2 && b[0] == 'a'; }",
+        ),
+        (
+            "void f(void) { now = saved.start; grow(&saved, 1); }",
+            "void f(void) { grow(&saved, 1); now = saved.start; }",
+        ),
+        (
+            "int f(void) { int old = saved.size; grow(&saved, 1); return old; }",
+            "int f(void) { grow(&saved, 1); return saved.size; }",
+        ),
+        (
+            "int f(void) { struct buffer *b; open_it(&b); return b->size == 3; }",
+            "int f(void) { struct buffer *b; open_it(&b); return b->size == 4; }",
+        ),
+        (
+            "int f(struct ways *w) { long n; return w->ask(0, &n) ? n > 3 : 0; }",
+            "int f(struct ways *w) { long n; return w->ask(0, &n) ? n > 4 : 0; }",
+        ),
+    ],
+)
+def test_what_pointers_lead_to_may_be_written(tmp_path: Path, new: str, old: str) -> None:
+    assert found(tmp_path, new, old, 10)["verdict"] == "violated"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        'int n; number("a", &n); return n;',
+        "struct buffer b = {0, 1}; grow(&b, 2); return b.size;",
+        "char b[6]; b[4] = 1; fill(b, 6); text(b, b[0]); return b[0] + b[4];",
+    ],
+)
+def test_versions_that_are_one_have_the_same_written(tmp_path: Path, body: str) -> None:
+    text = f"int f(void) {{ {body} }}"
+    read = found(tmp_path, text, text, 5)
+    assert "what pointers lead to where" in read["reason"]
+
+
+def test_what_is_constant_is_not_written(tmp_path: Path) -> None:
+    new = "int f(void) { int n = 1; same(&n); return n; }"
+    old = "int f(void) { int n = 1; same(&n); return 1; }"
+    read = found(tmp_path, new, old, 5)
+    assert "what pointers lead to where same is called" in read["reason"]
+
+
+def test_they_may_write_nothing(tmp_path: Path) -> None:
+    new = "int f(void) { saved.size = 3; grow(&saved, 1); return 0; }"
+    old = "int f(void) { saved.size = 4; grow(&saved, 1); return 0; }"
+    read = found(tmp_path, new, old, 10)
+    said = "grow without a definition: it returns anything and writes at most what its parameters lead to"
+    assert any(text.startswith(said) for text in read["bound"]["assumptions"])
+
+
+def test_native_executions_write_the_same(tmp_path: Path) -> None:
+    require_tool("gcc")
+    new = "int f(void) { char b[4]; int *p = 0; return fill(b, 4) > 2 && b[1] == 'a' ? *p : 0; }"
+    old = "int f(void) { char b[4]; return fill(b, 4) > 2 && b[1] == 'a' ? 1 : 0; }"
+    read = found(tmp_path, new, old, 0, "--replay", "--passing=2", "--rank=coverage")
+    assert read["executions"]
+    assert {run["status"] for run in read["native"]} == {"agrees"}
