@@ -169,12 +169,14 @@ class AssertInstruction(InstructionNode):
     """Assertion: executions where ``condition`` does not hold end here and violate the property.
 
     In a foreign function, ``property`` is only the kind of the property: the one of this kind at the call by
-    which the program came there is violated. ``of_place``: it is about the place that is written next.
+    which the program came there is violated. ``of_place``: it is about the place that is written next. ``aborts``: it
+    is a call of ``abort`` in the program's own code.
     """
 
     condition: Condition
     property: str
     of_place: bool = False
+    aborts: bool = False
 
 
 @final
@@ -234,9 +236,13 @@ class ReturnInstruction(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExitInstruction(InstructionNode):
-    """Normal end of the program (``exit``), with a status where the call gives one."""
+    """Normal end of the program (``exit``), with a status where the call gives one.
+
+    ``aborts``: the reference ends so by ``abort``.
+    """
 
     status: Expression | None = None
+    aborts: bool = False
 
 
 @final

@@ -4,7 +4,7 @@
     ->  reference::f:  ASSUME x > 0;  t = reference::g(x);  RETURN t
 
 What the reference violates or assumes ends the comparison and is no failure of the program: an execution counts only
-where the reference comes to its end. The reference has no units and no properties. The program gets properties of the
+where the reference comes to its end, which a call of ``abort`` is, too. The reference has no units and no properties. The program gets properties of the
 kind ``reference``: one wherever it prints, and one for how it ends.
 """
 
@@ -441,6 +441,8 @@ class _Renaming:
             case goto.CoverInstruction():
                 one = tree.IntConstant(type=INT, location=i.location, value=1)
                 return goto.AssumeInstruction(location=i.location, condition=one)
+            case goto.AssertInstruction(aborts=True):
+                return goto.ExitInstruction(location=i.location, aborts=True)
             case goto.AssertInstruction():
                 return goto.AssumeInstruction(location=i.location, condition=self.of(i.condition))
             case goto.CallInstruction():

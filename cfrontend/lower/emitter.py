@@ -262,6 +262,7 @@ class Emitter:
         location: Location | None = None,
         *,
         of_place: bool = False,
+        aborts: bool = False,
         function: str | None = None,
     ) -> None:
         """State that ``condition`` holds here: a property (of ``function``, if not of this one) if ``kind`` is checked.
@@ -289,6 +290,7 @@ class Emitter:
                 condition=condition,
                 property=name,
                 of_place=of_place,
+                aborts=aborts,
             )
         )
 

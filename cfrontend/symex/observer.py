@@ -83,6 +83,10 @@ class Observer:
         """
         return True
 
+    def aborts(self, m: SymbolicMachine) -> bool:
+        """Observe that the program is about to violate a property by ``abort``: False when no execution is left."""
+        return True
+
     def goes_on_too_long(self, m: SymbolicMachine) -> bool:
         """Whether it is a failure, of which the observer takes note, that the current path has reached its bound."""
         return False

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent
-from cfrontend.goto import GotoFunction, ObserveInstruction
+from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 """Index of the first word of the result among what is known of the end."""
 
+_ABORTED: Final = 2
+"""How an execution has ended that calls ``abort``; 1 is a call of ``exit``, 0 the return of the entry function."""
 
 _LITERALS: Final = -1
 """Number of the sequence of what is known of the pointers that undefined functions are given; no cell counts it."""
@@ -335,11 +337,22 @@ class RelationalCheck(Observer):
         if m.is_reference:
             self.ended.append(m.take())
             return False
+        if not self._differs_where(m, self._is_aborted(), self.reference.end):
+            m.drop()
+            return False
         differences, uncompared = self._final.differences(m, self._returned_pointers(m))
         if self._ends_alike(m, differences, uncompared):
             return True
         m.drop()
         return False
+
+    def aborts(self, m: SymbolicMachine) -> bool:
+        """Leave out executions of the program that end by ``abort`` as those of the reference do."""
+        return m.is_reference or m.assume(self.terms.not_(self._is_aborted()))
+
+    def _is_aborted(self) -> Term:
+        """The condition under which the reference ends by ``abort``."""
+        return self.terms.eq(self._end[1], self.terms.const(_ABORTED, 32))
 
     def goes_on_too_long(self, m: SymbolicMachine) -> bool:
         """Note non-termination: the program goes on, as far as it is followed, where the reference has ended."""
@@ -357,7 +370,9 @@ class RelationalCheck(Observer):
         """
         t = self.terms
         is_main = self.reference.entry == f"{PREFIX}main"
-        m.writes[self._cell(ENDED)] = t.const(exits and not is_main, 32)
+        last = m.frame.instruction() if exits and m.frame is not None else None
+        aborts = isinstance(last, ExitInstruction) and last.aborts
+        m.writes[self._cell(ENDED)] = t.const(_ABORTED if aborts else exits and not is_main, 32)
         seen = t.const(0, 32)
         if value and (exits or is_main):
             seen = t.extract(value[0], 7, 0)

@@ -14,6 +14,7 @@ from cfrontend.lower.intrinsic_registry import (
     intrinsic,
     intrinsic_registry_condition_at_least,
 )
+from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
@@ -48,7 +49,8 @@ def _reach(c: IntrinsicCallSite) -> None:
         x.emit.code.append(goto.AssumeInstruction(location=e.location, unit=x.emit.unit, condition=false))
         return
     said = "goto to no label" if c.name == NO_LABEL else f"call of {c.name} is reachable"
-    x.emit.check("reach", false, said, e.location)
+    aborts = c.name == "abort" and not is_preprocessed_foreign_file(e.location.file)
+    x.emit.check("reach", false, said, e.location, aborts=aborts)
 
 
 @intrinsic(*dialect.ASSERTS, where=intrinsic_registry_condition_at_least(1))

@@ -86,12 +86,15 @@ def check_control_step(f: StepContext, pc: int, i: goto.AssertInstruction) -> St
     What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
     """
     condition, name, unit = f.x.condition(i.condition), i.property, i.unit
-    yields, foreign = i.yields, f.compiled.source.foreign
+    yields, aborts, foreign = i.yields, i.aborts, f.compiled.source.foreign
     behind = _computed_until(f, pc) if yields or i.of_place else None
 
     def check(m: SymbolicMachine) -> int | None:
         if m.is_free and behind is not None and unit in (m.relax if yields else m.misplaced):
             return behind
+        if aborts and not all(observer.aborts(m) for observer in m.observers):
+            m.drop()
+            return DEAD
         m.checked[(foreign and m.property_here(name)) or name].add(m.path.term)
         c = condition(m)
         if c == TRUE:
