@@ -4,8 +4,8 @@
     ->  reference::f:  ASSUME x > 0;  t = reference::g(x);  RETURN t
 
 What the reference violates or assumes ends the comparison and is no failure of the program: an execution counts only
-where the reference comes to its end, which a call of ``abort`` is, too. The reference has no units and no properties. The program gets properties of the
-kind ``reference``: one wherever it prints, and one for how it ends.
+where the reference comes to its end, which a call of ``abort`` is, too. The reference has no units and no properties.
+The program gets properties of the kind ``reference``: one wherever it prints, and one for how it ends.
 """
 
 from __future__ import annotations
