@@ -18,6 +18,9 @@ from sfo.cli.options import (
     SLICE_OPTIONS,
     TALK_OPTIONS,
     ProgramOptionCommand,
+    domain_option,
+    examples_option,
+    given_examples,
     passing_option,
     program_options,
     run_options,
@@ -31,6 +34,8 @@ from sfo.library.defaults import DEFAULT_PASSING, TRACES
 @FILES
 @click.argument("unit", metavar="UNIT")
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
+@examples_option
+@domain_option
 @passing_option(DEFAULT_PASSING)
 @with_options(
     BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS
@@ -42,14 +47,16 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     nothing fails within the bound.
     """
     from cfrontend.program import load_c_program
-    from sfo.pipeline.localize import run_localize_pipeline as run
+    from sfo.library.localization import library_localization
     from sfo.report.explain import explain_report, units_of_explain_report
 
     units = units_of_explain_report(
         load_c_program(files, program_options(given)).units, unit
     )  # a wrong name is said before the search
+    options = replace(run_options(given), traces=TRACES)
+    examples = given_examples(given, options)
     with under_limits(given) as progress:
-        result = run(files, replace(run_options(given), traces=TRACES), progress)
+        result = library_localization(files, options, examples, progress)
     seen = explain_report(result, units, everything=given["verbose"] > 0)
     write_output(seen, output)
     return exit_code_with_output(result, seen if output is None else "", violated=0, safe=EXIT_NOTHING_FAILS)

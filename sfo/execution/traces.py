@@ -23,10 +23,13 @@ from sfo.core.result import Result
 
 
 def result_with_stacks_and_traces(
-    program: Program, result: Result, count: int, deadline: float | None = None
+    program: Program, entry: str, result: Result, count: int, deadline: float | None = None
 ) -> Result:
-    """``result`` with the call stacks at its violations and the traces of ``count`` executions of each outcome."""
-    return _with_traces(program, _with_call_sites(program, result, deadline), count, deadline)
+    """``result`` with the call stacks at its violations, and the traces of ``count`` executions of each outcome.
+
+    Executions begin in ``entry``.
+    """
+    return _with_traces(program, _with_call_sites(program, entry, result, deadline), count, deadline)
 
 
 def _with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
@@ -43,7 +46,7 @@ def _with_traces(program: Program, result: Result, count: int, deadline: float |
     return replace(result, traces=traces)
 
 
-def _with_call_sites(program: Program, result: Result, deadline: float | None = None) -> Result:
+def _with_call_sites(program: Program, entry: str, result: Result, deadline: float | None = None) -> Result:
     """``result`` with the call stack at each violated property that is not in the entry function.
 
     What time, effort or Ctrl-C leaves out is missing.
@@ -53,7 +56,7 @@ def _with_call_sites(program: Program, result: Result, deadline: float | None = 
     try:
         for item in result.properties:
             execution = first.get(item.property.id)
-            if execution is not None and item.property.function != program.options.entry:
+            if execution is not None and item.property.function != entry:
                 stacks[item.property.id] = _call_stack(program, execution, deadline)
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass

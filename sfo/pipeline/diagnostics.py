@@ -201,7 +201,7 @@ def cut_short_diagnostics(angelic: AngelicSavings, repairs: Repairs | None) -> t
     if not angelic.complete and undecided:
         notes.append(
             f"what could save the failing executions was not decided within the effort for {undecided} of"
-            f" {len(angelic.savings)} statements, marked with a question mark; their order may change with more (--effort 4)"
+            f" {len(angelic.savings)} statements (-v marks them); their order may change with more (--effort 4)"
         )
     if repairs is not None and not repairs.complete and repairs.candidates:
         notes.append(

@@ -270,10 +270,12 @@ def _verdict(failing: Sequence[Execution]) -> Verdict:
 
 def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Execution]) -> str:
     fails = sum(execution.outcome == "fail" for execution in ran.judged)
-    return (
-        f"examples: {fails} fail, {len(ran.judged) - fails} pass; the ranking takes {len(failing)} and"
-        f" {len(passing)} of these, the others cover nothing new; nothing is proved of other inputs"
+    taken = (
+        ""
+        if len(failing) + len(passing) == len(ran.judged)
+        else f"; the ranking takes {len(failing)} and {len(passing)} of these, the others cover nothing new"
     )
+    return f"examples: {fails} fail, {len(ran.judged) - fails} pass{taken}; nothing is proved of other inputs"
 
 
 def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
@@ -321,7 +323,7 @@ def _statuses(program: Program, dataset: Dataset) -> tuple[ResultOfProperty, ...
         kind="example",
         function=entry,
         location=program.goto.functions[entry].location,
-        description="prints what the examples expect",
+        description="an example of input and output",
     )
     violated = {execution.property for execution in dataset.failing}
     return tuple(

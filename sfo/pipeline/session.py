@@ -292,7 +292,8 @@ class AnalysisSession:
 
     def traced(self, result: Result) -> Result:
         """``result`` with its call stacks, and the steps of its first failing and passing executions."""
-        return result_with_stacks_and_traces(self.program, result, self.options.traces, self.loop.deadline)
+        entry, count = self.options.program.entry, self.options.traces
+        return result_with_stacks_and_traces(self.program, entry, result, count, self.loop.deadline)
 
     @property
     def test_ids(self) -> Mapping[str, int]:

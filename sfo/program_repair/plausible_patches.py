@@ -9,7 +9,7 @@ after which passing examples evaluate what they did before come first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from cfrontend.edit.definition_sites import find_definition_sites
@@ -18,7 +18,7 @@ from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.executions import Native
 from sfo.core.policy import policy
-from sfo.core.repairs import Repairs
+from sfo.core.repairs import Repair, Repairs
 from sfo.program_repair.candidates import repair_search_candidates, repair_search_in_order
 from sfo.program_repair.edited_definitions import repairs_with_edited_definitions
 from sfo.program_repair.native_validation import NativeValidationVerdicts, native_validation_of_candidates
@@ -93,9 +93,17 @@ def search_plausible_patches(
         tried_by_template=dict(sorted(tried.items())),
         candidates=len(candidates),
         passing=len(examples.passing),
-        undecided=tuple(repair_search_best_first(passed, sources, places)),
+        undecided=_different(repair_search_best_first(passed, sources, places)),
     )
     return repairs_with_edited_definitions(found, program, definitions)
+
+
+def _different(repairs: Iterable[Repair]) -> tuple[Repair, ...]:
+    """``repairs`` without those after which the text is the same as after an earlier one."""
+    found: dict[str, Repair] = {}
+    for repair in repairs:
+        found.setdefault(repair.diff, repair)
+    return tuple(found.values())
 
 
 def _variants(

@@ -3,7 +3,8 @@
     ::error file=minmax.c,line=22,col=5,title=main.assertion.1::main.assertion.1 is violated: ...
     ::warning file=minmax.c,line=18,endLine=18,col=9,title=sfo%3A rank 1::rank 1 of 11: ...
 
-GitHub shows ten annotations of each kind for a step, so only the first ten are written.
+GitHub shows ten annotations of each kind for a step, so only the first ten errors are written; of the suspects, those
+that the report shows, as more lines hide the first.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from sfo.report.findings import reported_findings, reported_violation_findings
 SHOWN: Final = 10
 """Annotations of a kind that GitHub shows for a step."""
 
+SUSPECTS: Final = 5
+"""Suspicious units that are annotated."""
+
 
 def github_annotations(result: Result, *, everything: bool) -> str:
     """A line for each violated property, each suspicious unit and each note; all of them if ``everything``."""
@@ -27,15 +31,12 @@ def github_annotations(result: Result, *, everything: bool) -> str:
         _command("error", item.property.location, item.property.id, item.message)
         for item in reported_violation_findings(result)
     ]
-    found = reported_findings(result)
-    warnings = [
-        _suspect("warning", item.unit.location, item.place, item.message) for item in found if item.likely
-    ]
-    notices = [
-        _suspect("notice", item.unit.location, item.place, item.message) for item in found if not item.likely
+    suspects = [
+        _suspect("warning" if item.likely else "notice", item.unit.location, item.place, item.message)
+        for item in reported_findings(result)[: None if everything else SUSPECTS]
     ]
     notes = [f"::notice title=sfo::{_message(note)}" for note in result.notes]
-    return "".join(f"{line}\n" for line in (*errors[:limit], *warnings[:limit], *notices[:limit], *notes))
+    return "".join(f"{line}\n" for line in (*errors[:limit], *suspects, *notes))
 
 
 def _suspect(level: str, location: Location, place: int, message: str) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.report import text
 from sfo.report.layout import (
@@ -32,6 +33,9 @@ from sfo.report.wording import failure_group_wording, printed_instead_wording
 
 FIRST: Final = 5
 """Units of the ranking that are shown with why they are suspect."""
+
+_OTHERS: Final = 3
+"""Other edits that are shown."""
 
 _LINES: Final = 40
 """Lines of a diff that are shown."""
@@ -107,13 +111,30 @@ def _edit(result: Result) -> Iterator[str]:
             yield from text.without_repair(result)
         return
     edit, said = found
-    count = 0 if result.repairs is None else len(result.repairs.found)
-    others = f"; {count - 1} other edit{' is' if count == 2 else 's are'} verified, too" if count > 1 else ""
-    yield from wrapped_layout_text(f"best edit: {said}{others}", hanging=2)
+    yield from wrapped_layout_text(f"best edit: {said}", hanging=2)
     lines = edit.diff.rstrip().split("\n")
     yield from (clip_layout_line(f"  {line}") for line in lines[:_LINES])
     if len(lines) > _LINES:
         yield f"  … and {len(lines) - _LINES} more lines (sfo repair shows all)"
+    yield from _other_edits(result, edit)
+
+
+def _other_edits(result: Result, best: Repair | RepairOfSeveralUnits) -> Iterator[str]:
+    """Edits of which as much is known as of the best one, the first of each statement first."""
+    repairs = result.repairs
+    if repairs is None or not isinstance(best, Repair):
+        return
+    known = repairs.found or repairs.undecided
+    others = [repair for repair in known if repair != best]
+    if not others:
+        return
+    first = {repair.unit: repair for repair in reversed(others)}
+    shown = sorted(others, key=lambda repair: (first[repair.unit] is not repair, repair.unit == best.unit))
+    what = "verified, too" if repairs.found else "plausible, too"
+    count = len(others)
+    yield ""
+    yield f"{count} other edit{' is' if count == 1 else 's are'} {what}:"
+    yield from text.edit_lines(shown, result.dataset.units, _OTHERS)
 
 
 def _known(result: Result) -> Iterator[str]:

@@ -23,7 +23,7 @@ from sfo.core.result import Result
 from sfo.core.savings import AngelicSavings, Saving
 from sfo.report.findings import finding_score_text
 from sfo.report.layout import join_layout_sections, layout_spoken_places, wrapped_layout_text
-from sfo.report.text import SHORT, input_vector_report_text, unit_labels_of_report_text
+from sfo.report.text import SHORT, input_vector_report_text, note_lines, unit_labels_of_report_text
 from sfo.report.wording import (
     bound_wording,
     passing_executions_wording,
@@ -68,8 +68,10 @@ def explain_report(result: Result, units: Sequence[Unit], *, everything: bool) -
     parts = [part for unit in units for part in _unit(result, unit, limit)]
     return join_layout_sections(
         *parts,
-        (f"note: {note}" for note in result.notes),
-        wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2),
+        note_lines(result.notes),
+        []
+        if result.bound.unwind is None
+        else wrapped_layout_text(f"bound: {bound_wording(result.bound)}", hanging=2),
     )
 
 

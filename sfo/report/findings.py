@@ -124,7 +124,7 @@ def _is_by_measure_alone(ranking: Sequence[RankedDatasetUnit]) -> bool:
 
 
 def _likely(result: Result) -> frozenset[UnitId]:
-    found = {repair.unit for repair in result.repairs.found} if result.repairs else set()
+    found = {repair.unit for repair in _known_repairs(result)}
     angelic = result.angelic
     if angelic is not None:
         found |= {unit for unit in angelic.savings if angelic.saved(unit) and angelic.may_save_all(unit)}
@@ -132,7 +132,12 @@ def _likely(result: Result) -> frozenset[UnitId]:
 
 
 def _repairs_of(result: Result, unit: UnitId) -> tuple[Repair, ...]:
-    return () if result.repairs is None else tuple(r for r in result.repairs.found if r.unit == unit)
+    return tuple(repair for repair in _known_repairs(result) if repair.unit == unit)
+
+
+def _known_repairs(result: Result) -> Sequence[Repair]:
+    """The verified repairs, or else the plausible patches."""
+    return () if result.repairs is None else result.repairs.found or result.repairs.undecided
 
 
 def _message(
@@ -142,14 +147,15 @@ def _message(
     by = f" by {result.measure} ({finding_score_text(line.score)})" if scored else ""
     words = [f"rank {place} of {len(result.ranking)}{shared}{by}: {unit.text}"]
     angelic = result.angelic
-    if angelic is not None and unit.id in angelic.savings:
+    if angelic is not None and unit.id in angelic.savings and not angelic.undecided(unit.id):
         asked = len(angelic.runs) - angelic.savings[unit.id].count("skipped")
         words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing executions")
     repairs = _repairs_of(result, unit.id)
     if repairs:
         first = repairs[0]
         more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
-        words.append(f"verified repair: {first.before} -> {first.after or 'nothing'}{more}")
+        known = "verified repair" if result.repairs and result.repairs.found else "plausible patch"
+        words.append(f"{known}: {first.before} -> {first.after or 'nothing'}{more}")
     return "; ".join(words)
 
 

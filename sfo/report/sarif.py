@@ -313,7 +313,7 @@ _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
-    doubt = remark_wording(repair, repairs)
+    doubt = remark_wording(repair, repairs) if repairs.found else "a plausible patch, not verified"
     return {
         "description": {
             "text": f"{repair.before} -> {repair.after or 'nothing'}{f' ({doubt})' if doubt else ''}"

@@ -130,7 +130,7 @@ def summary_of_best_edit(result: Result) -> tuple[Repair | RepairOfSeveralUnits,
 def _plausible(result: Result) -> str:
     """What a plausible patch is: beside examples nobody says what else is right."""
     if any(item.property.id == EXAMPLE for item in result.properties):
-        return "a plausible patch: all examples pass with it, which it may overfit"
+        return "a plausible patch: all examples pass with it, and it may overfit them"
     return f"a plausible patch: that nothing fails{_within(result)} was not proved"
 
 
@@ -158,7 +158,8 @@ def summary_of_proved(result: Result) -> Iterator[str]:
         yield f"no failing execution{_within(result)} avoids {units} (single-fault optimal)"
     if result.repairs is not None and result.repairs.found:
         count = len(result.repairs.found)
-        yield f"after each of {count} edit{'' if count == 1 else 's'} no execution{_within(result)} fails"
+        edits = "the edit" if count == 1 else f"each of {count} edits"
+        yield f"after {edits} no execution{_within(result)} fails"
 
 
 def summary_of_unproved(result: Result) -> Iterator[str]:

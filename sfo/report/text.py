@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from cfrontend.encoded_program import EXAMPLE
 from cfrontend.units import Property, Unit, UnitId
 from sfo.core.dataset import RankedDatasetUnit
 from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck
@@ -119,7 +120,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
         )
         if shown
     ]
-    if not parts:
+    if not parts and not (found and found.undecided and result.bound.unwind is None):
         parts = [(no_repair_wording(result), ())]
     parts += [
         (group_repairs_wording(group, result.bound), group.repairs.found)
@@ -127,7 +128,7 @@ def repairs_report_text(result: Result, *, everything: bool) -> str:
         if group.is_alone and group.repairs is not None and group.repairs.found
     ]
     return join_layout_sections(
-        verdict_lines(result),
+        verdict_lines(result, with_input=True),
         *(
             part
             for said, shown in parts
@@ -314,7 +315,7 @@ def _group(result: Result, group: FailureGroup, limit: int | None) -> Iterator[s
     yield from _ranking(replace(result, ranking=group.ranking, angelic=group.angelic, repairs=None), limit)
     if group.is_alone and group.repairs is not None and group.repairs.found:
         yield from wrapped_layout_text(group_repairs_wording(group, result.bound), hanging=2)
-        yield from _edits(group.repairs.found, units, limit)
+        yield from edit_lines(group.repairs.found, units, limit)
 
 
 def _ranked(line: RankedDatasetUnit, name: str, saves: str, place: str, text: str) -> str:
@@ -403,7 +404,7 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
         if place:
             yield ""
         yield from wrapped_layout_text(said, hanging=2)
-        yield from _edits(edits, result.dataset.units, limit)
+        yield from edit_lines(edits, result.dataset.units, limit)
     if repairs.found and repairs.undecided:
         yield ""
     yield from _undecided(repairs, result, limit)
@@ -412,10 +413,11 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
 def _undecided(repairs: Repairs, result: Result, limit: int | None) -> Iterator[str]:
     if repairs.undecided:
         yield from wrapped_layout_text(undecided_repairs_wording(repairs, result.bound), hanging=2)
-        yield from _edits(repairs.undecided, result.dataset.units, limit)
+        yield from edit_lines(repairs.undecided, result.dataset.units, limit)
 
 
-def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) -> Iterator[str]:
+def edit_lines(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) -> Iterator[str]:
+    """Each edit in one line, ``line 18:9: most  ->  least``; ``limit`` of them, and how many more there are."""
     where = layout_line_in_words(units)
     places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in repairs]
     wide = max(map(len, places))
@@ -515,6 +517,8 @@ def _statistics(statistics: ResultStatistics) -> Iterator[str]:
 
 def _violated(item: ResultOfProperty) -> str:
     said, found = violated_property_wording(item), item.property
+    if found.id == EXAMPLE:  # what is printed is not wrong at one place
+        return said
     return f"{found.id} ({found.kind}) at {found.location}: {said}"
 
 

@@ -68,8 +68,10 @@ def no_repair_wording(result: Result) -> str:
     """Reason why there is no verified repair."""
     if result.verdict != "violated":
         return "no verified repair: nothing fails"
+    if result.bound.unwind is None:
+        return "no plausible patch: with no edit that was tried do all examples pass"
     if result.repairs is None or not result.repairs.complete:
-        return "no verified repair: none was found in time"
+        return "no verified repair: none was found within the effort"
     return "no verified repair: no edit that was tried is one"
 
 

@@ -360,7 +360,8 @@ def test_an_interrupted_batch_says_what_is_kept(
 def test_an_option_of_other_commands_names_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["repair", "x.c", "--domain", "any"]) == 2
     assert (
-        capsys.readouterr().err == "sfo: error: repair has no option --domain: localize and batch have it\n"
+        capsys.readouterr().err
+        == "sfo: error: repair has no option --domain: localize, explain and batch have it\n"
     )
     assert main(["repair", "x.c", "--pasing"]) == 2
     assert "--passing" in capsys.readouterr().err

@@ -79,7 +79,8 @@ def test_nothing_fails_is_two_lines_and_what_is_not_proved() -> None:
 
 def test_the_best_edit_is_a_diff() -> None:
     shown = localization_report(repaired(edit("least"), edit("x")), everything=False)
-    assert "best edit: verified within unwind 1; 1 other edit is verified, too\n  --- a\n" in shown
+    assert "best edit: verified within unwind 1\n  --- a\n" in shown
+    assert "\n1 other edit is verified, too:\n  line " in shown
     assert "\n  -most\n  +least\n" in shown
     assert "proved: after each of 2 edits no execution within unwind 1 fails\n" in shown
 
@@ -114,7 +115,7 @@ def test_a_pair_of_edits_comes_before_one_that_likely_overfits() -> None:
 
 
 def test_no_edit_says_why() -> None:
-    assert "no verified repair: none was found in time; sfo repair" in localization_report(
+    assert "no verified repair: none was found within the effort; sfo" in localization_report(
         repaired(complete=False), everything=False
     )
 

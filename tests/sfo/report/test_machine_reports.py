@@ -272,7 +272,7 @@ def test_only_what_github_shows_is_written() -> None:
     result = paper_result()
     ranking = tuple(replace(result.ranking[0], rank=k) for k in range(1, 31))
     crowded = replace(result, ranking=ranking)
-    assert github_annotations(crowded, everything=False).count("::warning") == 10
+    assert github_annotations(crowded, everything=False).count("::warning") == 5
     assert github_annotations(crowded, everything=True).count("::warning") == 30
 
 
