@@ -299,7 +299,7 @@ def _callbacks(made: EnvironmentInputCode) -> Iterator[UndefinedFunction]:
 
 def _undefined_assumptions(functions: Sequence[UndefinedFunction]) -> Iterator[str]:
     plain = [one for one in functions if one.allocates is None]
-    writes = any(one.outputs for one in plain)
+    writes = any(one.outputs or one.writes_variable_arguments for one in plain)
     does = f"returns anything and {'writes at most what its parameters lead to' if writes else 'changes nothing'}"
     if names := [one.name for one in plain if one.is_declared]:
         several = len(names) > 1

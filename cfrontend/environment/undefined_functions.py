@@ -23,6 +23,7 @@ from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.inputs import MARGIN, EnvironmentInputSizes, make_environment_result
 from cfrontend.environment.outputs import find_output_parameters, output_places
 from cfrontend.environment.pointer_use import PointerUse
+from cfrontend.environment.variadic_calls import VariadicCall, find_variadic_calls
 from cfrontend.errors import Location
 from cfrontend.lower.dialect import CALLED
 from cfrontend.lower.specification import specification_functions
@@ -50,6 +51,9 @@ _KEEP: Final = "__sfo_keep_given"
 GIVEN_OBJECTS: Final = f"struct {_GIVEN} *{_GIVEN};"
 """Definition of the list, which stands in a file of the program's own."""
 
+_SAME_TEXT: Final = "__sfo_same_text"
+"""Name of the function that compares a format with one of those that are known."""
+
 _OTHER_NAME: Final = "__sfo_undefined_"
 """Prefix of the names that compilers know the definitions by."""
 
@@ -65,7 +69,8 @@ class UndefinedFunction:
     """Function without a definition; it ``leaves`` where it never returns.
 
     It ``is_declared`` by the program, perhaps in words that are not in its type, or ``called`` so where a pointer
-    leads to it. Behind the parameters of ``outputs`` it may write so many elements.
+    leads to it. Behind the parameters of ``outputs`` it may write so many elements. ``calls`` are the ways in which it
+    is called with variable arguments.
     """
 
     name: str
@@ -74,6 +79,7 @@ class UndefinedFunction:
     is_declared: bool = True
     called: str = ""
     outputs: Mapping[int, int] = field(default_factory=dict)
+    calls: tuple[VariadicCall, ...] = ()
 
     @property
     def arguments(self) -> list[str]:
@@ -85,10 +91,15 @@ class UndefinedFunction:
         """The call of the library that does the same, where it is taken for an allocator."""
         return None if self.leaves else allocator_call(self.called or self.name, self.type, self.arguments)
 
+    @property
+    def writes_variable_arguments(self) -> bool:
+        """Whether it may write to what variable arguments lead to."""
+        return any(isinstance(each, PointerType) for call in self.calls for each in call.types)
+
     def with_outputs(self, declarations: str) -> UndefinedFunction:
         """The function, which may write where ``declarations`` say that it may."""
         outputs = find_output_parameters(self.called or self.name, self.type, declarations)
-        return replace(self, outputs=outputs)
+        return replace(self, outputs=outputs, calls=self.calls if declarations else ())
 
     @property
     def frees(self) -> bool:
@@ -121,8 +132,14 @@ def find_undefined_functions(
         e.name for top in tables for e in queries.syntax_nodes_within(top) if isinstance(e, tree.FunctionRef)
     ]
     reached = specification_functions([entry, *named], unit.functions)
+    bodies = [unit.functions[name].body for name in sorted(reached)]
     return tuple(
-        UndefinedFunction(name, unit.functions[name].type, _leaves(name, text))
+        UndefinedFunction(
+            name,
+            unit.functions[name].type,
+            _leaves(name, text),
+            calls=find_variadic_calls(name, unit.functions[name].type, bodies),
+        )
         for name in sorted(reached)
         if unit.functions[name].body is None
         and name not in unit.implicit
@@ -182,6 +199,14 @@ def undefined_function_code(
         "}",
     ]
     plain = [line for line in lines if f"{CALLED}(" not in line and f"{_KEEP}(" not in line]
+    if any(one.calls for one in functions):
+        compared += [
+            f"static int {_SAME_TEXT}(const char *one, const char *other) {{",
+            f"{MARGIN}if (!one) return 0;",
+            f"{MARGIN}while (*one && *one == *other) one++, other++;",
+            f"{MARGIN}return *one == *other;",
+            "}",
+        ]
     declared = [*needed, *compared]
     return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain))
 
@@ -217,17 +242,21 @@ def _definition(
     )
     for own, each in zip(names, ctype.parameters, strict=True):
         left_out += _show(own, each, structs, shown)
-    missing = " and ".join(dict.fromkeys(left_out))
-    yield f"{MARGIN}{CALLED}({', '.join([_quoted(name), _quoted(missing), *shown])});"
     made = _ValueMaker(function, environment, structs, constants, taken, nondet)
+    for call in function.calls:
+        yield from _called_so(function, call, shown, left_out[1:], environment, structs, made)
+    missing = " and ".join(dict.fromkeys(left_out))
+    yield f"{MARGIN}{{"
+    yield f"{MARGIN}{CALLED}({', '.join([_quoted(name), _quoted(missing), *shown])});"
+    arguments = list(zip(names, ctype.parameters, strict=True))
+    yield from _writes(function, arguments, function.outputs, environment, structs, made)
+    yield f"{MARGIN}}}"
     if function.leaves:
         yield f"{MARGIN}exit(1);"
-    else:
-        yield from _writes(function, environment, structs, made)
-        if not isinstance(ctype.result, VoidType):
-            result = f"{name}_result"
-            yield from made.lines(result, ctype.result)
-            yield f"{MARGIN}return {result};"
+    elif not isinstance(ctype.result, VoidType):
+        result = f"{name}_result"
+        yield from made.lines(result, ctype.result)
+        yield f"{MARGIN}return {result};"
     yield "}"
 
 
@@ -257,18 +286,51 @@ class _ValueMaker:
         yield from (f"{MARGIN}{_KEEP}({pointer});" for pointer in _pointers(variable, ctype, self.structs))
 
 
+def _called_so(
+    function: UndefinedFunction,
+    call: VariadicCall,
+    shown: Sequence[str],
+    left_out: Sequence[str],
+    environment: EnvironmentInputSizes,
+    structs: StructTypeTable,
+    made: _ValueMaker,
+) -> Iterator[str]:
+    """What is done where a function is called in a way of which the variable arguments are known; then else."""
+    name, names = function.name, function.arguments
+    conditions = [
+        f"{_SAME_TEXT}({names[n]}, {_quoted(_escaped(value))})"
+        if isinstance(value, str)
+        else f"{names[n]} == {value}"
+        for n, value in call.constants
+    ]
+    yield f"{MARGIN}if ({' && '.join(conditions) or '1'}) {{"
+    yield f"{MARGIN}__builtin_va_list {name}_list;"
+    yield f"{MARGIN}__builtin_va_start({name}_list, {names[-1]});"
+    more = [(f"{name}_variable_{n}", each) for n, each in enumerate(call.types)]
+    for own, each in more:
+        given = f"__builtin_va_arg({name}_list, {environment_input_declaration(each, '')})"
+        yield f"{MARGIN}{environment_input_declaration(each, own)} = {given};"
+    yield f"{MARGIN}__builtin_va_end({name}_list);"
+    missing = " and ".join(dict.fromkeys(left_out))
+    texts = [_quoted(name), _quoted(missing), *shown, *(own for own, _ in more)]
+    yield f"{MARGIN}{CALLED}({', '.join(texts)});"
+    arguments = [*zip(names, function.type.parameters, strict=True), *more]
+    behind = {n: 1 for n in range(len(names), len(arguments)) if isinstance(arguments[n][1], PointerType)}
+    yield from _writes(function, arguments, {**function.outputs, **behind}, environment, structs, made)
+    yield f"{MARGIN}}} else"
+
+
 def _writes(
     function: UndefinedFunction,
+    arguments: Sequence[tuple[str, CType]],
+    outputs: Mapping[int, int],
     environment: EnvironmentInputSizes,
     structs: StructTypeTable,
     made: _ValueMaker,
 ) -> Iterator[str]:
     """Write any values to the places behind the output parameters, or leave all of them as they are."""
     use = environment.use or PointerUse()
-    arguments = list(zip(function.arguments, function.type.parameters, strict=True))
-    places = list(
-        output_places(arguments, function.outputs, environment.array_size, structs, use.named.__contains__)
-    )
+    places = list(output_places(arguments, outputs, environment.array_size, structs, use.named.__contains__))
     if not places:
         return
     decides = f"{function.name}_writes"
@@ -293,6 +355,11 @@ def _allocation(
 
 def _quoted(text: str) -> str:
     return f'"{text}"'
+
+
+def _escaped(text: str) -> str:
+    """A text as it stands in a string literal."""
+    return "".join(c if c.isalnum() and c.isascii() else f"\\{ord(c):03o}" for c in text)
 
 
 def _pointers(text: str, ctype: CType, structs: StructTypeTable) -> Iterator[str]:

@@ -107,3 +107,47 @@ def test_native_executions_write_the_same(tmp_path: Path) -> None:
     read = found(tmp_path, new, old, 0, "--replay", "--passing=2", "--rank=coverage")
     assert read["executions"]
     assert {run["status"] for run in read["native"]} == {"agrees"}
+
+
+VARIADIC = "int all(const char *format, ...); int control(int fd, unsigned long what, ...);"
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        (
+            'int f(void) { int a, b; all("ii", &a, &b); return a > b; }',
+            'int f(void) { int a, b; all("ii", &a, &b); return a >= b; }',
+        ),
+        (
+            'int f(void) { int a; double d; all("i", &a); all("%d\\n", &d); return a > d; }',
+            'int f(void) { int a; double d; all("i", &a); all("%d\\n", &d); return a >= d; }',
+        ),
+        (
+            "int f(void) { long n; return control(1, 7, &n) < 0 ? 0 : n == 5; }",
+            "int f(void) { long n; return control(1, 7, &n) < 0 ? 0 : n == 6; }",
+        ),
+        ('int f(int n) { return all("i", n); }', 'int f(int n) { return all("i", n + 1); }'),
+    ],
+)
+def test_variable_arguments_are_known_from_the_calls(tmp_path: Path, new: str, old: str) -> None:
+    assert found(tmp_path, VARIADIC + new, VARIADIC + old, 10)["verdict"] == "violated"
+
+
+def test_calls_with_the_same_variable_arguments_are_one(tmp_path: Path) -> None:
+    new = f'{VARIADIC} int f(int n) {{ return all("i", n + n) + all("l", (long)n); }}'
+    old = f'{VARIADIC} int f(int n) {{ return all("i", 2 * n) + all("l", (long)n); }}'
+    assert found(tmp_path, new, old, 0)["verdict"] == "safe"
+
+
+def test_variable_arguments_of_several_types_say_nothing(tmp_path: Path) -> None:
+    text = f'{VARIADIC} int f(int n) {{ return all("i", n) + all("i", (long)n); }}'
+    assert "variable arguments where all is called" in found(tmp_path, text, text, 5)["reason"]
+
+
+def test_native_executions_have_the_same_variable_arguments(tmp_path: Path) -> None:
+    require_tool("gcc")
+    new = f'{VARIADIC} int f(void) {{ int a, *p = 0; all("i", &a); return a == 3 ? *p : 0; }}'
+    old = f'{VARIADIC} int f(void) {{ int a; all("i", &a); return 0; }}'
+    read = found(tmp_path, new, old, 0, "--replay", "--passing=2", "--rank=coverage")
+    assert {run["status"] for run in read["native"]} == {"agrees"}
