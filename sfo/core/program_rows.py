@@ -26,7 +26,7 @@ STATUSES: Final[dict[RowStatus, str]] = {
     "reads unwritten memory": "nothing else fails, but some execution reads memory that it never wrote",
     "no failure": "no execution fails within the bound",
     "no failure found": "no execution fails within the bound that its row names, and none was found beyond it",
-    "examples pass": "no example fails; nothing is proved of other inputs",
+    "examples pass": "no example fails; nothing is known of other inputs",
     "undecided": "neither a failing execution nor a proof was found",
     "over the limit": "the time or the memory limit ended it",
     "not supported": "it has C that is not modelled",
