@@ -315,7 +315,7 @@ def _status(task: ProgramTask, result: Result) -> tuple[RowStatus, str]:
         return "no failure found" if is_far else "undecided", summary_of_absence(result)
     if result.stopped in {"timeout", "memory"}:
         return "over the limit", result.reason or "a limit was reached"
-    if searched and task.io and task.options.program.reference:
+    if result.stopped == "effort" and task.io and task.options.program.reference:
         return "examples pass", "no example fails; of other inputs nothing was decided within the effort"
     left_out = next((note for note in result.notes if note.startswith(EXAMPLE_LEFT_OUT)), None)
     if task.io and not task.options.program.reference and result.dataset.passing and left_out is None:
