@@ -16,7 +16,7 @@ from cfrontend.edit.template import LARGE_SELDOM, TemplateChange, TemplateSite, 
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import ArrayType, PointerType, VoidType, is_integer_type_but_bool
+from cfrontend.syntax.types import ArrayType, PointerType, StructType, VoidType, is_integer_type_but_bool
 
 Loop: TypeAlias = tree.While | tree.DoWhile | tree.For
 
@@ -255,6 +255,8 @@ def _return_guard_on_value(site: TemplateSite[Expression]) -> Iterator[TemplateC
     ways = [f"return {value}" for value in _RESULTS]
     if isinstance(result, VoidType):
         ways = ["return"]
+    elif isinstance(result, StructType):
+        ways = []
     elif function.name == "main" or not is_integer_type_but_bool(result):
         ways = ["return 0"]
     for name in [p.name for p in function.parameters if is_integer_type_but_bool(p.type)][:_MOST_PARAMETERS]:
@@ -264,13 +266,17 @@ def _return_guard_on_value(site: TemplateSite[Expression]) -> Iterator[TemplateC
 
 
 def _ways_out(site: TemplateSite[Expression]) -> Iterator[str]:
-    """The statements that leave a function: with any value, or with that of a parameter."""
+    """The statements that leave a function: with any value, or with that of a parameter.
+
+    There is no value that may stand for any structure.
+    """
     function = site.around.function
     result, is_main = function.type.result, function.name == "main"
     if isinstance(result, VoidType):
         yield "return"
         return
-    yield f"return {HOLE}" if is_integer_type_but_bool(result) and not is_main else "return 0"
+    if not isinstance(result, StructType):
+        yield f"return {HOLE}" if is_integer_type_but_bool(result) and not is_main else "return 0"
     if not is_main:
         yield from (f"return {p.name}" for p in function.parameters if p.type == result)
 

@@ -14,7 +14,7 @@ the formulas are small.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar, final
@@ -30,6 +30,7 @@ from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.syntax import queries, tree
 from cfrontend.terms import FALSE, VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.substitute import substitute_values
 from cfrontend.units import UnitId
 from sfo.core.budget import BudgetClock, budget_effort_seconds
@@ -39,7 +40,8 @@ from sfo.core.parallel import work_in_parallel_parts
 from sfo.core.policy import policy
 from sfo.core.savings import AngelicSavings, Saving, savings_miss_some_execution
 from sfo.solvers import SolverAnswer, SolverBudget
-from sfo.solvers.ask import ask_for_model, solver_to_ask
+from sfo.solvers.ask import Model, ask_for_model, solver_to_ask
+from sfo.solvers.guess import guessed_value_in_range
 from sfo.solvers.protocol import SolverProtocol
 
 T = TypeVar("T")
@@ -88,6 +90,10 @@ class AngelicFilter:
         self._clock = BudgetClock(math.inf) if clock is None else clock
         self._jobs = jobs
         self._count, self._spent = 0, 0.0  # questions asked here, and the seconds of effort that they took
+        self._first: Execution | None = None  # what is asked about evasion, too
+        self._reading: set[UnitId] = (
+            set()
+        )  # units of which a value is known with which it passes and reads all
         self._placing = _placing(program)
         self._inputs = angelic_input_reading_units(program)
         self._scanning = _text_scanning_units(program)
@@ -98,11 +104,13 @@ class AngelicFilter:
         Answers are undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
         An execution that does not evaluate a unit cannot be saved by it. All units are looked at in one execution
-        before the next one, in the order given, those that take long after the others. As long as some unit saves every
-        execution so far, the others are not asked again. A second tier asks of the units that all executions evaluate,
-        and that do not save each, whether they would by acting at another place.
+        before the next one, in the order given, and what takes long after all executions. As long as some unit saves
+        every execution so far, the others are not asked again. A second tier asks of the units that all executions
+        evaluate, and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
+        if not self._reactive:
+            self._first = executions[0]
         savings = self._tier(executions, units, "value", answers)
         common = self._placing.intersection(*(execution.covered for execution in executions))
         others = [u for u in units if u in common and savings_miss_some_execution(savings[u])]
@@ -110,7 +118,8 @@ class AngelicFilter:
         able = [u for u in units if not savings_miss_some_execution(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
         if not self._reactive:
-            evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, executions[0]))}
+            asked = [u for u in able if u not in self._reading]
+            evading |= {u for u in asked if answers.of_evasion(partial(self._evades, u, executions[0]))}
         return AngelicSavings(
             runs=tuple(executions),
             savings=savings,
@@ -123,31 +132,22 @@ class AngelicFilter:
     def _tier(
         self, executions: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, tuple[Saving, ...]]:
-        """The answers for ``units`` with ``free`` in them, one for each execution."""
-        found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
+        """The answers for ``units`` with ``free`` in them, one for each execution: the hard ones after all others."""
+        found: dict[UnitId, list[_Answer]] = {unit: [] for unit in units}
         alive: set[UnitId] | None = None
         for execution in executions:
             asked = [unit for unit in units if unit in execution.covered and (alive is None or unit in alive)]
-            answer = self._asked(execution, asked, free, answers)
+            answer = self._each(execution, asked, free, policy().angelic.first_seconds, answers)
             for unit in units:
                 found[unit].append(answer.get(unit, "skipped" if unit in execution.covered else "lost"))
-            alive = {
-                unit for unit, all_of in found.items() if not savings_miss_some_execution(all_of)
-            } or None
-        return {unit: tuple(all_of) for unit, all_of in found.items()}
-
-    def _asked(
-        self, execution: Execution, units: Sequence[UnitId], free: Free, answers: _Answers
-    ) -> dict[UnitId, Saving]:
-        """The answers of ``execution`` for ``units``: the hard questions after the others."""
-        found = self._each(execution, units, free, policy().angelic.first_seconds, answers)
-        hard = [unit for unit in units if found[unit] == "hard"]
-        again = self._each(execution, hard, free, policy().angelic.seconds, answers)
-        decided: dict[UnitId, Saving] = {}
-        for unit in units:
-            answer = again.get(unit, found[unit])
-            decided[unit] = "undecided" if answer == "hard" else answer
-        return decided
+            alive = {unit for unit, all_of in found.items() if not _misses_some(all_of)} or None
+        for place, execution in enumerate(executions):
+            hard = [unit for unit in units if found[unit][place] == "hard"]
+            hard.sort(key=lambda unit: _misses_some(found[unit]))
+            again = self._each(execution, hard, free, policy().angelic.seconds, answers)
+            for unit in hard:
+                found[unit][place] = again[unit]
+        return {unit: tuple(map(_settled, all_of)) for unit, all_of in found.items()}
 
     def _each(
         self, execution: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
@@ -180,11 +180,13 @@ class AngelicFilter:
         def ask(part: int) -> _Asked:
             own = _Answers(self._clock)
             found = {unit: self._one(execution, unit, free, seconds, own) for unit in shares[part]}
-            return _Asked(found=found, complete=own.complete, stop=own.stop)
+            reading = frozenset(self._reading)
+            return _Asked(found=found, reading=reading, complete=own.complete, stop=own.stop)
 
         asked, stop = work_in_parallel_parts(ask, len(shares), self._clock, self._jobs)
         complete = len(asked) == len(shares) and all(part.complete for part in asked)
         answers.hear(complete=complete, stop=stop)
+        self._reading.update(*(part.reading for part in asked))
         unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
         return unknown | {unit: answer for part in asked for unit, answer in part.found.items()}
 
@@ -273,7 +275,10 @@ class AngelicFilter:
         if self._reactive:
             good = self._terms.or_(good, cut)
         solver = solver_to_ask(self._solver, self._terms)
-        answer = self._decided(good, solver)
+        found = self._model(good, solver)
+        answer = found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
+        if not isinstance(found, SolverAnswer) and execution is self._first:
+            self._note_reading(relax, encoded, execution, found)
         leaves = answer is SolverAnswer.UNSAT and self._decided(cut, solver) is not SolverAnswer.UNSAT
         return _ANSWERS[answer], leaves
 
@@ -298,11 +303,28 @@ class AngelicFilter:
         except (InputError, ResourceError):
             return None
 
+    def _note_reading(
+        self, relax: Collection[UnitId], encoded: EncodedProgram, execution: Execution, values: Model
+    ) -> None:
+        """Remember a unit with whose ``values`` the execution passes and reads all inputs: it does not evade."""
+        saved = self._saved(encoded, encoded.concrete.passing_reading, execution)
+        goal, terms = self._continued(saved, execution), self._terms
+        order = terms.cone((goal,))
+        plain = {v: guessed_value_in_range(terms, v, 0) for v in order if terms.op[v] == VAR}
+        if evaluate_terms_in_order(terms, order, {**plain, **values})[goal]:
+            self._reading.update(relax)
+
     def _decided(self, goal: Term, solver: SolverProtocol) -> SolverAnswer:
         """Whether ``goal`` can hold."""
-        budget = SolverBudget(seconds=self._clock.seconds, conflicts=policy().angelic.effort)
-        found = ask_for_model(solver, self._terms, goal, budget)
+        found = self._model(goal, solver)
         return found if isinstance(found, SolverAnswer) else SolverAnswer.SAT
+
+    def _model(
+        self, goal: Term, solver: SolverProtocol
+    ) -> Model | Literal[SolverAnswer.UNSAT, SolverAnswer.UNKNOWN]:
+        """Values with which ``goal`` holds, or why there are none."""
+        budget = SolverBudget(seconds=self._clock.seconds, conflicts=policy().angelic.effort)
+        return ask_for_model(solver, self._terms, goal, budget)
 
     def _evades(self, unit: UnitId, execution: Execution) -> bool:
         """Whether no value lets ``execution`` pass that leaves it to read all inputs that it read before it failed."""
@@ -327,6 +349,16 @@ class AngelicFilter:
         variables = (term for term in terms.cone((end,)) if terms.op[term] == VAR)
         names = {v: terms.names[v].removeprefix(BEYOND) for v in variables}
         return substitute_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
+
+
+def _misses_some(answers: Iterable[_Answer]) -> bool:
+    """``savings_miss_some_execution`` where some answers are hard."""
+    return savings_miss_some_execution(map(_settled, answers))
+
+
+def _settled(answer: _Answer) -> Saving:
+    """An answer that is not asked for again."""
+    return "undecided" if answer == "hard" else answer
 
 
 def angelic_violation_behind(
@@ -438,9 +470,10 @@ def angelic_input_reading_units(program: Program) -> frozenset[UnitId]:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The answers of one execution for some units, and what ended the work."""
+    """The answers of one execution for some units, those known not to evade, and what ended the work."""
 
     found: Mapping[UnitId, _Answer]
+    reading: frozenset[UnitId]
     complete: bool
     stop: Stop | None
 

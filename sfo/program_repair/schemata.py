@@ -96,7 +96,7 @@ class RepairSchemataMaker:
         order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
         for n in order:
-            by_span.setdefault((candidates[n].file, candidates[n].start, candidates[n].end), []).append(n)
+            by_span.setdefault(_span(candidates[n]), []).append(n)
         return [n for span in by_span.values() for n in span]
 
     def in_one(
@@ -121,7 +121,7 @@ class RepairSchemataMaker:
     def fitting(self, candidates: Sequence[Candidate], places: Sequence[int]) -> list[int]:
         """Those of ``places`` whose candidates are expressions of the type of what they stand for.
 
-        They are read together (``_in_parts``), without being lowered.
+        They are read together (``_in_parts``), without being lowered, but for those whose type does not matter.
         """
 
         def usual(together: Sequence[int]) -> list[int]:
@@ -130,7 +130,11 @@ class RepairSchemataMaker:
             self._strangers.update(candidates[together[number - 1]] for number in strange)
             return [n for number, n in enumerate(together, start=1) if number not in strange]
 
-        return sorted(itertools.chain(*self._in_parts(candidates, self._by_span(candidates, places), usual)))
+        spans = self._by_span(candidates, places)
+        free = {_span(candidates[n]) for n in spans if _is_of_any_type(candidates[n])}
+        typed = [n for n in spans if _span(candidates[n]) not in free]
+        fit = self._in_parts(candidates, typed, usual) if typed else []
+        return sorted(itertools.chain((n for n in spans if _span(candidates[n]) in free), *fit))
 
     def _in_parts(
         self, candidates: Sequence[Candidate], places: Sequence[int], read: Callable[[Sequence[int]], T]
@@ -270,6 +274,16 @@ class RepairSchemataMaker:
                 PreprocessedUneditedFile(copy, path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
             ]
+
+
+def _span(candidate: Candidate) -> tuple[str, int, int]:
+    """The place of the expression that a candidate replaces."""
+    return candidate.file, candidate.start, candidate.end
+
+
+def _is_of_any_type(candidate: Candidate) -> bool:
+    """True if the type of no candidate for an expression matters: they are only tested, or used by nothing."""
+    return candidate.is_test or candidate.is_unused or candidate.is_before
 
 
 def _mixed_pointers(program: Program) -> int:

@@ -140,6 +140,9 @@ These are calls in any execution, as gcc leaves out a condition around what has 
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
 """Option of gcc that tells the inputs of library models from those of the program."""
 
+_LAUNCHERS: Final[list[Path]] = []
+"""The launcher that was compiled last in this process, if there is one; it goes with the directory of its build."""
+
 _SECONDS: Final = 120.0
 
 _SAYS_WHY: Final = re.compile(r"error|undefined|cannot find")
@@ -309,9 +312,11 @@ def _linked_sources(
     common: tuple[str, ...], taken: Sequence[str], *, explore: bool, pairs: bool, steps: bool
 ) -> Iterator[SourceToBuild]:
     """The parts of the harness that only some native executions need."""
-    flags, symbols = (*common, "-O1", "-U_FORTIFY_SOURCE"), _spared(taken)
-    for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs)):
+    symbols = _spared(taken)
+    # Few executions of edits are worth no optimization; what they call most asks for its own.
+    for path, is_linked, optimized in ((EXPLORE, explore, ("-O1",)), (PAIRS, pairs, ())):
         if is_linked:
+            flags = (*common, *optimized, "-U_FORTIFY_SOURCE")
             yield SourceToBuild(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
     if steps:
         yield SourceToBuild(name="steps.c", text=STEPS.read_bytes(), flags=common)
@@ -410,8 +415,15 @@ def build_natively(
 
 
 def _compile_launcher(launcher: Path, directory: Path, seconds: float) -> None:
-    if not launcher.exists():
-        _run(["gcc", "-w", str(LAUNCH), "-o", str(launcher)], directory, seconds)
+    """Compile the launcher, which is the same for all programs: another build's one serves as long as it is there."""
+    if launcher.exists():
+        return
+    for made in tuple(_LAUNCHERS):
+        with suppress(OSError):
+            os.link(made, launcher)
+            return
+    _run(["gcc", "-w", str(LAUNCH), "-o", str(launcher)], directory, seconds)
+    _LAUNCHERS[:] = [launcher]
 
 
 def _compile(directory: Path, headers: Path, seconds: float, source: SourceToBuild) -> None:

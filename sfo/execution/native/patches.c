@@ -241,7 +241,7 @@ void exit(int status)
     __builtin_unreachable();
 }
 
-void __sanitizer_cov_trace_pc(void)
+__attribute__((optimize("O2"))) void __sanitizer_cov_trace_pc(void)
 {
     if (state && state->is_running && --state->blocks_left < 0)
         go_back(LATE);

@@ -772,7 +772,7 @@ def test_whether_a_run_leaves_the_bound_may_be_open_too(
     program, run, units = counting(tmp_path, ["'b'", "0"])
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
     answers = iter([SolverAnswer.UNSAT, SolverAnswer.UNKNOWN] * 3)
-    monkeypatch.setattr(asked, "_decided", lambda *_: next(answers))
+    monkeypatch.setattr(asked, "_model", lambda *_: next(answers))
     assert asked.saving(units["i++"], run) == "undecided"
 
 

@@ -35,14 +35,33 @@ int main(void)
 """
 
 
-def candidates(tmp_path: Path) -> tuple[RepairSchemataMaker, list[Candidate]]:
+STRUCTURE = """struct pair { int a, b; };
+static struct pair larger(struct pair p, int n, int *count)
+{
+    struct pair q = p;
+    if (p.a < n)
+        q.a = n, *count += 1;
+    return q;
+}
+int main(void)
+{
+    struct pair p = {1, 2};
+    int count = 0;
+    p = larger(p, 3, &count);
+    return p.a + count;
+}
+"""
+
+
+def candidates(tmp_path: Path, text: str = TEXT) -> tuple[RepairSchemataMaker, list[Candidate]]:
     path = tmp_path / "program.c"
-    path.write_text(TEXT)
+    path.write_text(text)
     program = load_c_program([str(path)], ProgramOptions())
     sources = read_texts_for_repair_schemata(program)
     assert sources is not None
     units = [unit.id for unit in program.units]
-    return RepairSchemataMaker(program, sources), repair_search_candidates(program, sources, (), units)
+    given, others = ((), units) if text == TEXT else (units, ())
+    return RepairSchemataMaker(program, sources), repair_search_candidates(program, sources, given, others)
 
 
 def test_what_is_put_behind_an_assigned_structure_is_read_with_the_others(tmp_path: Path) -> None:
@@ -61,6 +80,27 @@ def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: 
     assert len(given) - 1 not in whole
     assert len(whole) > len(given) * 3 // 4
     assert len({id(variant.program) for variant in whole.values()}) > 1
+
+
+def test_edits_of_a_function_that_returns_a_structure_are_one_program(tmp_path: Path) -> None:
+    edits, wanted = candidates(tmp_path, STRUCTURE)
+    expressions = [n for n, c in enumerate(wanted) if c.is_expression]
+    assert any(wanted[n].text == "return p" for n in expressions)
+    read = edits.read(wanted, expressions)
+    assert len({id(variant.program) for variant in read.values()}) == 1
+
+
+def test_only_edits_whose_type_matters_are_typed(tmp_path: Path) -> None:
+    edits, wanted = candidates(tmp_path)
+    free = [n for n, c in enumerate(wanted) if c.is_expression and (c.is_test or c.is_unused or c.is_before)]
+    spans = {(wanted[n].start, wanted[n].end) for n in free}
+    typed = next(c for c in wanted if c.text == "i + 1" and (c.start, c.end) not in spans)
+    before = spent_effort()
+    assert edits.fitting(wanted, free) == free
+    assert spent_effort() == before
+    strange = replace(typed, text="usual")
+    assert edits.fitting([*wanted, strange], [*free, len(wanted)]) == free
+    assert spent_effort() > before
 
 
 def test_lines_that_cannot_be_read_are_set_aside(tmp_path: Path) -> None:
