@@ -26,7 +26,7 @@ def patched(correct: Path, patch: Path) -> str:
     try:
         import whatthepatch
     except ImportError as error:
-        raise PatchError(f"{patch}: whatthepatch applies it: pip install 'sfo[benchmarks]'") from error
+        raise PatchError(f"{patch}: whatthepatch applies it: pip install '.[benchmarks]'") from error
     try:
         diffs = list(whatthepatch.parse_patch(patch.read_text(encoding="utf-8")))
         if len(diffs) != 1 or not diffs[0].changes:

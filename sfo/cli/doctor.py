@@ -15,7 +15,7 @@ from cfrontend.errors import ResourceError
 from cfrontend.host.child_processes import run_child_process
 from sfo import __version__
 from sfo.cli.output import write_output
-from sfo.core.extras import EXTRA_OF_LIBRARY
+from sfo.core.extras import EXTRA_OF_LIBRARY, how_to_install_extra
 
 _PATIENCE = 10.0
 """Seconds that a tool may take to say its version."""
@@ -85,9 +85,9 @@ def _solvers() -> Iterator[DoctorFinding]:
         ("cvc5", "cvc5"),
         ("pysmt", "pysmt"),
     ):
-        extra = f"'sfo[{name}]'" if name in EXTRA_OF_LIBRARY else package
-        yield DoctorFinding("solver", name, _package(package), f"pip install {extra}")
-    yield DoctorFinding("matrices", "scipy", _package("scipy"), "pip install 'sfo[matrices]'")
+        hint = how_to_install_extra(name) if name in EXTRA_OF_LIBRARY else f"pip install {package}"
+        yield DoctorFinding("solver", name, _package(package), hint)
+    yield DoctorFinding("matrices", "scipy", _package("scipy"), how_to_install_extra("matrices"))
 
 
 def _pictures() -> Iterator[DoctorFinding]:

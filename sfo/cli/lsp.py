@@ -21,6 +21,7 @@ from cfrontend.host.child_processes import (
     run_child_process,
 )
 from sfo.cli.output import complain_on_error_output
+from sfo.core.extras import how_to_install_extra
 from sfo.core.version import __version__
 from sfo.report.editor_view import (
     EditorAction,
@@ -52,7 +53,7 @@ def lsp(timeout: float, options: tuple[str, ...]) -> int:
     try:
         server = make_server(timeout, options)
     except ImportError as error:
-        raise UsageError("a language server needs pygls: pip install 'sfo[lsp]'") from error
+        raise UsageError(f"a language server needs pygls: {how_to_install_extra('lsp')}") from error
     logging.basicConfig(level=logging.WARNING, handlers=[_LineOfALog()])
     server.start_io()
     return 0

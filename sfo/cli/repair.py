@@ -37,6 +37,7 @@ from sfo.cli.output import (
 from sfo.cli.revisions import options_between_revisions
 
 if TYPE_CHECKING:
+    from sfo.core.repairs import Repair, RepairOfSeveralUnits
     from sfo.core.result import Result
     from sfo.execution.examples import Example
     from sfo.pipeline.options import PipelineOptions
@@ -96,15 +97,18 @@ def _write_patches(result: Result, directory: Path) -> None:
     from sfo.report.wording import repair_groups_wording
 
     make_output_directory(directory)
-    good, *doubtful = ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
+    good, uncompared, straying = (
+        ([], [], []) if result.repairs is None else repair_groups_wording(result.repairs)
+    )
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    verified = [
-        *(r.diff for r in good),
-        *(r.diff for r in joint),
-        *(r.diff for group in doubtful for r in group),
-    ]
-    plausible = [r.diff for r in result.repairs.undecided] if result.repairs else []
-    for name, diffs in (("repair", verified), ("plausible", plausible)):
-        for number, diff in enumerate(diffs, start=1):
-            write_output_file(directory / f"{name}-{number}.patch", diff)
-    complain_on_error_output(f"{directory}: {len(verified)} verified and {len(plausible)} plausible patches")
+    plausible = () if result.repairs is None else result.repairs.undecided
+    groups: tuple[tuple[str, str, Sequence[Repair | RepairOfSeveralUnits]], ...] = (
+        ("repair", "verified", (*good, *joint, *uncompared)),
+        ("overfitting", "verified, but likely overfitting", straying),
+        ("plausible", "plausible", plausible),
+    )
+    for name, _, edits in groups:
+        for number, edit in enumerate(edits, start=1):
+            write_output_file(directory / f"{name}-{number}.patch", edit.diff)
+    said = ", ".join(f"{len(edits)} {kind}" for _, kind, edits in groups if edits or kind == "verified")
+    complain_on_error_output(f"{directory}: patches: {said}")

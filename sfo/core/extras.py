@@ -1,6 +1,6 @@
 """Libraries that only some commands need, and the extras that bring them.
 
-ModuleNotFoundError("scipy")   ->   this needs scipy, which is not installed: pip install 'sfo[matrices]'
+ModuleNotFoundError("scipy")   ->   this needs scipy, which is not installed: pip install '.[matrices]' in ...
 """
 
 from __future__ import annotations
@@ -24,13 +24,18 @@ EXTRA_OF_LIBRARY: Final = {
 """By the module that is imported: the extra of pyproject.toml."""
 
 
+def how_to_install_extra(extra: str) -> str:
+    """The command that installs an extra. The clone is named, as no package index has this project."""
+    return f"pip install '.[{extra}]' in a clone of sfo"
+
+
 def missing_extra_error(error: ModuleNotFoundError) -> UsageError | None:
     """What a user reads where ``error`` is about a library of an extra; None where it is about another module."""
     library = (error.name or "").partition(".")[0]
     extra = EXTRA_OF_LIBRARY.get(library)
     if extra is None:
         return None
-    return UsageError(f"this needs {library}, which is not installed: pip install 'sfo[{extra}]'")
+    return UsageError(f"this needs {library}, which is not installed: {how_to_install_extra(extra)}")
 
 
 @contextmanager

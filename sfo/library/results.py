@@ -21,6 +21,7 @@ from cfrontend.record import dataclass
 from cfrontend.units import Unit
 from sfo.core.dataset import DatasetSpectrum
 from sfo.core.executions import Execution
+from sfo.core.extras import how_to_install_extra
 from sfo.core.failure_groups import FailureGroup
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result, ResultBound, ResultOfProperty, Verdict
@@ -43,7 +44,7 @@ def library_result_data_frame(rows: Sequence[Mapping[str, object]], columns: Seq
     try:
         from pandas import DataFrame
     except ImportError as error:
-        raise UsageError("to_pandas() needs pandas: pip install 'sfo[pandas]'") from error
+        raise UsageError(f"to_pandas() needs pandas: {how_to_install_extra('pandas')}") from error
     return DataFrame(list(rows), columns=list(columns))
 
 

@@ -26,6 +26,7 @@ from typing import Any, Final, final
 from cfrontend.errors import ResourceError, SfoError, UsageError
 from cfrontend.host.child_processes import ChildProcessWorkplace
 from cfrontend.host.regular_files import read_regular_file_json, read_regular_file_text
+from sfo.core.extras import how_to_install_extra
 from sfo.formats.result_json import write_result_json
 from sfo.formats.vectors import NO_INPUTS, parse_vectors
 from sfo.pipeline.localize import localize_pipeline_dataset
@@ -163,7 +164,7 @@ def batch_workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]
     try:
         from distributed import Client
     except ImportError as error:
-        raise UsageError("a cluster needs Dask: pip install 'sfo[cluster]'") from error
+        raise UsageError(f"a cluster needs Dask: {how_to_install_extra('cluster')}") from error
     try:
         client = Client(scheduler, timeout=10)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

@@ -43,14 +43,14 @@ def _bitwuzla(terms: Terms) -> SolverProtocol:
 
 
 def _cvc5(terms: Terms) -> SolverProtocol:
-    """The solver cvc5, an extra: `pip install 'sfo[cvc5]'`"""
+    """The solver cvc5, an extra: `pip install '.[cvc5]'`"""
     with missing_extras_named():
         from sfo.solvers.cvc5_solver import Cvc5Solver
     return Cvc5Solver(terms)
 
 
 def _z3(terms: Terms) -> SolverProtocol:
-    """The solver z3, an extra: `pip install 'sfo[z3]'`"""
+    """The solver z3, an extra: `pip install '.[z3]'`"""
     with missing_extras_named():
         from sfo.solvers.z3_solver import Z3Solver
 

@@ -54,7 +54,7 @@ def test_a_missing_extra_is_one_line(arguments: list[str], library: str, tmp_pat
     code, said = without([library], arguments, tmp_path)
     extra = EXTRA_OF_LIBRARY[library]
     assert (code, said) == (
-        2, f"sfo: error: this needs {library}, which is not installed: pip install 'sfo[{extra}]'\n",
+        2, f"sfo: error: this needs {library}, which is not installed: pip install '.[{extra}]' in a clone of sfo\n",
     )  # fmt: skip
 
 
