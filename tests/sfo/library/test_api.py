@@ -209,7 +209,7 @@ def test_a_table_without_pandas_is_an_error_that_says_what_to_install(
     localization: Localization, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(sfo.UsageError, match=r"pip install 'sfo\[pandas\]'"):
+    with pytest.raises(sfo.UsageError, match=r"pip install '\.\[pandas\]'"):
         localization.to_pandas()
 
 
