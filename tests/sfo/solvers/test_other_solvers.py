@@ -104,6 +104,6 @@ def test_what_is_not_installed_is_said(t: Terms, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "cvc5", None)
     monkeypatch.delitem(sys.modules, "sfo.solvers.cvc5_solver", raising=False)
     with pytest.raises(
-        UsageError, match=r"this needs cvc5, which is not installed: pip install 'sfo\[cvc5\]'"
+        UsageError, match=r"this needs cvc5, which is not installed: pip install '\.\[cvc5\]'"
     ):
         make_solver("cvc5", t)
