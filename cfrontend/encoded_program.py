@@ -27,6 +27,16 @@ BEYOND: Final = "beyond "
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndDifference:
+    """Difference between the ends of both versions: ``what`` differs, its value in the program and in the reference."""
+
+    what: str
+    value: str
+    expected: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedComparison:
     """What of the executions was compared with those of the reference; empty without one.
 
@@ -35,7 +45,8 @@ class EncodedComparison:
     says where and when that is, ``other_ways`` in words how. At ``differently_typed`` the program reads the same number
     as another type. Executions whose ends cannot be compared are not followed either; ``uncompared`` has them by the
     reason. ``endless`` holds for executions that go on behind a reference that has ended. With fixed inputs, ``unread``
-    are those that the reference has read and the program has not before what they print first differs.
+    are those that the reference has read and the program has not before what they print first differs, and
+    ``differences`` what differs where both have ended.
     """
 
     inputs: Mapping[str, Term] = field(default_factory=dict)
@@ -46,6 +57,7 @@ class EncodedComparison:
     other_ways: Mapping[Location, str] = field(default_factory=dict)
     endless: Term = FALSE
     unread: tuple[InputEvent, ...] = ()
+    differences: tuple[EndDifference, ...] = ()
 
 
 @final

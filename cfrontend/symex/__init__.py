@@ -385,6 +385,7 @@ def _compared(agreement: RelationalCheck) -> EncodedComparison:
         other_ways=inputs.other_ways,
         endless=agreement.terms.any_of(agreement.endless),
         unread=agreement.unread,
+        differences=tuple(agreement.differences),
     )
 
 

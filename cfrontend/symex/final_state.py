@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, final
 
+from cfrontend.encoded_program import EndDifference
 from cfrontend.goto.product_program import ProductReference
+from cfrontend.symex.end_differences import end_difference, end_place_name
 from cfrontend.symex.heap_shapes import HeapShapes
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType
-from cfrontend.terms import Term
+from cfrontend.terms import TRUE, Term
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunctionsWorld
@@ -23,13 +25,15 @@ if TYPE_CHECKING:
 class FinalState:
     """Global variables of both versions of a product program, with their initial values.
 
-    That is, of each, the scalars that were written before the entry function, by number.
+    That is, of each, the scalars that were written before the entry function, by number. ``seen`` are differences of
+    executions on fixed inputs.
     """
 
     def __init__(self, world: CompiledFunctionsWorld, reference: ProductReference) -> None:
         self._world: Final = world
         self._reference: Final = reference
         self._initial: Final[dict[str, dict[int, Term]]] = {}
+        self.seen: Final[list[EndDifference]] = []
 
     def note_globals(self, m: SymbolicMachine, *, of_reference: bool) -> None:
         """Keep the initial values of the compared global variables, as far as those were written."""
@@ -63,6 +67,9 @@ class FinalState:
                     found.append(m.t.and_(changed, written_bits_differ(m, two, one)))
                 elif m.unknown.isdisjoint((one, two)):
                     found.append(shapes.pointers(two, one, changed))
+                if m.is_fixed and found and found[-1] == TRUE:
+                    name = end_place_name(mine, world.layouts.of(mine.type), number)
+                    self.seen.append(end_difference(m, name, scalars[number], one, two))
         found += shapes.differences()
         return found, shapes.unknown
 

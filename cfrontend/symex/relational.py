@@ -15,14 +15,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, final
 
+from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import UnsupportedError
 from cfrontend.events import InputEvent, OutputEvent
 from cfrontend.goto import ExitInstruction, GotoFunction, ObserveInstruction
 from cfrontend.goto.product_program import CALLS, PREFIX, ProductReference
 from cfrontend.record import dataclass
 from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, ProgressCounters
+from cfrontend.symex.end_differences import ABORTED, differing_ends
 from cfrontend.symex.final_state import FinalState
 from cfrontend.symex.known_output_text import KnownOutputText
+from cfrontend.symex.layout import SymexLayoutCell
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.pointers import pointer_targets
 from cfrontend.symex.shared_inputs import SharedInputs
@@ -47,9 +50,6 @@ if TYPE_CHECKING:
 
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
 """Index of the first word of the result among what is known of the end."""
-
-_ABORTED: Final = 2
-"""How an execution has ended that calls ``abort``; 1 is a call of ``exit``, 0 the return of the entry function."""
 
 _LITERALS: Final = -1
 """Number of the sequence of what is known of the pointers that undefined functions are given; no cell counts it."""
@@ -107,7 +107,12 @@ class RelationalCheck(Observer):
         self._counters: Final = counters
         self._cell: Final = counters.cell
         self._final: Final = FinalState(world, reference)
-        self._widths, self._pointers = _result_words(world, entry)
+        self._cells: Final = _result_cells(world, entry)
+        self._widths: Final = tuple(8 * cell.size for cell in self._cells)
+        self._pointers: Final = frozenset(
+            n for n, cell in enumerate(self._cells) if isinstance(cell.type, PointerType)
+        )
+        self.differences: Final[list[EndDifference]] = []
         self._at: Final[dict[tuple[int, int], list[_Logged]]] = {}
         self._anywhere: Final[dict[int, list[_Logged]]] = {}
         self._text: Final = KnownOutputText()
@@ -352,7 +357,7 @@ class RelationalCheck(Observer):
 
     def _is_aborted(self) -> Term:
         """The condition under which the reference ends by ``abort``."""
-        return self.terms.eq(self._end[1], self.terms.const(_ABORTED, 32))
+        return self.terms.eq(self._end[1], self.terms.const(ABORTED, 32))
 
     def goes_on_too_long(self, m: SymbolicMachine) -> bool:
         """Note non-termination: the program goes on, as far as it is followed, where the reference has ended."""
@@ -372,7 +377,7 @@ class RelationalCheck(Observer):
         is_main = self.reference.entry == f"{PREFIX}main"
         last = m.frame.instruction() if exits and m.frame is not None else None
         aborts = isinstance(last, ExitInstruction) and last.aborts
-        m.writes[self._cell(ENDED)] = t.const(_ABORTED if aborts else exits and not is_main, 32)
+        m.writes[self._cell(ENDED)] = t.const(ABORTED if aborts else exits and not is_main, 32)
         seen = t.const(0, 32)
         if value and (exits or is_main):
             seen = t.extract(value[0], 7, 0)
@@ -404,9 +409,22 @@ class RelationalCheck(Observer):
         words = zip(self._end, self._result(m), strict=True)
         pairs = [pair for n, pair in enumerate(words) if n - _FIRST_OF_RESULT not in self._pointers]
         differs = t.any_of((*(written_bits_differ(m, one, two) for one, two in pairs), *others))
+        if m.is_fixed and differs == TRUE:
+            self.differences.extend(self._seen_differences(m))
         m.checked[self.reference.end].add(m.path.term)
         m.violate(self.reference.end, differs)
         return m.assume(t.not_(differs)) and self._leave_uncompared(m, self._open)
+
+    def _seen_differences(self, m: SymbolicMachine) -> Iterator[EndDifference]:
+        """What differs at the end of this execution on fixed inputs, but for what is printed."""
+        mine, theirs = self._result(m), self._end
+        results = [
+            (cell, mine[_FIRST_OF_RESULT + n], theirs[_FIRST_OF_RESULT + n])
+            for n, cell in enumerate(self._cells)
+            if n not in self._pointers
+        ]
+        yield from differing_ends(m, (mine[1], theirs[1]), (mine[2], theirs[2]), results)
+        yield from self._final.seen
 
     def _leave_uncompared(self, m: SymbolicMachine, uncompared: Mapping[str, Term]) -> bool:
         """Cut executions that could not be compared, by the reason: False when no other ends here."""
@@ -420,18 +438,11 @@ class RelationalCheck(Observer):
         return True
 
 
-def _result_words(
-    world: CompiledFunctionsWorld, entry: GotoFunction
-) -> tuple[tuple[int, ...], frozenset[int]]:
-    """The bits of each word of the entry function's result, and the numbers of those that are pointers.
-
-    There are none of main, whose result is a status.
-    """
+def _result_cells(world: CompiledFunctionsWorld, entry: GotoFunction) -> tuple[SymexLayoutCell, ...]:
+    """The scalars of the entry function's result; none of main, whose result is a status."""
     if entry.name == "main" or isinstance(entry.result, VoidType):
-        return (), frozenset()
-    scalars = tuple(world.layouts.of(entry.result).scalars())
-    pointers = frozenset(n for n, cell in enumerate(scalars) if isinstance(cell.type, PointerType))
-    return tuple(8 * cell.size for cell in scalars), pointers
+        return ()
+    return tuple(world.layouts.of(entry.result).scalars())
 
 
 def _unit_here(m: SymbolicMachine) -> UnitId | None:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, final
 from cfrontend.events import TraceStepEvent, TraceWriteEvent
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
+from cfrontend.symex.value_text import value_text
 from cfrontend.syntax import tree
 from cfrontend.syntax.printer import print_syntax
 from cfrontend.syntax.tree import Expression, SyntaxSymbol
-from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
+from cfrontend.syntax.types import CType
 from cfrontend.terms import Term, Terms
 from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.text import show_float_text
@@ -69,7 +70,7 @@ class TraceRecorder(Observer):
         depth = _depth(m.frame) if root is not None and "::" in root.key else 0
         cells = _cells(m, target, pointer, len(values))
         self._current(m, unit)[3].extend(
-            TraceWriteEvent(depth=depth, name=name, value=_shown(m, ctype, value))
+            TraceWriteEvent(depth=depth, name=name, value=value_text(m, ctype, value))
             for (name, ctype), value in zip(cells, values, strict=False)
         )
 
@@ -90,7 +91,7 @@ class TraceRecorder(Observer):
             return
         depth = _depth(m.frame)
         self._steps[-1][3].extend(
-            TraceWriteEvent(depth=depth, name=symbol.name, value=_shown(m, symbol.type, value))
+            TraceWriteEvent(depth=depth, name=symbol.name, value=value_text(m, symbol.type, value))
             for symbol, value in zip(parameters, values, strict=True)
         )
 
@@ -148,30 +149,3 @@ def _cells(
         for cell in inside
         if cell.type is not None
     ]
-
-
-def _shown(m: SymbolicMachine, ctype: CType, value: Term) -> str:
-    """A value in C's spelling; a pointer as its target, ``?`` for what is not known."""
-    number = m.t.value[value]
-    if number is None:
-        return "?"
-    if isinstance(ctype, FloatType):
-        return show_float_text(FORMATS[ctype.width], number)
-    if isinstance(ctype, PointerType):
-        return "NULL" if number == 0 else _place(m, value, number)
-    if isinstance(ctype, IntType) and ctype.signed:
-        return str(Terms.signed(number, ctype.width))
-    return str(number)
-
-
-def _place(m: SymbolicMachine, pointer: Term, number: int) -> str:
-    for _, obj, offset in pointers.pointer_targets(m, pointer):
-        if obj.number in m.functions:
-            return m.functions[obj.number]
-        distance = m.t.value[offset]
-        if distance is not None:
-            signed = Terms.signed(distance, m.t.width[offset])
-            if 0 <= signed < obj.layout.size:
-                return f"&{obj.name}{obj.layout.cell(signed).name}"
-            return f"&{obj.name}{signed:+}"
-    return hex(number)

@@ -291,7 +291,7 @@ PROGRAM_OPTIONS: Final = (
 
 BOUND_OPTIONS: Final = (
     click.option("--unwind", callback=_unwind, metavar="auto|K", default="auto", show_default=True,
-                 help="Rounds of each loop and depth of recursion; auto: the smallest that fails."),
+                 help="Bound: a loop goes round at most K - 1 times, a function calls itself at most K times; auto: the smallest that fails."),
     click.option("--unwindset", callback=_unwindset, metavar="LOOP:K,...", help="Bounds of single loops, as in main.0:3, and recursions, as in f:3."),
     click.option("--max-unwind", type=click.IntRange(min=1), default=64, metavar="K", show_default=True,
                  help="Where --unwind auto ends."),

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias, final
 
+from cfrontend.encoded_program import EndDifference
 from cfrontend.errors import Location
 from cfrontend.events import CallSite
 from cfrontend.record import dataclass
@@ -75,12 +76,14 @@ class ResultOfProperty:
     """Verdict on one property within the bound.
 
     ``called_from`` is the call stack at its violation by the first execution that violates it, the innermost call
-    first; empty where that is in the entry function, or was not asked for.
+    first; empty where that is in the entry function, or was not asked for. ``differences`` are those of its end and
+    that of the reference.
     """
 
     property: Property
     status: PropertyStatus
     called_from: tuple[CallSite, ...] = ()
+    differences: tuple[EndDifference, ...] = ()
 
 
 @final

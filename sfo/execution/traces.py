@@ -13,23 +13,23 @@ from cfrontend.effort import SECOND, within_effort
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.encoded_program import EncodedProgram
 from cfrontend.errors import SfoError
-from cfrontend.events import CallSite, TraceStepEvent
+from cfrontend.events import TraceStepEvent
 from cfrontend.program import Program, encode_program
 from cfrontend.units import UnitId
 from sfo.core.decode_model import decode_only_execution
 from sfo.core.executions import ENDLESS, Execution, ExecutionTrace
 from sfo.core.policy import policy
-from sfo.core.result import Result
+from sfo.core.result import Result, ResultOfProperty
 
 
-def result_with_stacks_and_traces(
+def result_with_violations_and_traces(
     program: Program, entry: str, result: Result, count: int, deadline: float | None = None
 ) -> Result:
-    """``result`` with the call stacks at its violations, and the traces of ``count`` executions of each outcome.
+    """``result`` with its violations told in full, and the traces of ``count`` executions of each outcome.
 
     Executions begin in ``entry``.
     """
-    return _with_traces(program, _with_call_sites(program, entry, result, deadline), count, deadline)
+    return _with_traces(program, _with_violations(program, entry, result, deadline), count, deadline)
 
 
 def _with_traces(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
@@ -46,36 +46,39 @@ def _with_traces(program: Program, result: Result, count: int, deadline: float |
     return replace(result, traces=traces)
 
 
-def _with_call_sites(program: Program, entry: str, result: Result, deadline: float | None = None) -> Result:
-    """``result`` with the call stack at each violated property that is not in the entry function.
+def _with_violations(program: Program, entry: str, result: Result, deadline: float | None = None) -> Result:
+    """``result`` with the call stack and the differences from the reference at each violation that may have some.
 
     What time, effort or Ctrl-C leaves out is missing.
     """
-    stacks: dict[str, tuple[CallSite, ...]] = {}
+    end = None if program.reference is None else program.reference.end
+    seen: dict[str, ResultOfProperty] = {}
     first = {one.property: one for one in reversed(result.dataset.failing)}
     try:
         for item in result.properties:
             execution = first.get(item.property.id)
-            if execution is not None and item.property.function != entry:
-                stacks[item.property.id] = _call_stack(program, execution, deadline)
+            if execution is not None and (item.property.function != entry or item.property.id == end):
+                seen[item.property.id] = _with_violation(item, program, execution, deadline)
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass
-    return replace(
-        result,
-        properties=tuple(
-            replace(item, called_from=stacks.get(item.property.id, ())) for item in result.properties
-        ),
-    )
+    return replace(result, properties=tuple(seen.get(item.property.id, item) for item in result.properties))
 
 
-def _call_stack(program: Program, execution: Execution, deadline: float | None) -> tuple[CallSite, ...]:
-    """The call stack at the violation by ``execution``, the innermost call first; empty for one that has no end."""
+def _with_violation(
+    item: ResultOfProperty, program: Program, execution: Execution, deadline: float | None
+) -> ResultOfProperty:
+    """``item`` as ``execution`` violates it; unchanged for one that has no end."""
     if execution.ended == ENDLESS:
-        return ()
+        return item
     with within_effort(policy().traces.order_seconds * SECOND):
         encoded = _encoded(program, execution, policy().traces.iterations, deadline)
     stacks = (v.called_from for v in encoded.violations if v.property == execution.property)
-    return next(stacks, ())
+    ends = program.reference is not None and execution.property == program.reference.end
+    return replace(
+        item,
+        called_from=next(stacks, ()),
+        differences=encoded.comparison.differences if ends else (),
+    )
 
 
 def _trace_of(program: Program, execution: Execution, deadline: float | None = None) -> ExecutionTrace:

@@ -151,6 +151,9 @@ def _property(item: ResultOfProperty) -> dict[str, Any]:
             {"function": site.function, "file": site.location.file, "line": site.location.line}
             for site in item.called_from
         ],
+        "differences": [
+            {"what": one.what, "value": one.value, "expected": one.expected} for one in item.differences
+        ],
     }
 
 

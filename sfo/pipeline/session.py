@@ -32,7 +32,7 @@ from sfo.core.result import (
 )
 from sfo.execution.slices import ExecutionSlices
 from sfo.execution.test_import import ExecutedImportedTests, execute_imported_tests
-from sfo.execution.traces import result_with_stacks_and_traces, trace_lateness, trace_with_unread_inputs
+from sfo.execution.traces import result_with_violations_and_traces, trace_lateness, trace_with_unread_inputs
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
 from sfo.pipeline.assumptions import assumptions
@@ -293,7 +293,7 @@ class AnalysisSession:
     def traced(self, result: Result) -> Result:
         """``result`` with its call stacks, and the steps of its first failing and passing executions."""
         entry, count = self.options.program.entry, self.options.traces
-        return result_with_stacks_and_traces(self.program, entry, result, count, self.loop.deadline)
+        return result_with_violations_and_traces(self.program, entry, result, count, self.loop.deadline)
 
     @property
     def test_ids(self) -> Mapping[str, int]:

@@ -23,12 +23,13 @@ UNCOMPARED: Final = "no passing execution compared"
 
 
 CALLS: Final = 3
-"""Calls of a call stack that are shown."""
+"""Calls of a call stack, and differences from a reference, that are shown."""
 
 
 def violated_property_wording(item: ResultOfProperty) -> str:
     """What a violated property says, and the calls that led to its violation, the innermost first."""
-    said = item.property.description
+    shown = [f"{one.what} is {one.value}, not {one.expected}" for one in item.differences[:CALLS]]
+    said = "; ".join((item.property.description, *shown))
     places = [f"{site.function} ({layout_file_line(site.location)})" for site in item.called_from[:CALLS]]
     more = ", ..." if len(item.called_from) > CALLS else ""
     return f"{said}; called by {', by '.join(places)}{more}" if places else said

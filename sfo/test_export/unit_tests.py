@@ -137,7 +137,7 @@ def unit_test_suite(
     found = {
         framework.file: _test_file(framework, program, tests).encode(),
         "Makefile": _makefile(framework, program, directory).encode(),
-        ".gitignore": b"/tests\n/program\n/*.o\n/*.d\n/read-*.txt\n/printed-*.txt\n",
+        ".gitignore": b"/tests\n/program\n/*.o\n/read-*.txt\n/printed-*.txt\n",
         "dialect.c": (files("sfo.test_export") / "dialect.c").read_bytes(),
     }
     if left_out:
@@ -542,19 +542,21 @@ def _makefile(framework: UnitTestFramework, program: Program, directory: Path) -
         lines += [f"\t{compile_tests} $^ {libraries} -o $@", ""]
     lines += ["dialect.o: dialect.c", "\t$(CC) -c $< -o $@", ""]
     for name, path in zip(objects, paths, strict=True):
-        lines += [f"{name}: {_words([path])} Makefile", *_compilation(entry), ""]
-    dependencies = " ".join(str(Path(name).with_suffix(".d")) for name in objects)
-    lines += ["# The headers that each file was compiled with", f"-include {dependencies}", ""]
-    made = f"tests {'program ' if entry == 'main' else ''}{needed} {dependencies}"
-    return "\n".join([*lines, "clean:", f"\trm -f {made}", "", ".PHONY: check clean", ""])
+        lines += [f"{name}: {_words([path])}", *_compilation(entry), ""]
+    made = f"tests {'program ' if entry == 'main' else ''}{needed}"
+    lines += ["clean:", f"\trm -f {made}", ""]
+    always = (
+        "# Files of the program are compiled each time: a copy of this directory has objects of other files."
+    )
+    return "\n".join([*lines, always, f".PHONY: check clean {' '.join(objects)}", ""])
 
 
 def _compilation(entry: str) -> list[str]:
     """The commands that compile a file of the program; its entry function can be called from the tests then."""
     if entry == "main":
-        return ["\t$(CC) $(CFLAGS) -MMD -MP -c $< -o $@"]
+        return ["\t$(CC) $(CFLAGS) -c $< -o $@"]
     kept = "-fkeep-static-functions -fkeep-inline-functions -Dmain=main_of_program"
-    return [f"\t$(CC) $(CFLAGS) -MMD -MP {kept} -c $< -o $@", f"\tobjcopy --globalize-symbol={entry} $@"]
+    return [f"\t$(CC) $(CFLAGS) {kept} -c $< -o $@", f"\tobjcopy --globalize-symbol={entry} $@"]
 
 
 def _moved(flags: Sequence[str], directory: Path) -> Iterator[str]:

@@ -18,7 +18,8 @@ from tests.sfo.test_export.test_unit_tests import require_framework
 
 WHOLE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 LIBRARY = WHOLE.partition("## A library\n")[2].partition("\n## ")[0]
-PAGE = WHOLE.replace(LIBRARY, "")
+STRUCTURES = WHOLE.partition("## A library of structures\n")[2].partition("\n## ")[0]
+PAGE = WHOLE.replace(LIBRARY, "").replace(STRUCTURES, "")
 SHELL = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c")
 """How the runners of GitHub call the shell for ``run``."""
 
@@ -212,7 +213,7 @@ def test_the_job_of_a_library_shows_the_line_of_the_commit_that_broke_it(
     line = next(n for n, text in enumerate(right.splitlines(), 1) if FAULT[0] in text)
     assert f"::warning file=src/datecheck.c,line={line}," in printed["Localise the change"]
     assert "ends as HEAD~1:src/datecheck.c does" in printed["Localise the change"]
-    _driver, check, update = indented(LIBRARY)[2:]
+    check, update = indented(LIBRARY)[2:]
     assert run_shell(check, library, environment).returncode == 10
     shown = run_shell(update, library, environment).stdout
     assert "expects another result now: reaches_" in shown
@@ -240,4 +241,83 @@ def test_a_suite_for_branches_does_not_notice_the_fault(library: Path, environme
     file = library / "src" / "datecheck.c"
     file.write_text(file.read_text().replace(*FAULT))
     done = run_shell("make -C tests/days_in_month/cmocka -B check", library, environment)
+    assert done.returncode == 0, done.stdout
+
+
+# -- a library of structures ----------------------------------------------------------------------------------------
+
+RING = """\
+#include <ring.h>
+static unsigned next(unsigned p) { return p + 1 == 4 ? 0 : p + 1; }
+void ring_init(struct ring *r) { r->head = 0; r->tail = 0; r->count = 0; }
+void ring_push(struct ring *r, int sample)
+{
+    r->data[r->head] = sample;
+    r->head = next(r->head);
+    if (r->count < 4)
+        r->count++;
+    else
+        r->tail = next(r->tail);
+}
+int ring_pop(struct ring *r, int *out)
+{
+    if (r->count == 0)
+        return 0;
+    *out = r->data[r->tail];
+    r->tail = next(r->tail);
+    r->count--;
+    return 1;
+}
+"""
+OLDER = (
+    RING.replace(" r->tail = 0;", "")
+    .replace("    else\n        r->tail = next(r->tail);\n", "")
+    .replace(
+        "    *out = r->data[r->tail];\n    r->tail = next(r->tail);\n",
+        "    *out = r->data[(r->head + 4 - r->count) % 4];\n",
+    )
+)
+HEADER = """\
+struct ring { int data[4]; unsigned head%s, count; };
+void ring_init(struct ring *r);
+void ring_push(struct ring *r, int sample);
+int ring_pop(struct ring *r, int *out);
+"""
+
+
+def test_a_driver_finds_the_line_and_its_suite_fails_until_it_is_mended(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    """The commit gave the structure a member, and set it wrong; what the page says to do then."""
+    require_framework("cmocka")
+    require_tool("git")
+    driver, localise, suite, _ = indented(STRUCTURES)
+    directory = tmp_path / "ring"
+    for name in ("AUTHOR", "COMMITTER"):
+        environment |= {f"GIT_{name}_NAME": "a", f"GIT_{name}_EMAIL": "a@example.org"}
+
+    def commit(files: dict[str, str]) -> None:
+        for name, text in files.items():
+            (directory / name).parent.mkdir(parents=True, exist_ok=True)
+            (directory / name).write_text(text)
+        done = run_shell("git init --quiet; git add .; git commit --quiet -m x", directory, environment)
+        assert done.returncode == 0, done.stderr
+
+    make = MAKEFILE.replace("datecheck", "ring")
+    ignored = "compile_commands.json\n*.o\n"
+    commit({"src/ring.c": OLDER, "include/ring.h": HEADER % "", "Makefile": make, ".gitignore": ignored})
+    wrong = RING.replace("else\n        r->tail = next(r->tail)", "else\n        r->tail = next(r->head)")
+    commit({"src/ring.c": wrong, "include/ring.h": HEADER % ", tail"})
+    (directory / "tests").mkdir()
+    (directory / "tests" / "driver.c").write_text(driver)
+    done = run_shell(localise, directory, environment)
+    assert done.returncode == 0, done.stderr
+    line = next(n for n, text in enumerate(wrong.splitlines(), 1) if "next(r->head);" in text and n > 8)
+    assert f"1  src/ring.c:{line} " in done.stdout
+    done = run_shell(suite, directory, environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    check = "make -C tests/driver/cmocka check"
+    assert run_shell(check, directory, environment).returncode != 0
+    commit({"src/ring.c": RING})
+    done = run_shell(check, directory, environment)
     assert done.returncode == 0, done.stdout

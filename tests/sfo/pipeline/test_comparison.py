@@ -228,3 +228,39 @@ def test_safe_exactly_where_all_inputs_agree_in_all_that_callers_see(tmp_path: P
         assert "comes to what differs from the reference" in found["reason"]
     else:
         assert found["verdict"] == ("safe" if agree else "violated")
+
+
+ENDS = """struct p { int x; unsigned char y; };
+int total; unsigned table[3];
+struct p make(int a) { struct p r = { a, 2 }; total += a; table[1] = 7; return r; }
+int put(int *to, struct p *q, int v) { *to = v; q->x = v; return -v; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("entry", "change", "what", "apart"),
+    [
+        ("make", ("a, 2 }", "a + 1, 2 }"), "result.x", 1),
+        ("make", ("a, 2 }", "a, 5 }"), "result.y", 3),
+        ("make", ("total += a", "total += a + 2"), "total", 2),
+        ("make", ("= 7", "= 6"), "table[1]", -1),
+        ("put", ("*to = v;", "*to = v + 4;"), "to[0]", 4),
+        ("put", ("q->x = v;", "q->x = v + 9;"), "q->x", 9),
+        ("put", ("return -v", "return 3 - v"), "the result", 3),
+    ],
+)
+def test_the_values_that_differ_are_shown(
+    tmp_path: Path, entry: str, change: tuple[str, str], what: str, apart: int
+) -> None:
+    found = result(tmp_path, ENDS, ENDS.replace(*change), "--entry", entry, code=10)
+    (shown,) = (one for item in found["properties"] for one in item["differences"])
+    assert shown["what"] == what
+    wide = 8 if what == "result.y" else 32
+    assert (int(shown["value"]) - int(shown["expected"]) - apart) % (1 << wide) == 0
+
+
+def test_an_end_by_exit_is_shown_beside_a_return(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = "#include <stdlib.h>\nint f(int x) { if (x == 3) return 1; return 0; }"
+    result(tmp_path, old, old.replace("return 1", "exit(1)"), "--entry", "f", code=10)
+    main(["check", str(tmp_path / "new.c"), "--reference", str(tmp_path / "old.c"), "--entry", "f"])
+    assert "the end is a call of exit, not a return" in " ".join(capsys.readouterr().out.split())
