@@ -12,6 +12,7 @@ from threading import Event, Thread
 from typing import Any, Final, final
 
 import pysat
+import pysolvers
 from pysat.solvers import Glucose42
 
 from cfrontend.effort import charge_effort
@@ -58,9 +59,9 @@ class ClauseSearch:
 
     def add(self, clauses: Iterable[Iterable[Literal]]) -> None:
         """Demand that each clause holds, for good."""
-        add = self._sat.add_clause
+        add, engine = pysolvers.glucose421_add_cl, self._sat.glucose  # a third quicker than its add_clause()
         for clause in clauses:
-            add(clause)
+            add(engine, clause)
 
     def prefer(self, literals: Sequence[Literal]) -> None:
         """Try first to make ``literals`` true, where nothing speaks against it."""

@@ -125,6 +125,9 @@ With optimization the system's headers would make calls of other functions of ca
 _COUNTING: Final = ("-fsanitize-coverage=trace-pc", "-fdiagnostics-column-unit=byte")
 """Options of gcc for edited programs: executions are ended after so many blocks, errors are placed by bytes."""
 
+_UNCOUNTED: Final = " extern __typeof__({0}) {0} __attribute__((no_sanitize_coverage));"
+"""Declaration in a function that gcc's calls at blocks are not worth their time there, as those at units count."""
+
 _OBSERVED: Final = """\
 #undef assert
 #define assert(condition) (sfo_observing(), sfo_observed(!!(condition)))
@@ -491,9 +494,15 @@ def _copies(
             # Edits are held against executions where no unit is seen, too; they are only told less of each other.
             with suppress(*(() if shown else (InputError,))):
                 seen = instrument.instrument_steps(program, path, text)
-        edits = (*instrument.instrument_labels(program.goto, path, text), *seen)
         ended = "\n".join(filter(None, parts))
         functions = function_texts_to_clone(program.tree, path, text) if own else ()
+        counted_by_units = {unit.function for unit in program.units} if seen else set[str]()
+        uncounted = [
+            (one.body + 1, _UNCOUNTED.format(one.called))
+            for one in functions
+            if one.called in counted_by_units
+        ]
+        edits = (*instrument.instrument_labels(program.goto, path, text), *seen, *uncounted)
         made = instrument.instrument(path, text, variables, ended, counted, edits, own, functions)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without

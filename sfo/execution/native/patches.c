@@ -9,8 +9,8 @@
  * ones the bits of a double); and memory that is read though nobody wrote it, as in a line for harness.c. SFO_PAIRS holds the
  * numbers of two edits for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has
  * a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where one does, and 3
- * where one takes many more blocks of code than without an edit (gcc calls here at each, -fsanitize-coverage=trace-pc) or, in
- * code that was not so compiled, too long. It is 4 where none fails, but of the passing ones none evaluates the same units as
+ * where one takes many more units, or blocks of code, than without an edit (where no units are seen, and in the clone of an
+ * edit, gcc calls here at each block, -fsanitize-coverage=trace-pc) or, in code that was not so compiled, too long. It is 4 where none fails, but of the passing ones none evaluates the same units as
  * without an edit, or of the failing ones none reads as much; and 5 where those that fail have read zeros behind the end of
  * their inputs, which says nothing of other inputs there. SFO_PLACES has 32 bits for each question: which run, from 0, was the
  * last one. SFO_JOBS processes answer the questions in order.
@@ -206,11 +206,18 @@ void sfo_filled(void *memory, unsigned long size, unsigned object, unsigned ordi
             memcpy((char *)memory + cell->offset, &cell->value, cell->size);
 }
 
+__attribute__((optimize("O2"))) static inline void count_block(void)
+{
+    if (state && state->is_running && --state->blocks_left < 0)
+        go_back(LATE);
+}
+
 /* The program calls these where a unit begins, and with what a condition yields. */
-void sfo_at(unsigned unit)
+__attribute__((optimize("O2"))) void sfo_at(unsigned unit)
 {
     if (unit < MOST_UNITS)
         state->covers[unit] = 1;
+    count_block();
 }
 
 int sfo_test(unsigned unit, int outcome)
@@ -243,8 +250,7 @@ void exit(int status)
 
 __attribute__((optimize("O2"))) void __sanitizer_cov_trace_pc(void)
 {
-    if (state && state->is_running && --state->blocks_left < 0)
-        go_back(LATE);
+    count_block();
 }
 
 static void late(int number)
