@@ -51,9 +51,6 @@ _KEEP: Final = "__sfo_keep_given"
 GIVEN_OBJECTS: Final = f"struct {_GIVEN} *{_GIVEN};"
 """Definition of the list, which stands in a file of the program's own."""
 
-_SAME_TEXT: Final = "__sfo_same_text"
-"""Name of the function that compares a format with one of those that are known."""
-
 _OTHER_NAME: Final = "__sfo_undefined_"
 """Prefix of the names that compilers know the definitions by."""
 
@@ -199,14 +196,6 @@ def undefined_function_code(
         "}",
     ]
     plain = [line for line in lines if f"{CALLED}(" not in line and f"{_KEEP}(" not in line]
-    if any(one.calls for one in functions):
-        compared += [
-            f"static int {_SAME_TEXT}(const char *one, const char *other) {{",
-            f"{MARGIN}if (!one) return 0;",
-            f"{MARGIN}while (*one && *one == *other) one++, other++;",
-            f"{MARGIN}return *one == *other;",
-            "}",
-        ]
     declared = [*needed, *compared]
     return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain))
 
@@ -298,9 +287,7 @@ def _called_so(
     """What is done where a function is called in a way of which the variable arguments are known; then else."""
     name, names = function.name, function.arguments
     conditions = [
-        f"{_SAME_TEXT}({names[n]}, {_quoted(_escaped(value))})"
-        if isinstance(value, str)
-        else f"{names[n]} == {value}"
+        _is_text(names[n], value) if isinstance(value, str) else f"{names[n]} == {value}"
         for n, value in call.constants
     ]
     yield f"{MARGIN}if ({' && '.join(conditions) or '1'}) {{"
@@ -357,9 +344,10 @@ def _quoted(text: str) -> str:
     return f'"{text}"'
 
 
-def _escaped(text: str) -> str:
-    """A text as it stands in a string literal."""
-    return "".join(c if c.isalnum() and c.isascii() else f"\\{ord(c):03o}" for c in text)
+def _is_text(pointer: str, text: str) -> str:
+    """The condition that a pointer leads to ``text``, character by character: a loop would have a bound."""
+    numbers = [byte - 256 if byte > 127 else byte for byte in f"{text}\0".encode("latin-1")]
+    return " && ".join([pointer, *(f"(signed char){pointer}[{n}] == {c}" for n, c in enumerate(numbers))])
 
 
 def _pointers(text: str, ctype: CType, structs: StructTypeTable) -> Iterator[str]:

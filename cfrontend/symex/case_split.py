@@ -25,7 +25,6 @@ from cfrontend.terms import Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms_in_order
 from cfrontend.terms.floats import FloatTerms, UnknownFloatTerm
 from cfrontend.terms.substitute import substitute_values
-from cfrontend.units import InputSite
 
 _FIRST: Final = -32
 """Smallest integer of the window of followed values, unless the least possible value is larger."""
@@ -128,13 +127,16 @@ class _Path:
         return None if known is None else self.those(word, sorted(known))
 
     def without_what_is_decided(self, operand: Term) -> Term:
-        """``operand`` with variables replaced that have one value on this path, such as what a call of scanf gave."""
+        """``operand`` with variables and conditions replaced that have one value on this path, as what scanf gave."""
         t = self._m.t
         decided: dict[Term, int] = {}
         for variable in self._conditions:
             values = self.values(variable)
             if values is not None and len(values) == 1:
                 decided[variable] = values[0]
+        for condition in (each for those in self._conditions.values() for each in those):
+            is_negation = t.op[condition] == T.NOT
+            decided[t.args[condition][0] if is_negation else condition] = not is_negation
         return substitute_values(t, operand, decided) if decided and t.value[operand] is None else operand
 
 
@@ -200,7 +202,7 @@ def _window(m: SymbolicMachine, path: _Path, floats: FloatTerms, given: Sequence
     for operand in given:
         if operand in floats.integers and floats.integers[operand][0] == word:
             return _integers(path, t, word, signed=floats.integers[operand][1])
-    site: InputSite | None = next((event.site for event in m.inputs if event.value == word), None)
+    site = m.source.site_of(m, word)
     if site is None or site.type == "long double":
         raise UnknownFloatTerm
     if not site.floating:

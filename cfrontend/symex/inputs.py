@@ -75,6 +75,10 @@ class SymexInputSource:
         """Note that an input is read, which counts where the program itself reads it."""
         m.inputs.append(event)
 
+    def site_of(self, m: SymbolicMachine, value: Term) -> InputSite | None:
+        """The place where an input was read; None for what is none."""
+        return next((event.site for event in m.inputs if event.value == value), None)
+
     def forget(self) -> None:
         """Forget the inputs read so far: they count as unread."""
 

@@ -212,6 +212,7 @@ class SharedInputs(SharedStreamInputs):
         self.other_ways: Final[dict[Location, str]] = {}
         self._is_decimal: Final = reference.domain is not None and reference.domain.text.is_decimal
         self._characters: Final[dict[int, Term]] = {}
+        self._sites: Final[dict[Term, InputSite]] = {}
         self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingEquivalenceWay | None], _Read]]] = {}
 
     def go_on(self, m: SymbolicMachine) -> None:
@@ -273,8 +274,14 @@ class SharedInputs(SharedStreamInputs):
 
     def note(self, m: SymbolicMachine, event: InputEvent) -> None:
         """Note that an input is read, which counts where the program itself reads it."""
-        if not m.is_reference:
+        if m.is_reference:
+            self._sites[event.value] = event.site
+        else:
             super().note(m, event)
+
+    def site_of(self, m: SymbolicMachine, value: Term) -> InputSite | None:
+        """The place where either version has read an input first."""
+        return self._sites.get(value) or super().site_of(m, value)
 
     def note_order(self, m: SymbolicMachine, place: tuple[str, int], event: InputEvent) -> None:
         """Note the order: the input at ``place`` of a stream is read."""

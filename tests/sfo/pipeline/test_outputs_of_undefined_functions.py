@@ -151,3 +151,13 @@ def test_native_executions_have_the_same_variable_arguments(tmp_path: Path) -> N
     old = f'{VARIADIC} int f(void) {{ int a; all("i", &a); return 0; }}'
     read = found(tmp_path, new, old, 0, "--replay", "--passing=2", "--rank=coverage")
     assert {run["status"] for run in read["native"]} == {"agrees"}
+
+
+def test_a_number_that_is_written_is_printed_for_round_values(tmp_path: Path) -> None:
+    body = (
+        'double d; int n; char b[40]; all("d", &d); snprintf(b, sizeof b, "%.0f", d); all("i", &n); all(b);'
+    )
+    declared = f"{VARIADIC} int snprintf(char *, unsigned long, const char *, ...);"
+    new = f"{declared} int f(void) {{ {body} return n == 3; }}"
+    old = f"{declared} int f(void) {{ {body} return n == 4; }}"
+    assert found(tmp_path, new, old, 10)["verdict"] == "violated"
