@@ -47,7 +47,7 @@ from cfrontend.lower.specification_code import (
     find_specification_code,
     specification_code_must_be_own,
     specification_code_units,
-    unchanged_driver_units,
+    unchanged_units,
 )
 from cfrontend.record import dataclass
 from cfrontend.slice import slice_statically
@@ -155,10 +155,10 @@ class Program:
 
     @property
     def trusted_units(self) -> frozenset[UnitId]:
-        """Units of the specification's code, and of a driver that the reference has as well: no suspects."""
+        """Units of the specification's code, and of functions that the reference has as well: no suspects."""
         older = None if self.older is None else self.older.tree
-        driver = unchanged_driver_units(self.tree, older, self.options.entry, self.table)
-        return driver | specification_code_units(self.specification, self.table)
+        unchanged = unchanged_units(self.tree, older, self.options.entry, self.table)
+        return unchanged | specification_code_units(self.specification, self.table)
 
     @property
     def start(self) -> str:

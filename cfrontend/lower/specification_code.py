@@ -91,15 +91,25 @@ def specification_code_units(code: SpecificationCode, table: NumberedUnits) -> f
     return frozenset(inside.union(table.by_node[node] for node in code.nodes if node in table.by_node))
 
 
-def unchanged_driver_units(
+def unchanged_units(
     program: tree.TranslationUnit, older: tree.TranslationUnit | None, entry: str, table: NumberedUnits
 ) -> frozenset[UnitId]:
-    """The units of an entry other than ``main`` that the older version defines alike: what differs is called there."""
-    if older is None or entry == "main" or entry not in older.functions:
+    """The units of functions that the older version defines alike: what differs is elsewhere.
+
+    Where no function of both versions differs, only an entry other than ``main`` is none of the suspects, as a driver
+    is not that calls what the older version does not have; nothing is where all functions are alike.
+    """
+    if older is None:
         return frozenset()
-    if program.functions[entry].body != older.functions[entry].body:
-        return frozenset()
-    return frozenset(unit.id for unit in table.units if unit.function == entry)
+    named = {unit.function for unit in table.units}
+    alike = {name for name in named if _is_alike(program.functions.get(name), older.functions.get(name))}
+    if not any(name in older.functions for name in named - alike):
+        alike &= set() if entry == "main" or alike == named else {entry}
+    return frozenset(unit.id for unit in table.units if unit.function in alike)
+
+
+def _is_alike(one: tree.Function | None, other: tree.Function | None) -> bool:
+    return one is not None and other is not None and one.body is not None and one.body == other.body
 
 
 def _only_reached(

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.manifest import load_manifest
 from cfrontend.lower.specification_code import SpecificationCode, find_specification_code
 from cfrontend.program import Program, ProgramOptions, load_c_program
@@ -98,3 +100,23 @@ def test_no_fault_of_the_benchmark_programs_is_taken_for_the_specification() -> 
         trusted = loaded_version.trusted_units
         faulty = {u.id for u in loaded_version.units if u.location.line in version.faulty_lines}
         assert not faulty & trusted, version.id
+
+
+@pytest.mark.parametrize(
+    ("older", "entry", "suspects"),
+    [
+        ("int half(int x) { return x / 2; } int f(int x) { return half(x + 1); }", "f", {"f"}),
+        ("int half(int x) { return x >> 1; } int f(int x) { return half(x); }", "f", {"half"}),
+        ("int half(int x) { return x >> 1; } int f(int x) { return half(x + 1); }", "f", {"half", "f"}),
+        ("int f(int x) { return x / 2; } int half(int x) { return x / 2; }", "f", {"f"}),
+        ("int half(int x) { return x / 2; }\n\nint f(int x) { return half(x); }", "f", {"half", "f"}),
+    ],
+)
+def test_functions_that_the_older_version_has_alike_are_no_suspects(
+    tmp_path: Path, older: str, entry: str, suspects: set[str]
+) -> None:
+    new, old = tmp_path / "new.c", tmp_path / "old.c"
+    new.write_text("int half(int x) { return x / 2; } int f(int x) { return half(x); }\n")
+    old.write_text(f"{older}\n")
+    version = load_c_program([str(new)], ProgramOptions(entry=entry, reference=(str(old),)))
+    assert {u.function for u in version.units if u.id not in version.trusted_units} == suspects
