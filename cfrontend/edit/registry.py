@@ -16,6 +16,7 @@ from cfrontend.edit import (
     constant_templates,
     declaration_templates,
     expression_templates,
+    format_templates,
     guard_templates,
     operand_templates,
     statement_templates,
@@ -25,6 +26,7 @@ from cfrontend.edit.template import Role, Template
 
 FAMILIES: Final[tuple[ModuleType, ...]] = (
     constant_templates,
+    format_templates,
     call_templates,
     expression_templates,
     assignment_templates,

@@ -17,7 +17,7 @@ from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.syntax.input_domain import InputDomain
 
 DEFAULT_CHECKS = frozenset(
-    {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
+    {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap", "format"}
 )
 """Checks made by default, unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
 

@@ -36,7 +36,7 @@ _ID_WORDS = {"assert": "assertion"}
 _OF_EFFECTS = frozenset({"assert", "ensures", "reach", "leak"})
 """Kinds of check that are not about how a value is computed."""
 
-_CRASHES = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free"})
+_CRASHES = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "format"})
 """Checks whose violation ends or spoils a native execution: unchecked, such executions are left out."""
 
 _GENERATED = frozenset({"bounds", "pointer"})

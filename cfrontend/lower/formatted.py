@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from cfrontend import goto
 from cfrontend.lower import calls, dialect
 from cfrontend.stdio import printf
+from cfrontend.stdio.printf_arguments import printf_argument_mismatch
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -103,6 +104,10 @@ def lower_formatted_output(x: ExpressionLowering, e: tree.Call, name: str) -> Ex
     _check_strings(x, e, template, given, arguments)
     if shown is not None:
         x.emit.branch(shown, elsewhere, when=False)
+    mismatch = printf_argument_mismatch(template, [argument.type for argument in arguments])
+    if mismatch is not None:
+        never = tree.IntConstant(type=INT, location=e.location, value=0)
+        x.emit.check("format", never, mismatch, e.location)
     if file != "stderr":
         x.emit.code.append(
             goto.OutputInstruction(

@@ -19,6 +19,7 @@ from cfrontend.bound import Bound
 from cfrontend.effort import SECOND
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.errors import SfoError
+from cfrontend.goto import AssertInstruction
 from cfrontend.program import Program, encode_program
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
@@ -165,9 +166,10 @@ def _with_assertions(problem: RefinementProblem, angelic: AngelicSavings) -> Ang
         unit: tuple("saved" if unit in execution.covered else "lost" for execution in angelic.runs)
         for unit in problem.specifying & covered_by_any_execution(angelic.runs)
     }
+    printed = _savings_by_formats(problem, angelic)
     return replace(
         angelic,
-        savings={**angelic.savings, **trivial},
+        savings={**angelic.savings, **printed, **trivial},
         evading=angelic.evading | trivial.keys(),
         asserting=frozenset(trivial),
         printing=frozenset()
@@ -175,6 +177,28 @@ def _with_assertions(problem: RefinementProblem, angelic: AngelicSavings) -> Ang
         else angelic_printing_units(problem.program),
         plain=angelic_plain_units(problem.program),
     )
+
+
+def _savings_by_formats(
+    problem: RefinementProblem, angelic: AngelicSavings
+) -> dict[UnitId, tuple[Saving, ...]]:
+    """Savings of units whose format does not fit their arguments: executions that fail there go on with another one."""
+    formats = {item.id for item in problem.program.properties if item.kind == "format"}
+    units = {
+        i.property: i.unit
+        for function in problem.program.goto.functions.values()
+        for i in function.instructions
+        if isinstance(i, AssertInstruction) and i.property in formats and i.unit is not None
+    }
+    found: dict[UnitId, tuple[Saving, ...]] = {}
+    for unit in dict.fromkeys(units.values()):
+        known: Sequence[Saving] = angelic.savings.get(unit, ())
+        fails = [units.get(execution.property or "") == unit for execution in angelic.runs]
+        if any(fails):
+            found[unit] = tuple(
+                "saved" if here else known[n] if known else "lost" for n, here in enumerate(fails)
+            )
+    return found
 
 
 def refine_by_exact_savings(

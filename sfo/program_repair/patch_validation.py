@@ -128,6 +128,9 @@ class PatchValidationTests:
             violable = frozenset([name for name, place in at if place in self._violated])
             is_never_right = violable <= _never_right(program)
             deciding = program.specifying if is_never_right else frozenset()
+            # A format that fits its arguments is no property any more: what prints is come to instead.
+            formats = {line for kind, line in self._violated if kind == "format"}
+            deciding |= {u.id for u in program.units if u.location.line in formats and u.kind != "condition"}
             known = _Specification(program, specified, violable, is_never_right, deciding)
             self._known[id(program)] = known
         return known

@@ -146,7 +146,7 @@ def _patches(repairs: Sequence[Repair | RepairOfSeveralUnits], limit: int | None
     yield from layout_line_of_more(len(repairs) - len(repairs[:limit]))
 
 
-_ENDING_CHECKS: Final = frozenset({"bounds", "pointer", "div0", "double-free"})
+_ENDING_CHECKS: Final = frozenset({"bounds", "pointer", "div0", "double-free", "format"})
 """Checks of what nothing is known to follow: where they are left out, executions end that violate them."""
 
 

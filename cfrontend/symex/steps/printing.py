@@ -8,13 +8,14 @@ from cfrontend import goto
 from cfrontend.errors import UnsupportedError
 from cfrontend.events import OutputEvent, OutputEventArgument
 from cfrontend.stdio import printf
+from cfrontend.stdio.printf_arguments import printf_argument_mismatch
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import SymbolicMachine
 from cfrontend.symex.relational import is_null_in_relational_check
 from cfrontend.symex.steps.context import StepContext, refusal_step_in_context
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
+from cfrontend.syntax.types import ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
 
 _NULL = b"(null)\0"
@@ -44,17 +45,14 @@ def printing_step(f: StepContext, i: goto.OutputInstruction) -> Step:
         return refusal_step_in_context(
             goto.RefuseInstruction(location=i.location, message=f"printf with {error} is not supported yet")
         )
-    if len(wanted) > len(i.arguments):
-        message = "printf has fewer arguments than its format"
+    message = printf_argument_mismatch(i.format, [argument.type for argument in i.arguments])
+    for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
+        if message is None and not _has_size(f, kind, conversion, argument.type):
+            message = f"'{conversion.text}' prints an argument of type {argument.type}"
+    if message is not None:
         return refusal_step_in_context(
             goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
         )
-    for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
-        if not _suits(kind, conversion, argument.type) or not _has_size(f, kind, conversion, argument.type):
-            message = f"'{conversion.text}' prints an argument of type {argument.type}"
-            return refusal_step_in_context(
-                goto.RefuseInstruction(location=i.location, message=message, unsupported=False)
-            )
     readers = [_printed(f, kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
     template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
 
@@ -158,18 +156,6 @@ def _without_length(conversion: printf.PrintfConversion) -> str:
     if conversion.length not in {"l", "z", "t"} or conversion.kind not in printf.INTEGERS:
         return text
     return text[: -1 - len(conversion.length)] + conversion.kind
-
-
-def _suits(kind: str, conversion: printf.PrintfConversion, ctype: CType) -> bool:
-    """Whether an argument fits its conversion: floating exactly where the format says so, and a pointer for a string.
-
-    Integers and addresses print as each other; a structure takes as many words as it has.
-    """
-    if kind == "s":
-        return isinstance(ctype, PointerType)
-    if kind not in printf.REALS:
-        return isinstance(ctype, IntType | PointerType)
-    return ctype == (LONG_DOUBLE if conversion.length == "L" else DOUBLE)
 
 
 def _characters(m: SymbolicMachine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:

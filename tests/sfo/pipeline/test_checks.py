@@ -87,6 +87,9 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("overlap", "char t[8]; if (n > 0 && n < 5) memcpy(t, t + 4, n); memcpy(t, t, 8); memmove(t + 1, t, 2);", []),
         ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 3), t + 2);', ["main.overlap.1"]),
         ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 4), "de"); strcat(t, "f");', []),
+        ("format", 'if (n == 2) printf("%d", n / 2.0); printf("%f", n / 2.0); printf("%c%5.1f%%", n, 1.0f);', ["main.format.1"]),
+        ("format", 'if (n == 2) fprintf(stderr, "%s", n); printf("%s", (char *)"a"); printf("%p", &n);', ["main.format.1"]),
+        ("format", r'if (n == 2) printf("%d %d\n", n); printf("%d\n", n, n); printf("%u %ld\n", n, n);', ["main.format.1"]),
         # arithmetic
         ("div0", "counter = 7 / n;", ["main.div0.1"]),
         ("div0", "counter = n ? INT_MIN / n : 0;", ["main.div0.2"]),

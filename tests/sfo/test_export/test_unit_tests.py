@@ -193,7 +193,7 @@ def test_tests_of_a_program_pass_until_it_prints_or_returns_something_else(form:
 
 
 @pytest.mark.parametrize("entry", ["main", "grade"])
-def test_what_includes_a_header_that_changed_is_built_again(entry: str, tmp_path: Path) -> None:
+def test_what_the_program_is_made_of_is_compiled_each_time(entry: str, tmp_path: Path) -> None:
     require_framework("cmocka")
     (tmp_path / "include").mkdir()
     header, source = tmp_path / "include" / "limit.h", tmp_path / "grade.c"
@@ -209,8 +209,8 @@ def test_what_includes_a_header_that_changed_is_built_again(entry: str, tmp_path
     assert make(suite).returncode == 0
     others = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True)
     assert not [line for line in others.stdout.splitlines() if line.startswith("??")]
-    assert "gcc" not in make(suite).stdout
     header.write_text("#define LIMIT -5000\n")
+    os.utime(header, (0, 0))  # as a file of an older checkout, beside objects that were copied
     done = make(suite)
     assert "program-1.o" in done.stdout
     assert done.returncode != 0, done.stdout
