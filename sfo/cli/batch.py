@@ -61,11 +61,22 @@ SECONDS: Final = 300.0
     metavar="ADDRESS",
     help="Let an existing Dask cluster do the work; files have the same paths there.",
 )
+@click.option(
+    "--only-failing",
+    is_flag=True,
+    help="Analyse those again that OUT says have a fault, as without --rank coverage, and keep the other rows.",
+)
 @domain_option
 @passing_option(DEFAULT_PASSING)
 @with_options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, TALK_OPTIONS)
 def batch(
-    programs: str, output: str, directory: str | None, harness: str | None, cluster: str | None, **given: Any
+    programs: str,
+    output: str,
+    directory: str | None,
+    harness: str | None,
+    cluster: str | None,
+    only_failing: bool,
+    **given: Any,
 ) -> int:
     """Localise the faults of many programs with one specification, and compare them in a table.
 
@@ -96,7 +107,7 @@ def batch(
     ]
     out = Path(output)
     with _executor(jobs, cluster) as executor, ProgressOutput.as_asked(given) as progress:
-        rows = run_program_batch(tasks, out, executor, progress)
+        rows = run_program_batch(tasks, out, executor, progress, only_failing=only_failing)
     for name, text in (
         ("table.csv", batch_page_csv(rows)),
         ("table.json", batch_page_json(rows)),

@@ -36,6 +36,10 @@ STATUSES: Final[dict[RowStatus, str]] = {
 """Meaning of each status; ``no failure``, ``no failure found`` and ``examples pass`` have no fault that is known."""
 
 
+FAULTY: Final[frozenset[RowStatus]] = frozenset({"fails", "does not end", "reads unwritten memory"})
+"""Statuses of programs of which a fault is known."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRow:

@@ -46,7 +46,9 @@ def library_localization(
 
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
-    cases = (replace(case, unwritten=0) for case in cases_to_localize_tests(examples))
+    # Short examples first: the first that fails is shown.
+    short = sorted(cases_to_localize_tests(examples), key=lambda case: len(case.data))
+    cases = (replace(case, unwritten=0) for case in short)
     options = replace(options, tests=(*options.tests, *cases))
     if options.domain == "examples":
         from sfo.execution.learnt_domain import learnt_input_domain

@@ -29,7 +29,7 @@ from cfrontend.record import dataclass
 from sfo.core.executions import ENDLESS
 from sfo.core.halt import Halt
 from sfo.core.policy import policy
-from sfo.core.program_rows import ProgramRow, RowStatus
+from sfo.core.program_rows import FAULTY, ProgramRow, RowStatus
 from sfo.core.repairs import Repair, RepairOfSeveralUnits
 from sfo.core.result import Result
 from sfo.core.version import __version__
@@ -113,9 +113,12 @@ def run_program_batch(
     output: Path,
     executor: Executor,
     progress: Callable[[str], None] = no_session_progress,
+    *,
+    only_failing: bool = False,
 ) -> tuple[ProgramRow, ...]:
     """The rows of all programs, in their order; those that ``output`` has already are not computed again.
 
+    ``only_failing``: rows of an earlier call with other options stay where they have no fault that is known.
     Interrupted, it leaves what was finished, and says so. Raises UsageError where files cannot be written.
     """
     for part in ("results", "pages"):
@@ -126,6 +129,9 @@ def run_program_batch(
     with ChildProcessWorkplace("sfo-batch-") as place:
         for task in tasks:
             known = _known_row(output, task.name, digests[task.name])
+            if known is None and only_failing:
+                known = _known_row(output, task.name, None)
+                known = None if known is None or known.status in FAULTY else known
             if known is None:
                 future = executor.submit(answer_in_process, _packed(task), _seconds(task), task.name, place)
                 waiting[future] = task
@@ -399,11 +405,11 @@ def _write_program(output: Path, name: str, digest: str, row: ProgramRow, answer
     )
 
 
-def _known_row(output: Path, name: str, digest: str) -> ProgramRow | None:
-    """The row of an earlier call with the same files and options; None where there is none."""
+def _known_row(output: Path, name: str, digest: str | None) -> ProgramRow | None:
+    """The row of an earlier call with the same files and options (None: any); None where there is none."""
     try:
         known = json.loads((output / "results" / f"{name}.row.json").read_text(encoding="utf-8"))
-        fits = known["digest"] == digest and (output / "pages" / f"{name}.html").is_file()
+        fits = digest in {None, known["digest"]} and (output / "pages" / f"{name}.html").is_file()
         return _made_row(known["row"]) if fits else None
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -267,7 +267,7 @@ def test_a_long_word_is_an_overflow(tmp_path: Path) -> None:
         (["--io", "nowhere"], 2, "--io nowhere: no such directory"),
         (["--io", "tests", "--entry", "f"], 2, "--io is for programs that start in main"),
         (["--io", "tests", "--backend", "cbmc"], 2, "--backend"),
-        (["--io", "tests"], 0, "violated: example.1"),
+        (["--io", "tests"], 0, "violated: an example of input and output"),
         (["--io", "good"], 4, "no example fails"),
         (["--io", "tests", "--reference", "old.c"], 0, "existing tests: 1 failing, 1 passing"),
     ],

@@ -454,6 +454,20 @@ def test_a_program_that_passes_the_examples_has_no_failure_that_was_found(tmp_pa
     assert found["said"].startswith("no example fails; no failure within the effort up to unwind ")
 
 
+def test_the_full_ranking_of_those_that_fail_leaves_the_other_rows(tmp_path: Path) -> None:
+    programs = write(tmp_path / "class", {name: CLASS[name] for name in ("correct.c", "right.c", "wrong.c")})
+    options = ("--reference", programs / "correct.c", "-o", tmp_path / "out")
+    assert run(programs, *options) == 0
+    first = table(tmp_path / "out")
+    kept = (tmp_path / "out" / "pages" / "right.html").stat().st_mtime_ns
+    assert cli.main(["batch", *map(str, (programs, *options)), "--only-failing"]) == 0
+    second = table(tmp_path / "out")
+    assert second["right"] == first["right"]
+    assert (tmp_path / "out" / "pages" / "right.html").stat().st_mtime_ns == kept
+    assert not first["wrong"]["edit"]
+    assert second["wrong"]["edit"].startswith("line 7: ")
+
+
 def test_a_failing_example_that_is_doubted_is_no_example_that_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
