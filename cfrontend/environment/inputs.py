@@ -20,7 +20,7 @@ from typing import Final, assert_never, final
 from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.environment.declarations import NONDET, EnvironmentPlace, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent
-from cfrontend.environment.pointer_use import PointerUse
+from cfrontend.environment.pointer_use import PointerUse, begins_with_structure
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFileConstants
@@ -399,7 +399,11 @@ class _Maker:
                 compared = self._use is not None and self._use.compares_member(key, member.name)
                 taken = self._use and self._use.target_of_member(key, member.name)
                 place = EnvironmentPlace(prefix.text + member.name, constant, leads_to, compared, taken)
-                if self._use is None or member.name in self._use.named or not self._is_large(member.type):
+                if (
+                    self._use is None
+                    or self._use.names(member, self._structs)
+                    or not self._is_large(member.type)
+                ):
                     self.fill(place, member.type, depth)
                 else:
                     self._null.append(place.text)
@@ -438,7 +442,8 @@ class _Maker:
     ) -> None:
         """Initialise the pointer ``target``, which is ``place`` or declares it, with a fresh object or null."""
         pointee = ctype.target
-        is_taken = isinstance(pointee, VoidType) and self._can_be_made(place.taken)
+        is_larger = begins_with_structure(place.taken, pointee, self._structs)
+        is_taken = self._can_be_made(place.taken) and (is_larger or isinstance(pointee, VoidType))
         pointee = place.taken if is_taken and place.taken is not None else pointee
         if self._ends_here(pointee, depth, nested=nested):
             self._say(f"{target} = 0;")
@@ -467,6 +472,7 @@ class _Maker:
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and isinstance(pointee, StructType)
         address = self._object(name, element, count + (pointee == CHAR), single=single)
+        address = f"(void *)({address})" if is_larger else address
         if may_be_null:
             chosen = f"({address})" if self._allocated else address
             self._say(f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;")
@@ -476,9 +482,8 @@ class _Maker:
             self._say(f"{target} = {address};")
         inside = EnvironmentPlace(place.text, place.leads_to_constant)
         if is_taken:
-            inside = EnvironmentPlace(
-                f"(({environment_input_declaration(PointerType(pointee), '')}){place.text})"
-            )
+            cast = environment_input_declaration(PointerType(pointee), "")
+            inside = EnvironmentPlace(f"(({cast}){place.text})")
         elif isinstance(pointee, VoidType):
             inside = EnvironmentPlace(name)
         for n in range(count):

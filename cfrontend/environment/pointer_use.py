@@ -17,7 +17,16 @@ from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Function, SyntaxSymbol
-from cfrontend.syntax.types import ArrayType, CType, PointerType, VoidType
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    PointerType,
+    StructMember,
+    StructType,
+    StructTypeTable,
+    VoidType,
+    is_complete_type,
+)
 
 _Place: TypeAlias = tuple[str, ...]
 """A variable by its key, a member by its structure and name, or the result of a function: ``("result", "f")``."""
@@ -37,8 +46,8 @@ _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
-    ``taken`` says as pointers to what pointers to void are taken. ``reads``: something is read from a file.
-    ``declared`` are the global variables that nobody defines; of two uses, those of both.
+    ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
+    a file. ``declared`` are the global variables that nobody defines; of two uses, those of both.
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -55,6 +64,17 @@ class PointerUse:
             self.taken | other.taken,
             self.reads or other.reads,
             self.declared & other.declared,
+        )
+
+    def names(self, member: StructMember, structs: StructTypeTable) -> bool:
+        """Whether the code names a member, or one inside of it where it is the beginning of its structure."""
+        inner = member.type
+        if member.name in self.named:
+            return True
+        if member.offset or not isinstance(inner, StructType) or not is_complete_type(inner, structs):
+            return False
+        return any(
+            self.names(each, structs) or each.name in self.named for each in structs[inner.key].members
         )
 
     def compares_variable(self, key: str) -> bool:
@@ -83,6 +103,16 @@ class PointerUse:
         compared = {(variable,)} if result in self.compared else set()
         taken = {((variable,), ctype) for one, ctype in self.taken if one == result}
         return PointerUse(self.compared | compared, self.named, self.taken | taken, self.reads, self.declared)
+
+
+def begins_with_structure(ctype: CType | None, inner: CType, structs: StructTypeTable) -> bool:
+    """Whether a structure begins with a member of another type of structure, perhaps further inside."""
+    if not isinstance(ctype, StructType) or not isinstance(inner, StructType):
+        return False
+    if not is_complete_type(ctype, structs) or structs[ctype.key].is_union:
+        return False
+    first = structs[ctype.key].members[:1]
+    return any(each.type == inner or begins_with_structure(each.type, inner, structs) for each in first)
 
 
 def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: Iterable[str]) -> PointerUse:
@@ -143,7 +173,7 @@ class _Found:
             case tree.Cast(type=PointerType(target=target), operand=operand) if not isinstance(
                 target, VoidType
             ):
-                if operand.type == PointerType(VoidType()):
+                if operand.type == PointerType(VoidType()) or _is_other_structure(operand.type, target):
                     self.taken.update((place, target) for place in _places(operand))
             case tree.Unary(op="!", operand=operand):
                 self._compare(operand)
@@ -197,6 +227,16 @@ def _result_places(callee: Expression) -> Iterator[_Place]:
             yield (_RESULT, symbol.name)
         case _:
             pass
+
+
+def _is_other_structure(ctype: CType, target: CType) -> bool:
+    """Whether a pointer to a structure becomes one to another structure, perhaps one that begins with it."""
+    return (
+        isinstance(ctype, PointerType)
+        and isinstance(ctype.target, StructType)
+        and isinstance(target, StructType)
+        and ctype.target != target
+    )
 
 
 def _is_cursor(condition: object) -> bool:

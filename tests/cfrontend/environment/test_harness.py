@@ -325,3 +325,33 @@ def test_files_are_the_standard_input_or_output(tmp_path: Path) -> None:
         "struct _IO_FILE", "FILE"
     )
     assert "files that are stdout" in writes.harness.assumptions
+
+
+DERIVED = """\
+struct base { int kind; struct base *next; };
+struct line { struct base base; int length; };
+struct thick { struct line line; int width; };
+struct other { int width; struct base base; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "object_of"),
+    [
+        ("struct line *l = (struct line *)b; return l->length + b->kind;", "struct line"),
+        ("return ((struct thick *)b)->width;", "struct thick"),
+        ("return ((struct other *)b)->width;", "struct base"),
+        ("return b->kind ? ((struct line *)b)->length : ((struct thick *)b)->width;", "struct base"),
+    ],
+)
+def test_what_is_cast_to_a_structure_that_begins_with_it_is_one(
+    tmp_path: Path, body: str, object_of: str
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(f"{DERIVED}int f(struct base *b) {{ {body} }}\n")
+    printed = print_program_harness(str(path), ProgramOptions(entry="f"), "p.c")
+    assert f"static {object_of} b_object;" in printed
+    (tmp_path / "h.c").write_text(printed)
+    subprocess.run(["gcc", "-c", "-Werror", "-o", "/dev/null", str(tmp_path / "h.c")], check=True)
+    inputs = encode_program(load_c_program([str(path)], ProgramOptions(entry="f")), Bound(unwind=1)).inputs
+    assert inputs
