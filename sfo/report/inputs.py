@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
@@ -27,6 +28,13 @@ LONGEST_TEXT: Final = 60
 
 def failing_input(execution: Execution) -> str:
     """The input of an execution in a few words."""
+    unwritten = [value for value in execution.inputs if value.memory is not None]
+    if unwritten and len(unwritten) < len(execution.inputs):
+        read = replace(execution, inputs=tuple(v for v in execution.inputs if v.memory is None))
+        values = first_layout_items(
+            describe_inputs_in_report(replace(read, inputs=tuple(unwritten))), SHOWN, " "
+        )
+        return f"{failing_input(read)}, where memory that was never written holds {values}"
     text = input_to_type(execution)
     if text:
         spelled = f'the input "{text}"'

@@ -1,13 +1,15 @@
 """Input vectors in words."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import sfo
 from cfrontend.errors import Location
 from cfrontend.units import InputReading
 from sfo.core.executions import Execution, ExecutionInputValue
-from sfo.report.inputs import describe_inputs_in_report
+from sfo.report.inputs import describe_inputs_in_report, failing_input
 
 
 def vector(*values: tuple[str, str, int]) -> Execution:
@@ -86,3 +88,13 @@ def test_characters_that_scanf_reads_are_spelled() -> None:
         r"other='\377'",
         "n=7",
     ]
+
+
+def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        '#include <stdio.h>\n#include <assert.h>\nint main(void)\n{\n    int n, run;\n    if (scanf("%d", &n) != 1)\n'
+        "        return 0;\n    if (n == 3)\n        run++;\n    else\n        run = 0;\n    assert(run != 8);\n    return 0;\n}\n"
+    )
+    (failing, *_) = sfo.check(path).result.dataset.failing
+    assert failing_input(failing) == 'the input "3", where memory that was never written holds run=7'
