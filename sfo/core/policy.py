@@ -19,6 +19,7 @@ from typing import Any, final
 from cfrontend.record import dataclass
 from sfo.core.diagnoses_policy import DiagnosesPolicyConstants
 from sfo.core.program_batch_policy import ProgramBatchPolicyConstants
+from sfo.core.repair_policy import RepairPolicyConstants
 from sfo.core.suite_policy import SuitesPolicyConstants
 
 
@@ -384,29 +385,6 @@ class AngelicPolicyConstants:
     """Failing inputs that are looked at for one unit."""
     cegis_effort: int = 20_000
     """Conflicts that one question may cost."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RepairPolicyConstants:
-    """Search for plausible patches of one unit."""
-
-    rounds: int = 20
-    """Constants that are tried in one place."""
-    usual: tuple[int, ...] = (0, 1)
-    """What variables begin with: tried as it is, which is cheaper than to look for any constant."""
-    most_for_a_unit: int = 5
-    """Repairs that are looked for at one unit; large ones only where there is no small one."""
-    sibling_words: int = 6
-    """Words and operators of a statement from which on it is no chance that an edit makes it equal to another one."""
-    parts: int = 4
-    """Parts of the candidates, whatever the number of processes: none knows what another one has found."""
-    likely_constants: int = 3
-    """Constants of one place that are tried because native executions do well with them."""
-    worth_a_part: int = 24
-    """Candidates below which there is no further part."""
-    seconds_of_a_part: float = 1.0
-    """Seconds of effort below which there is no further part: one would end before it comes to its likeliest edits."""
 
 
 @final

@@ -460,6 +460,7 @@ def refine_by_verified_repairs(
         clock,
         problem.jobs,
         problem.native,
+        1.0 if problem.patient else policy().repair.later_part,
     )
 
 

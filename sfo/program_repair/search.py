@@ -122,6 +122,7 @@ def search_repairs(
     clock: BudgetClock,
     jobs: int = 1,
     native: Native = "sandboxed",
+    later_part: float = 1.0,
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
@@ -129,7 +130,8 @@ def search_repairs(
     missing, then small ones. Else the order is that of the units, and for one unit by how many passing executions go on
     as before, then by how likely such a slip is. So many ``jobs`` look for them at the same time. What the ``clock``, a
     limit or Ctrl-C ends has what was found by then. Unless ``native`` executions are off, a compiled program rejects
-    most candidates first.
+    most candidates first. What stands behind the first stages has ``later_part`` of the effort left, where these found
+    a repair with which executions go on as before.
     """
     sources = read_texts_for_repair_schemata(program)
     if sources is None:
@@ -143,7 +145,8 @@ def search_repairs(
         candidates = repair_search_in_order(
             repair_search_candidates(program, sources, units, elsewhere, unwritten), definitions
         )
-        sifted = _sifted(RepairSchemataMaker(program, sources), candidates, executions, clock, jobs, native)
+        edits = RepairSchemataMaker(program, sources)
+        sifted = _sifted(edits, candidates, executions, clock, jobs, native, later_part)
     except KeyboardInterrupt as error:
         sifted = replace(sifted, stop=halt_reason_of(error))
     known = [definition.unit.id for definition in definitions]
@@ -250,6 +253,7 @@ def _sifted(
     clock: BudgetClock,
     jobs: int,
     native: Native,
+    later_part: float,
 ) -> _Sifted:
     """``candidates`` through all sieves, those of one unit in one part."""
     edits.prepare()
@@ -270,7 +274,7 @@ def _sifted(
 
     def sift(part: int, stages: Sequence[_Stage], before: Sequence[_Sifted]) -> _Sifted:
         known = before[part] if before else _Sifted(complete=True)
-        search = _Search(edits, executions, clock, len(shares), known)
+        search = _Search(edits, executions, clock, len(shares), known, later_part)
         search.goes_on = any(answer.goes_on for answer in before)
         stop: Stop | None = None
         try:
@@ -355,11 +359,13 @@ class _Search:
         clock: BudgetClock,
         parts: int,
         before: _Sifted,
+        later_part: float,
     ) -> None:
         self._edits = edits
         self._runs = executions
         self._clock = clock
         self._parts = parts
+        self._later_part = later_part
         self._terms = Terms()
         self.goes_on = before.goes_on
         self.found = [*before.found]
@@ -405,6 +411,8 @@ class _Search:
         for stage in stages:
             if not self.goes_on:
                 self._clock.extend(stage.seconds / self._parts)
+            elif stage in _STAGES[_FIRST : _FIRST + 1]:
+                self._clock.restart(self._later_part * max(0.0, self._clock.left))
             for number in _in_turns(left, trials) if stage.strangers == "only" else numbers:
                 trial = trials[number]
                 if number in tried or trial.kind != stage.kind or self._has_enough(trial.candidate, stage):

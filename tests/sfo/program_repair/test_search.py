@@ -1195,3 +1195,26 @@ def test_where_a_part_finds_a_repair_early_no_other_has_time_of_its_own(
     assert result.repairs is not None
     assert result.repairs.found
     assert any(extended) == (first == 0)
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_behind_a_repair_that_keeps_executions_less_is_looked_for_unless_one_asks_for_repairs(
+    asks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    tried: list[int] = []
+    attempt = _Search._try
+
+    def noted(self: _Search, trial: RepairTrial, variant: Any, sieve: Any, stage: Any) -> bool:
+        tried.append(_STAGES.index(stage))
+        return attempt(self, trial, variant, sieve, stage)
+
+    tune(repair={"parts": 1, "later_part": 0.0}, refinement={"least_seconds": 30.0})
+    monkeypatch.setattr(_Search, "_try", noted)
+    result = run_localize_pipeline(
+        [source(tmp_path, CLAMP)],
+        PipelineOptions(program=ProgramOptions(), passing=5, rank="full", native="off", patient=asks),
+    )
+    assert result.repairs is not None
+    assert any(repair.behaviour == "kept" for repair in result.repairs.found)
+    assert (max(tried) >= search._FIRST) == asks
+    assert result.repairs.complete == asks
