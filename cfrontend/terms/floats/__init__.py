@@ -35,6 +35,20 @@ class UnknownFloatTerm(Exception):  # noqa: N818 - a signal to whoever knows the
     """Unmodelled operation: it is defined on constants only, and has a symbolic operand."""
 
 
+_LETTERS: Final = frozenset(b"aefgAEFG")
+"""The conversions of floating numbers."""
+
+_WIDEST: Final = 1 << 16
+"""Largest width or precision in which a number is printed."""
+
+
+def _printed(f: FloatFormat, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
+    """The text of a number; raises Unknown for what no conversion of ours asks for."""
+    if letter not in _LETTERS or width > _WIDEST or (precision > _WIDEST and not precision >> 31):
+        raise UnknownFloatTerm
+    return printing.print_float_words(f, bits, letter, flags, width, precision)
+
+
 @final
 class FloatTerms:
     """Builder of floating-point terms in one store. Values are words of ``FloatFormat.width`` bits."""
@@ -145,14 +159,14 @@ class FloatTerms:
 
     def printed_length(self, f: FloatFormat, a: Term, *how: Term) -> Term:
         """How many characters ``printing.print_float_words`` gives, as a word of 32 bits; raises Unknown as above."""
-        known = lambda x, *how: len(printing.print_float_words(f, x, *how))  # noqa: E731
+        known = lambda x, *how: len(_printed(f, x, *how))  # noqa: E731
         return self._apply(("printed length", f), 32, known, self._unknown, a, *how)
 
     def printed_character(self, f: FloatFormat, a: Term, *how: Term) -> Term:
         """One of those characters, whose position is the last operand; zero beyond the end."""
 
         def known(x: int, *how: int) -> int:
-            text = printing.print_float_words(f, x, *how[:-1])
+            text = _printed(f, x, *how[:-1])
             return text[how[-1]] if how[-1] < len(text) else 0
 
         return self._apply(("printed character", f), 32, known, self._unknown, a, *how)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.terms.floats import text
+from cfrontend.terms import Terms
+from cfrontend.terms.floats import FloatTerms, UnknownFloatTerm, text
 from cfrontend.terms.floats.format import BINARY32, BINARY64, X87, FloatFormat
 from cfrontend.terms.floats.printing import print_float
 from tests.cfrontend.terms.floats.native import operands, special_values
@@ -115,3 +116,14 @@ def test_printing_is_that_of_glibc(f: FloatFormat, kind: str) -> None:
         expected = buffer.raw[:written].decode()
         ours = print_float(f, bits, kind, flags=flags, width=width, precision=precision)
         assert ours == expected, (template, hex(bits))
+
+
+@pytest.mark.parametrize("how", [(0xFFFFFFE0, 0, 0, 6), (ord("d"), 0, 0, 6), (ord("f"), 0, 0xFFFFFFFF, 6)])
+def test_what_no_conversion_asks_for_is_not_known(how: tuple[int, int, int, int]) -> None:
+    t = Terms()
+    floats = FloatTerms(t)
+    one = t.const(0x3FF0000000000000, 64)
+    with pytest.raises(UnknownFloatTerm):
+        floats.printed_length(BINARY64, one, *(t.const(word, 32) for word in how))
+    right = [t.const(word, 32) for word in (ord("f"), 0, 0, 0xFFFFFFFF)]
+    assert t.value[floats.printed_length(BINARY64, one, *right)] == len("1.000000")
