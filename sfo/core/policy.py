@@ -326,7 +326,7 @@ class RefinementPolicyConstants:
     """Number of passing executions with different coverage that a plausible patch has to keep."""
     other_passing: int = 6
     """Number of further passing executions, with other inputs, that patches are compared on."""
-    least_seconds: float = 2.0
+    least_seconds: float = 2.5
     """Seconds that the angelic filter and the search for repairs may always take together."""
     most_times: float = 10.0
     """Seconds of filter and repairs, as a multiple of those of the search for executions, up to ``plenty``."""
