@@ -208,7 +208,8 @@ class RepairSchemataMaker:
     def alone(self, *candidates: Candidate) -> RepairSchemataVariant | None:
         """The program with these candidates, which do not overlap; None where that is no program.
 
-        None, too, where another type of a variable makes a pointer to it one of another type than a function takes.
+        None, too, where another type of a variable makes a pointer to it one of another type than a function takes, or
+        makes it one that cannot be compared with that of the reference, and where the known inputs would be others.
         """
         texts = {
             path: apply_text_edits(source.text, [c.edit for c in candidates if c.file == path])
@@ -221,6 +222,10 @@ class RepairSchemataMaker:
             return None
         if any(c.is_apart for c in candidates) and _mixed_pointers(program) > self._mixed:
             return None
+        if _way_of_reading(program) != _way_of_reading(self.program):
+            return None
+        if not _compared_variables(self.program) <= _compared_variables(program):
+            return None
         return RepairSchemataVariant(program, 0)
 
     def constant_at(self, candidate: Candidate) -> int | None:
@@ -229,8 +234,16 @@ class RepairSchemataMaker:
         return int(text) if text.isdecimal() else None
 
     def _with_variants(self, numbered: Sequence[tuple[int, Candidate]]) -> Program:
-        """The program with every candidate in it."""
-        return self._read(self._texts(numbered))
+        """The program with every candidate in it. Raises SfoError where that is none, or one that reads otherwise."""
+        program = self._read(self._texts(numbered))
+        if _way_of_reading(program) != _way_of_reading(self.program):
+            places = (
+                Location(c.file, self.sources[c.file].line_of(c.start))
+                for _, c in numbered
+                if _READING.search(c.edit.text)
+            )
+            raise InputError("edits change how inputs are read", next(places, None))
+        return program
 
     def _texts(self, numbered: Sequence[tuple[int, Candidate]]) -> dict[str, str]:
         """The texts of the files with every candidate in them."""
@@ -274,6 +287,10 @@ class RepairSchemataMaker:
                 PreprocessedUneditedFile(copy, path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
             ]
+
+
+_READING: Final = re.compile(r"\b(?:f|s)?scanf\b|\bf?getc(?:har)?\b|\bfgets\b|\bgets\b")
+"""A call that reads."""
 
 
 def _span(candidate: Candidate) -> tuple[str, int, int]:
@@ -328,6 +345,17 @@ class RepairSchemataProgram:
             within = range(*(min(end, len(self._candidates)) for end in ends))
             self._read[part] = self._edits.read(self._candidates, within)
         return self._read[part].get(place)
+
+
+def _way_of_reading(program: Program) -> tuple[bool, bool, bool]:
+    """The model of the standard input that a program was given: inputs of one are none of another."""
+    return program.tree.counts_scans, program.tree.counts_each, program.tree.reads_text
+
+
+def _compared_variables(program: Program) -> frozenset[str]:
+    """The names of the variables whose final values are compared with those of the reference."""
+    pairs = () if program.reference is None else program.reference.variables
+    return frozenset(mine.name for mine, _ in pairs)
 
 
 def unit_ids_after_edit_of_schemata(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import sfo
 from cfrontend.bound import Bound
 from cfrontend.encode_options import EncodeFixedValues
 from cfrontend.program import Program, ProgramOptions, encode_program, load_c_program
@@ -78,3 +79,51 @@ def test_unwritten_memory_and_broken_assumptions_of_an_edit(
     edited = RepairSchemataVariant(_program(tmp_path, before, after), None)
     found = (sieve.does_well(edited, failing), sieve.passes(edited, failing), sieve.saves(edited, failing))
     assert found == (does_well, passes, saves)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unsigned char n;\nvoid f(int v) { if (v < 0) n = 5; }\n",
+        "struct s { unsigned char k; int sum; };\nvoid f(struct s *p) { if (p->sum > 3) p->k = 5; }\n",
+    ],
+)
+def test_what_is_compared_no_more_is_not_repaired(text: str, tmp_path: Path) -> None:
+    """Another type of what callers see would leave nothing to fail, and nothing right."""
+    (tmp_path / "old.c").write_text(text)
+    (tmp_path / "new.c").write_text(text.replace("= 5", "= 0"))
+    found = sfo.repair(tmp_path / "new.c", reference=(str(tmp_path / "old.c"),), entry="f").result
+    assert found.repairs is not None
+    assert found.repairs.found
+    for repair in found.repairs.found:
+        assert repair.line == 2, repair.diff
+
+
+DATE = r"""#include <stdio.h>
+int main(void)
+{
+    int d, m;
+    if (scanf("%d/%d", &d, &m) != 2) {
+        printf("format\n");
+        return 1;
+    }
+    if (m < 1 || m > 12)
+        return 2;
+    m++;
+    if (m > 12)
+        m = 1;
+    printf("%02d.%02d\n", d, m);
+    return 0;
+}
+"""
+
+
+def test_edits_of_a_format_that_reads_leave_the_inputs_of_others_as_they_are(tmp_path: Path) -> None:
+    """One edit among many can ask for another model of the input, in which a vector means something else."""
+    (tmp_path / "old.c").write_text(DATE)
+    (tmp_path / "new.c").write_text(DATE.replace("m > 12)\n        m", "m >= 12)\n        m"))
+    found = sfo.repair(tmp_path / "new.c", reference=(str(tmp_path / "old.c"),)).result
+    assert found.repairs is not None
+    (first, *_) = found.repairs.found
+    assert first.line == 12
+    assert not first.evades
