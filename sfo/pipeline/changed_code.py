@@ -5,8 +5,10 @@ older: if (n > 9) return 0;     newer: nothing     ->   unknown where no executi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from typing import Final
 
 from cfrontend.bound import Bound
 from cfrontend.errors import SfoError
@@ -15,6 +17,12 @@ from cfrontend.units import Unit
 from sfo.core.result import Result, result_of_unknown_verdict
 from sfo.pipeline.session import AnalysisSession
 from sfo.pipeline.unreachable_code import decide_unreachable_code
+
+_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w.])")
+"""A decimal number in the text of a statement."""
+
+_MOST_ELEMENTS: Final = 256
+"""Largest number that is taken for one of elements."""
 
 
 def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bound) -> Result:
@@ -25,6 +33,8 @@ def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bo
     if not session.options.needs_change:
         return result
     own, old = changed_units(program.units, older.units)
+    if program.harness.grows and (why := _numbers_beyond(own, old, session)):
+        return result_of_unknown_verdict(result, why, {program.reference.end})
     if not (own or old) or not frozenset(result.unreached or ()).issuperset(unit.id for unit in own):
         return result
     if old and not _is_unreached(session, bound, old):
@@ -32,6 +42,21 @@ def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bo
     line = (own or old)[0].location
     why = f"no execution within these surroundings comes to what differs from the reference ({line})"
     return result_of_unknown_verdict(result, why, {program.reference.end})
+
+
+def _numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], session: AnalysisSession) -> str:
+    """Why larger objects may show a difference: numbers that differ and are larger than these; empty for none."""
+    mine, theirs = (
+        {int(word) for unit in units for word in _NUMBER.findall(unit.text)} for units in (own, old)
+    )
+    size = session.options.program.environment.array_size
+    beyond = sorted(number for number in mine ^ theirs if size < number <= _MOST_ELEMENTS)
+    if not beyond:
+        return ""
+    return (
+        f"the versions differ in numbers that are larger than the objects here ({', '.join(map(str, beyond))}):"
+        f" --array-size {beyond[-1] + 1} makes larger ones"
+    )
 
 
 def changed_units(units: Sequence[Unit], older: Sequence[Unit]) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
