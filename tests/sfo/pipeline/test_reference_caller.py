@@ -115,7 +115,7 @@ def test_the_size_of_the_surroundings_is_a_part_of_the_bound(tmp_path: Path, *, 
     found = checked(tmp_path, text.format(6), *words)
     bound = found["bound"]
     assert isinstance(bound, dict)
-    assert (found["verdict"], bound["complete"]) == ("safe", False)
+    assert (found["verdict"], bound["complete"]) == ("unknown" if with_reference else "safe", False)
     assert any("s with up to 4 characters (--array-size s:N)" in said for said in bound["assumptions"])
     if with_reference:
         larger = checked(tmp_path, text.format(6), *words, "--array-size", "s:7")
