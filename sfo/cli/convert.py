@@ -63,7 +63,6 @@ def _say_what_has_no_place(
     matrix: CoverageMatrix, source: Path, form: str | None, target: str, written: str
 ) -> None:
     """Name what the matrix that was written does not know, or no longer has."""
-    from sfo.spectra.formats.gzoltar import has_gzoltar_test_details, is_gzoltar
     from sfo.spectra.formats.matrices import matrix_parts_without_place
 
     for lost in matrix_parts_without_place(matrix, written):
@@ -72,5 +71,12 @@ def _say_what_has_no_place(
         complain_on_error_output(
             f"{target}: every line is 0, as {source} has no places (of a suite, dataset.json has them)"
         )
+    say_what_of_tests_is_lost(source, form, target)
+
+
+def say_what_of_tests_is_lost(source: Path, form: str | None, target: str) -> None:
+    """Name what ``source`` (of this form, None: its own) says of tests that ``target`` does not have."""
+    from sfo.spectra.formats.gzoltar import has_gzoltar_test_details, is_gzoltar
+
     if form in {None, "gzoltar"} and is_gzoltar(source) and has_gzoltar_test_details(source):
         complain_on_error_output(f"{target}: runtimes and stack traces of {source}/tests.csv are not kept")

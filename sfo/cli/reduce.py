@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli.convert import say_what_of_tests_is_lost
 from sfo.cli.options import (
     GOALS,
     NATIVE_OPTIONS,
@@ -96,6 +97,8 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
         complain_on_error_output(f"{files[0]}: {note}")
     if output is not None:
         _write(matrix, (*kept.failing, *kept.passing), output)
+        if executed is None:
+            say_what_of_tests_is_lost(Path(files[0]), form, output)
     fewer = output is not None and len(kept.failing) + len(kept.passing) < len(names)
     if format_ == "json":
         data = {

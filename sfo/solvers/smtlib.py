@@ -46,7 +46,11 @@ def smtlib_script(
     named = named or {}
     cone = terms.cone([*asserted, *named.values()])
     uses = Counter(below for term in cone for below in terms.operands(term))
-    lines = [*(f"; {line}" for line in comment.splitlines()), "(set-logic QF_BV)"]
+    lines = [
+        *(f"; {line}" for line in comment.splitlines()),
+        "(set-option :produce-models true)",
+        "(set-logic QF_BV)",
+    ]
     text: dict[Term, str] = {}
     for term in cone:
         if terms.op[term] == VAR:

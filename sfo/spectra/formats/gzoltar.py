@@ -13,7 +13,7 @@ flitsr knows too, is a test that crashed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final
@@ -94,6 +94,12 @@ def _unit(match: re.Match[str]) -> MatrixUnit:
     return MatrixUnit(
         name=name, function=function, file=file, line=int(line), end_line=int(line), faults=faults
     )
+
+
+def units_of_gzoltar_names(names: Sequence[str]) -> tuple[MatrixUnit, ...] | None:
+    """The units that ``names`` are, where each is a name of GZoltar's form; None where some is not."""
+    matches = [_UNIT.fullmatch(name) for name in names]
+    return tuple(_unit(match) for match in matches if match) if names and all(matches) else None
 
 
 def _is_function_of_c(package: str, kind: str, method: str) -> bool:

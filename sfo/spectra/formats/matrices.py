@@ -28,6 +28,7 @@ from sfo.spectra.formats.gzoltar import (
     is_gzoltar,
     missing_files_of_gzoltar,
     read_gzoltar,
+    units_of_gzoltar_names,
     write_gzoltar,
 )
 from sfo.spectra.formats.matrix_csv import write_matrix_csv
@@ -118,7 +119,8 @@ def _read_csv(path: Path) -> CoverageMatrix:
     if first is None:
         raise UsageError(f"{path}: no matrix in this file")
     table = _table_of(next(csv.reader([first[1]])), f"{path}:{first[0]}")
-    builder = MatrixBuilder([MatrixUnit(name=name) for name in table.units])
+    known = units_of_gzoltar_names(table.units)
+    builder = MatrixBuilder(known or [MatrixUnit(name=name) for name in table.units])
     notes: tuple[str, ...] = ()
     for number, line in lines:
         said, covered = table.row(line, f"{path}:{number}")
@@ -299,7 +301,8 @@ def matrix_parts_without_place(matrix: CoverageMatrix, form: str) -> tuple[str, 
     """What of ``matrix`` is lost when it is written in ``form``, in words, each with what has no place there."""
     units = len(matrix.units)
     marked = sum(bool(unit.faults) for unit in matrix.units)
-    placed = sum(bool(unit.line) for unit in matrix.units)
+    named = form == "csv" and units_of_gzoltar_names([unit.name for unit in matrix.units]) is not None
+    placed = 0 if named else sum(bool(unit.line) for unit in matrix.units)
     told = sum(bool(unit.text) for unit in matrix.units)
     long = sum(unit.end_line > unit.line for unit in matrix.units)
     violating = sum(bool(violated) for violated in matrix.properties)

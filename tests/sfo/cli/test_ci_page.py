@@ -213,7 +213,8 @@ def test_the_job_of_a_library_shows_the_line_of_the_commit_that_broke_it(
     line = next(n for n, text in enumerate(right.splitlines(), 1) if FAULT[0] in text)
     assert f"::warning file=src/datecheck.c,line={line}," in printed["Localise the change"]
     assert "ends as HEAD~1:src/datecheck.c does" in printed["Localise the change"]
-    check, update = indented(LIBRARY)[2:]
+    checks, update = indented(LIBRARY)[2:]
+    check = checks.splitlines()[0]
     assert run_shell(check, library, environment).returncode == 10
     shown = run_shell(update, library, environment).stdout
     assert "expects another result now: reaches_" in shown

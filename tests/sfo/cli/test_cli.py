@@ -377,6 +377,7 @@ def test_defaults(given: Install) -> None:
         "div0",
         "double-free",
         "overlap",
+        "format",
     }
     assert (defaults.program.entry, defaults.program.granularity) == ("main", "statement")
     assert (defaults.program.argv, defaults.program.argv_length) == (None, 8)

@@ -31,7 +31,8 @@ def test_the_contract() -> None:
     }  # fmt: skip
     assert data["properties"] == [
         {"id": "main.assertion.1", "class": "assert", "file": "minmax.c", "line": 22,
-         "status": "violated", "description": "least <= most"},
+         "status": "violated", "description": "least <= most",
+        "called_from": [], "differences": []},
     ]  # fmt: skip
     first = data["executions"][0]
     assert {key: first[key] for key in ("id", "outcome", "property", "covered")} == {

@@ -32,6 +32,7 @@ def test_script(t: Terms) -> None:
     total = t.add(x, y)
     asserted = [t.implies(p, t.ult(total, x)), t.eq(t.sext(t.extract(total, 3, 0), 8), t.const(-3, 8)), TRUE]
     assert smtlib_script(t, asserted) == (
+        "(set-option :produce-models true)\n"
         "(set-logic QF_BV)\n"
         "(declare-fun x () (_ BitVec 8))\n"
         "(declare-fun y () (_ BitVec 8))\n"

@@ -308,15 +308,37 @@ def test_names_of_another_tool_come_back_byte_for_byte(
     assert capsys.readouterr().err == ""
 
 
+def test_names_of_another_tool_in_a_csv_have_their_lines(tmp_path: Path) -> None:
+    names = "name\na$f#f():6\norg.x$Foo$Bar#m(int,a.b):12\n$Foo#<init>():3\n"
+    report = gzoltar(tmp_path / "txt", spectra_csv=names)
+    named = read_matrix_in_any_format(report)
+    write_matrix_in_any_format(named, tmp_path / "m.csv")
+    again = read_matrix_in_any_format(tmp_path / "m.csv")
+    assert [(u.name, u.file, u.function, u.line) for u in again.units] == [
+        (u.name, u.file, u.function, u.line) for u in named.units
+    ]
+    write_matrix_in_any_format(again, tmp_path / "back", "gzoltar")
+    assert (tmp_path / "back" / "spectra.csv").read_text() == (report / "spectra.csv").read_text()
+
+
+def test_a_reduction_says_that_runtimes_are_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tests = "name,outcome,runtime,stacktrace\nt1,FAIL,12,\nt2,PASS,3,\n"
+    source = gzoltar(tmp_path / "txt", tests_csv=tests)
+    assert cli.main(["reduce", str(source), "-o", str(tmp_path / "small")]) == 0
+    assert "runtimes and stack traces of" in capsys.readouterr().err
+
+
 def test_convert_names_what_the_form_has_no_place_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = gzoltar(tmp_path / "txt", spectra_csv="name\na$f#f():6\na$f#f():7\na$f#f():8\n")
     assert cli.main(["convert", str(source), str(tmp_path / "m.csv")]) == 0
     said = capsys.readouterr().err
-    assert "the places of 3 of 3 units are lost" in said
+    assert "places" not in said  # each is in its name
     assert "runtimes and stack traces of" in said
-    assert cli.main(["convert", str(tmp_path / "m.csv"), str(tmp_path / "again")]) == 0
+    plain = (tmp_path / "m.csv").read_text().replace("a$f#f():", "unit")
+    (tmp_path / "plain.csv").write_text(plain)
+    assert cli.main(["convert", str(tmp_path / "plain.csv"), str(tmp_path / "again")]) == 0
     said = capsys.readouterr().err
     assert "every line is 0" in said
     assert "runtimes" not in said
