@@ -96,10 +96,13 @@ class ClauseSearch:
         sat, ended = self._sat, Event()
         limit = _NO_LIMIT if budget.conflicts is None else min(budget.conflicts, _MOST_CONFLICTS)
         answers: list[bool | None] = []
+        begun, called_off = Event(), Event()
 
         def work() -> None:
+            begun.wait()
             try:
-                answers.append(sat.solve_limited(assumed, expect_interrupt=True))
+                if not called_off.is_set():
+                    answers.append(sat.solve_limited(assumed, expect_interrupt=True))
             finally:
                 ended.set()
 
@@ -111,13 +114,19 @@ class ClauseSearch:
         begin = self._effort()
         thread = Thread(target=work, name=SEARCH, daemon=True)
         self._ends[:] = [ended]
-        thread.start()
         try:
+            thread.start()
+            begun.set()
             ended.wait(budget.seconds)
         finally:
-            if not ended.is_set():
-                sat.interrupt()
-            thread.join()
+            if begun.is_set():
+                if not ended.is_set():
+                    sat.interrupt()
+                thread.join()
+            else:  # interrupted while it started, of which nobody knows how far it came
+                called_off.set()
+                begun.set()
+                self._ends.clear()
             charge_effort(self._effort() - begin + CLAUSE * sat.nof_clauses())
         return answers[0]
 

@@ -2,11 +2,12 @@ import os
 import signal
 import threading
 import time
+from threading import Thread
 
 import pytest
 
 from cfrontend.terms import Terms
-from sfo.solvers import SolverAnswer, SolverBudget, make_solver
+from sfo.solvers import SolverAnswer, SolverBudget, clause_search, make_solver
 from sfo.solvers.sat_solver import GlucoseSolver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
@@ -134,3 +135,27 @@ def test_core_names_each_literal_once(t: Terms) -> None:
     solver.add(t.ult(x, t.const(6, 8)))
     assert solver.check([p, same[1], t.ult(y, x), same[0]]) is SolverAnswer.UNSAT
     assert solver.core() == (same[1],)
+
+
+class _InterruptedAtItsStart(Thread):
+    """A thread whose start is interrupted when it is already there."""
+
+    def start(self) -> None:
+        super().start()
+        raise KeyboardInterrupt
+
+
+def test_control_c_while_a_search_starts_leaves_none_behind(
+    t: Terms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two searches of one solver at a time would spoil its clauses."""
+    solver = GlucoseSolver(t)
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    with monkeypatch.context() as patch:
+        patch.setattr(clause_search, "Thread", _InterruptedAtItsStart)
+        with pytest.raises(KeyboardInterrupt):
+            solver.check()
+    time.sleep(0.3)
+    assert solver.conflicts == 0
+    assert solver.check([t.eq(problem.x, problem.factor)]) is SolverAnswer.SAT
