@@ -313,6 +313,8 @@ class GivenTestsPolicyConstants:
     """Seconds that the angelic filter may take."""
     repair_seconds: float = 10.0
     """Seconds that the search for plausible patches may take."""
+    cuts: int = 3
+    """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
 
 
 @final

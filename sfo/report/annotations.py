@@ -1,6 +1,6 @@
 """The result as workflow commands of GitHub Actions, which it shows beside the source.
 
-    ::error file=minmax.c,line=22,col=5,title=main.assertion.1::main.assertion.1 is violated: ...
+    ::error file=minmax.c,line=22,col=5,title=main.assertion.1::main.assertion.1 is violated: ...; look first at ...
     ::warning file=minmax.c,line=18,endLine=18,col=9,title=sfo%3A rank 1::rank 1 of 11: ...
 
 GitHub shows ten annotations of each kind for a step, so only the first ten errors are written; of the suspects, those
@@ -27,13 +27,18 @@ SUSPECTS: Final = 5
 def github_annotations(result: Result, *, everything: bool) -> str:
     """A line for each violated property, each suspicious unit and each note; all of them if ``everything``."""
     limit = None if everything else SHOWN
+    found = reported_findings(result)
+    first = ""
+    if found:
+        where = found[0].unit.location
+        first = f"; look first at {where.file}:{where.line}: {found[0].unit.text}"
     errors = [
-        _command("error", item.property.location, item.property.id, item.message)
+        _command("error", item.property.location, item.property.id, item.message + first)
         for item in reported_violation_findings(result)
     ]
     suspects = [
         _suspect("warning" if item.likely else "notice", item.unit.location, item.place, item.message)
-        for item in reported_findings(result)[: None if everything else SUSPECTS]
+        for item in found[: None if everything else SUSPECTS]
     ]
     notes = [f"::notice title=sfo::{_message(note)}" for note in result.notes]
     return "".join(f"{line}\n" for line in (*errors[:limit], *suspects, *notes))

@@ -93,7 +93,7 @@ def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
     yield _runs(result, "executions that cover it", covering, unit, limit)
     yield _runs(result, "executions that do not", others, None, limit)
     if result.angelic is not None:
-        yield _angelic(result.angelic, unit, limit)
+        yield _angelic(result, result.angelic, unit, limit)
     yield _repairs(result, unit, limit)
 
 
@@ -182,10 +182,15 @@ def _seen(result: Result, execution: Execution, unit: Unit, limit: int | None) -
     return "; then ".join(["...", *shown] if trace.left_out or len(shown) < len(words) else shown)
 
 
-def _angelic(angelic: AngelicSavings, unit: Unit, limit: int | None) -> list[str]:
+def _angelic(result: Result, angelic: AngelicSavings, unit: Unit, limit: int | None) -> list[str]:
     savings = angelic.savings.get(unit.id)
     if savings is None:
         return ["other values: not asked of this unit"]
+    repairs = result.repairs
+    if set(savings) == {"undecided"} and repairs is not None:
+        edits = [edit for edit in (*repairs.found, *repairs.undecided) if edit.unit == unit.id]
+        if edits:
+            return ["other values of it save the failing executions: they pass after its first edit below"]
     lines = ["what failing executions do when it yields other values:"]
     for execution, saving in zip(angelic.runs, savings, strict=True):
         lines += wrapped_layout_text(

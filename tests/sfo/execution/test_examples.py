@@ -397,3 +397,27 @@ def test_sorting_reads_nothing_of_records_but_what_is_compared(tmp_path: Path) -
     result = localized(tmp_path, source, [("3 bob 5 amy 9 cal 1", "amy bob cal"), ("1 x 0", "x")])
     assert outcomes(result) == {"1.in": "fail", "2.in": "pass"}
     assert not any("before anything is written" in note for note in result.notes)
+
+
+def test_what_is_known_of_a_statement_is_said_with_examples_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong = SUM.replace("x > 0", "x > 1")
+    assert wrong != SUM
+    write(
+        tmp_path,
+        {
+            "new.c": wrong,
+            "tests/1.in": "2 1 3",
+            "tests/1.out": "sum of 2: 4",
+            "tests/2.in": "0",
+            "tests/2.out": "sum of 0: 0",
+        },
+    )
+    line = next(n for n, text in enumerate(wrong.splitlines(), 1) if "x > 1" in text)
+    assert main(["explain", "new.c", f":{line}", "--io", "tests", "-q"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "x > 1" in shown
+    assert "executions that cover it: 1" in shown
+    assert "nobody says what is right on other inputs" in shown

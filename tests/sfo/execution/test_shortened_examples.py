@@ -1,0 +1,41 @@
+"""Beginnings of examples that are lists of numbers."""
+
+import pytest
+
+from sfo.execution.examples import Example
+from sfo.execution.shortened_examples import shortened_examples
+
+
+def cut(*texts: bytes) -> dict[str, bytes]:
+    examples = [Example(name=f"{n}.in", data=text, expected=b"") for n, text in enumerate(texts, start=1)]
+    return {case.name: case.data for case in shortened_examples(examples)}
+
+
+def test_a_list_is_cut_to_its_first_numbers_and_its_end() -> None:
+    assert cut(b"0 76\n137 0 257 12 -1\n", b"5 -1\n") == {
+        "1.in, cut to 1 number": b"0 -1\n",
+        "1.in, cut to 2 numbers": b"0 76 -1\n",
+        "1.in, cut to 4 numbers": b"0 76 137 0 -1\n",
+    }
+
+
+def test_no_list_becomes_shorter_than_the_shortest_example() -> None:
+    assert cut(b"1 2 3 4 5 6 7 8 9 -1", b"7 7 7 -1") == {
+        "1.in, cut to 3 numbers": b"1 2 3 -1\n",
+        "1.in, cut to 6 numbers": b"1 2 3 4 5 6 -1\n",
+    }
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (b"3 1 2 40", b"2 5 17"),  # the ends are numbers like the others
+        (b"1 -1 2 -1", b"4 -1"),  # the end stands within
+        (b"add 3\nadd 4\n-1", b"add 2\n-1"),
+        (b"1.5 2.5 -1", b"2.5 -1"),
+        (b"", b"3 -1"),
+        (b"4 -1", b"4 -1"),
+    ],
+)
+def test_other_texts_are_left_as_they_are(texts: tuple[bytes, ...]) -> None:
+    assert cut(*texts) == {}
