@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cfrontend.edit.template import SMALL, SMALL_SELDOM, Span, TemplateChange, TemplateSite, template
-from cfrontend.stdio.printf_arguments import printf_argument_mismatch
+from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, CType, FloatType, IntType, PointerType

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
+from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.lower import calls, dialect
 from cfrontend.stdio import printf
-from cfrontend.stdio.printf_arguments import printf_argument_mismatch
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (

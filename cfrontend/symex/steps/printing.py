@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from cfrontend import goto
 from cfrontend.errors import UnsupportedError
 from cfrontend.events import OutputEvent, OutputEventArgument
+from cfrontend.goto.printf_arguments import printf_argument_mismatch
 from cfrontend.stdio import printf
-from cfrontend.stdio.printf_arguments import printf_argument_mismatch
 from cfrontend.symex import memory, pointers
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import SymbolicMachine
