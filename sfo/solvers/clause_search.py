@@ -6,6 +6,7 @@ when the time is up, or when Ctrl-C or any other signal handler raises.
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Iterable, Sequence
 from threading import Event, Thread
@@ -96,7 +97,7 @@ class ClauseSearch:
         sat, ended = self._sat, Event()
         limit = _NO_LIMIT if budget.conflicts is None else min(budget.conflicts, _MOST_CONFLICTS)
         answers: list[bool | None] = []
-        begun, called_off = Event(), Event()
+        begun, called_off = threading.Event(), threading.Event()
 
         def work() -> None:
             begun.wait()
