@@ -12,7 +12,7 @@ from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, CType, IntType, PointerT
 
 
 def printf_argument_mismatch(template: bytes, types: Sequence[CType]) -> str | None:
-    """What is wrong with the first argument that does not fit ``template``; None where all fit.
+    """Format mismatch: the first argument of ``printf`` that does not fit ``template``, in words; None where all fit.
 
     Integers and addresses print as each other. None for a format that is not supported, too.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cfrontend.symex.machine import SymbolicMachine
 
 ABORTED: Final = 2
-"""How an execution has ended that calls ``abort``; 1 is a call of ``exit``, 0 the return of the entry function."""
+"""Kind of end by a call of ``abort``; 1 is that by a call of ``exit``, 0 the return of the entry function."""
 
 _WAYS: Final = {0: "a return", 1: "a call of exit", ABORTED: "a call of abort"}
 
@@ -38,7 +38,7 @@ def end_place_name(symbol: SyntaxSymbol, layout: SymexLayout, number: int) -> st
     """The name of a scalar of a static variable, or of the object that a parameter of the entry leads to."""
     cell = symex_layout_cell(layout, number).name
     if symbol.name == RESULT:
-        return f"result{cell}" if cell else "the result"
+        return _result_name(cell)
     if symbol.location.file != HARNESS_FILE or not symbol.name.endswith(_OBJECT):
         return f"{symbol.name}{cell}"
     pointer = symbol.name.removesuffix(_OBJECT)
@@ -53,7 +53,7 @@ def differing_ends(
     status: tuple[Term, Term],
     results: Sequence[tuple[SymexLayoutCell, Term, Term]],
 ) -> Iterator[EndDifference]:
-    """What differs of how both versions have ended, of the status, and of the ``results`` (cell, here, there)."""
+    """Differences of the way in which both versions end, of the status, and of the ``results`` (cell, here, there)."""
     here, there = (_WAYS.get(m.t.value[way] or 0, "") for way in ways)
     if here != there:
         yield EndDifference(what="the end", value=here, expected=there)
@@ -63,6 +63,9 @@ def differing_ends(
         yield EndDifference(what="the status", value=str(values[0]), expected=str(values[1]))
     for cell, mine, theirs in results:
         if cell.type is not None and written_bits_differ(m, theirs, mine) == TRUE:
-            yield end_difference(
-                m, f"result{cell.name}" if cell.name else "the result", cell.type, mine, theirs
-            )
+            yield end_difference(m, _result_name(cell.name), cell.type, mine, theirs)
+
+
+def _result_name(cell: str) -> str:
+    """The name of a scalar of the result: ``the result``, ``result.x``."""
+    return f"result{cell}" if cell else "the result"

@@ -64,10 +64,13 @@ class FinalState:
                 one, two = (world.static_scalar(m, symbol, number) for symbol in (mine, other))
                 changed = _is_changed(m, (before[0], before[1]), (one, two))
                 if not isinstance(scalars[number], PointerType):
-                    found.append(m.t.and_(changed, written_bits_differ(m, two, one)))
+                    differs = m.t.and_(changed, written_bits_differ(m, two, one))
                 elif m.unknown.isdisjoint((one, two)):
-                    found.append(shapes.pointers(two, one, changed))
-                if m.is_fixed and found and found[-1] == TRUE:
+                    differs = shapes.pointers(two, one, changed)
+                else:
+                    continue
+                found.append(differs)
+                if m.is_fixed and differs == TRUE:
                     name = end_place_name(mine, world.layouts.of(mine.type), number)
                     self.seen.append(end_difference(m, name, scalars[number], one, two))
         found += shapes.differences()

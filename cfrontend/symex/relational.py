@@ -416,7 +416,7 @@ class RelationalCheck(Observer):
         return m.assume(t.not_(differs)) and self._leave_uncompared(m, self._open)
 
     def _seen_differences(self, m: SymbolicMachine) -> Iterator[EndDifference]:
-        """What differs at the end of this execution on fixed inputs, but for what is printed."""
+        """Differences of the final states of this execution on fixed inputs, without the output."""
         mine, theirs = self._result(m), self._end
         results = [
             (cell, mine[_FIRST_OF_RESULT + n], theirs[_FIRST_OF_RESULT + n])

@@ -28,7 +28,7 @@ UNFIT_INPUTS: Final = (
 """Part of the inputs that is not compared where only one version looks at a result of ``scanf``."""
 
 DRIVER_ADVICE: Final = "compare a driver, which makes it by the program's own functions (--entry DRIVER)"
-"""What to do where an object of the reference is none of the program."""
+"""Advice where the structures of the two versions have other members."""
 
 _ERRNO: Final = "errno"
 

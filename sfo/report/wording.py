@@ -27,7 +27,7 @@ CALLS: Final = 3
 
 
 def violated_property_wording(item: ResultOfProperty) -> str:
-    """What a violated property says, and the calls that led to its violation, the innermost first."""
+    """Description of a violated property, with its differences from a reference and its call stack, innermost first."""
     shown = [f"{one.what} is {one.value}, not {one.expected}" for one in item.differences[:CALLS]]
     said = "; ".join((item.property.description, *shown))
     places = [f"{site.function} ({layout_file_line(site.location)})" for site in item.called_from[:CALLS]]
