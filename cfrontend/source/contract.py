@@ -29,6 +29,9 @@ OLD: Final = "__sfo_old"
 RESULT: Final = "__sfo_result"
 """Name of the returned value in a postcondition."""
 
+OBJECT_SUFFIX: Final = "_object"
+"""Suffix of the name of an object that a parameter of an entry function leads to."""
+
 HARNESS_FILE: Final = "<harness>"
 """Name of the file that locations in a generated harness have."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cfrontend.encoded_program import EndDifference
-from cfrontend.source.contract import HARNESS_FILE, RESULT
+from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, RESULT
 from cfrontend.symex.layout import SymexLayout, SymexLayoutCell, symex_layout_cell
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.symex.value_text import value_text
@@ -25,9 +25,6 @@ ABORTED: Final = 2
 
 _WAYS: Final = {0: "a return", 1: "a call of exit", ABORTED: "a call of abort"}
 
-_OBJECT: Final = "_object"
-"""Suffix of the object that a parameter of an entry function leads to."""
-
 
 def end_difference(m: SymbolicMachine, what: str, ctype: CType, mine: Term, theirs: Term) -> EndDifference:
     """The difference of ``what``, a scalar of the type ``ctype``."""
@@ -39,9 +36,9 @@ def end_place_name(symbol: SyntaxSymbol, layout: SymexLayout, number: int) -> st
     cell = symex_layout_cell(layout, number).name
     if symbol.name == RESULT:
         return _result_name(cell)
-    if symbol.location.file != HARNESS_FILE or not symbol.name.endswith(_OBJECT):
+    if symbol.location.file != HARNESS_FILE or not symbol.name.endswith(OBJECT_SUFFIX):
         return f"{symbol.name}{cell}"
-    pointer = symbol.name.removesuffix(_OBJECT)
+    pointer = symbol.name.removesuffix(OBJECT_SUFFIX)
     if cell.startswith("."):
         return f"{pointer}->{cell[1:]}"
     return f"{pointer}{cell}" if cell else f"*{pointer}"

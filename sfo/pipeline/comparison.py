@@ -16,7 +16,7 @@ from cfrontend.goto import AssignInstruction, GotoProgram
 from cfrontend.goto.product_program import KIND, product_type_shape
 from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
-from cfrontend.source.contract import HARNESS_FILE, UNDEFINED_FILE
+from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, UNDEFINED_FILE
 from cfrontend.syntax import tree
 from cfrontend.syntax.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain
 from cfrontend.syntax.types import PointerType, VoidType
@@ -31,9 +31,6 @@ DRIVER_ADVICE: Final = "compare a driver, which makes it by the program's own fu
 """Advice where the structures of the two versions have other members."""
 
 _ERRNO: Final = "errno"
-
-_OBJECT: Final = "_object"
-"""Suffix of the object that a parameter of an entry function leads to."""
 
 
 def comparison(program: Program) -> Comparison | None:
@@ -198,13 +195,13 @@ def _harness_objects(program: GotoProgram, entry: str) -> dict[tuple[int, str], 
     parameters = [parameter.name for parameter in program.functions[entry].parameters]
     for v in program.variables:
         name = v.symbol.name
-        if v.symbol.location.file == HARNESS_FILE and name.endswith(_OBJECT):
+        if v.symbol.location.file == HARNESS_FILE and name.endswith(OBJECT_SUFFIX):
             of = [p for p in parameters if name == p or name.startswith(f"{p}_")]
             if of:
                 parameter = max(of, key=len)
                 place = (parameters.index(parameter), name.removeprefix(parameter))
                 found[place] = (
-                    name.removesuffix(_OBJECT),
+                    name.removesuffix(OBJECT_SUFFIX),
                     product_type_shape(v.symbol.type, program.structs, 0),
                 )
     return found
