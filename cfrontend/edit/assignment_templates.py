@@ -17,6 +17,7 @@ from cfrontend import goto
 from cfrontend.edit.expression_templates import GROUPS
 from cfrontend.edit.template import (
     LARGE,
+    LARGE_SELDOM,
     SMALL,
     SMALL_SELDOM,
     TemplateChange,
@@ -190,6 +191,25 @@ def _counted(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
     is_one = isinstance(constant, tree.IntConstant) and constant.value == 1 and site.text_of(e.value) == "1"
     if target is not None and is_one and site.is_unused and is_integer_type_but_bool(e.target.type):
         yield TemplateChange(f"{target}++")
+
+
+@template(
+    "constant assigned for applied",
+    example="x = 2; -> x /= 2;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("value", "place"),
+    of=tree.Assign,
+)
+def _applied(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
+    """The target is changed by the constant that it is given: by 1 only up or down, by 0 not at all."""
+    e, target, value = site.node, site.text_of(site.node.target), site.text_of(site.node.value)
+    constant = queries.syntax_below_implicit_conversions(e.value)
+    if target is None or value is None or not isinstance(constant, tree.IntConstant):
+        return
+    if constant.value != 0 and isinstance(e.target.type, IntType | FloatType) and site.is_unused:
+        for op in ("+", "-") if constant.value in (1, -1) else ("+", "-", "*", "/"):
+            yield TemplateChange(f"{target} {op}= {value}")
 
 
 @template(

@@ -18,6 +18,11 @@ NOTHING: Final = "(void)0"
 _TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
 """A hole of another type than int, with the suffix that its constant has."""
 
+_WORD: Final = 32
+"""Bits of a constant without a suffix that says more."""
+
+_HEXADECIMAL: Final = re.compile(r"0[xX][0-9a-fA-F]+[uUlL]*")
+
 _COMPARED: Final = re.compile(rf"([A-Za-z_]\w*)(?:\[[^][]*\])? (?:[=!<>]=|[<>]) {HOLE}\b")
 """The variable or array that a hole is compared with."""
 
@@ -36,7 +41,7 @@ class Candidate:
     evaluated in an execution. ``is_test``: the expression is only tested, ``is_unused``: nothing uses its value,
     so that its type does not matter. ``initializes``: it gives a value to a variable that failing executions read
     before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``. ``is_character``:
-    the constant that is still to be found is written as a character.
+    the constant that is still to be found is written as a character. ``is_hexadecimal``: it is written as that.
     """
 
     template: str
@@ -58,6 +63,7 @@ class Candidate:
     initializes: bool = False
     guard: str = ""
     is_character: bool = False
+    is_hexadecimal: bool = False
 
     @property
     def whole(self) -> str:
@@ -72,7 +78,17 @@ class Candidate:
     def filled(self, value: int) -> Candidate:
         """The candidate with ``value`` in the place of the hole."""
         constant = character_constant_text(value) if self.is_character else str(value)
+        if self.is_hexadecimal:
+            # A constant without a sign has no minus: its bits are those of the word.
+            word = 1 << (_WORD if "l" not in self._suffix else 2 * _WORD)
+            constant = f"{value % word if 'u' in self._suffix else value:#x}"
         return replace(self, text=_filled(self.text, constant), guard=_filled(self.guard, constant))
+
+    @property
+    def _suffix(self) -> str:
+        """The suffix of the constant that is still to be found."""
+        typed = _TYPED_HOLE.search(self.text)
+        return "" if typed is None else typed[1]
 
     @property
     def is_expression(self) -> bool:
@@ -126,6 +142,7 @@ def candidate_made_by(
         initializes=change.initializes,
         guard=change.guard,
         is_character=site is not None and _asks_for_character(change, span, site.around.source),
+        is_hexadecimal=HOLE in change.text and site is not None and _is_hexadecimal(span, site.around.source),
     )
 
 
@@ -138,6 +155,11 @@ def _asks_for_character(change: TemplateChange, span: Span, source: SourceText) 
     return source.text.startswith("'", span[0]) or (
         compared is not None and compared[1] in source.compared_with_characters
     )
+
+
+def _is_hexadecimal(span: Span, source: SourceText) -> bool:
+    """True if what is replaced is a number that is written in hexadecimal."""
+    return _HEXADECIMAL.fullmatch(source.text, *span) is not None
 
 
 def candidate_distance_to_names(candidate: Candidate, source: SourceText) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from cfrontend import goto
@@ -27,7 +27,7 @@ from cfrontend.edit.text import operand_text
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import IntType, is_integer_type_but_bool
+from cfrontend.syntax.types import CHAR, IntType, is_integer_type_but_bool
 
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*|\d\w*|[^\w\s]")
 """Words and signs of an expression."""
@@ -135,7 +135,8 @@ def _guarded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
     """A condition behind a test of an index, which may have a near variable for a bound, or of a pointer."""
     if site.text is None:
         return
-    inner, guards, words = list(goto.goto_subexpressions(site.node)), list[str](), _words(site)
+    inner, words = list(goto.goto_subexpressions(site.node)), _words(site)
+    guards = [f"{text} != '\\0'" for text in _characters(inner, site)]
     for index in (
         queries.syntax_below_implicit_conversions(part.index)
         for part in inner
@@ -153,6 +154,15 @@ def _guarded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
             guards.append(pointer.symbol.name)
     for guard in dict.fromkeys(guards):
         yield TemplateChange(f"{guard} && ({site.text})")
+
+
+def _characters(parts: Iterable[Expression], site: TemplateSite[Expression]) -> Iterator[str]:
+    """The characters of strings that a condition reads, where it may go on at the end of one."""
+    for part in parts if "'\\0'" not in (site.text or "") else ():
+        if isinstance(part, tree.Index | tree.Deref) and isinstance(part.type, IntType):
+            text = site.text_of(part)
+            if text is not None and part.type.rank == CHAR.rank and text != site.text:
+                yield text
 
 
 @template(

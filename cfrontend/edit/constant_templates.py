@@ -2,6 +2,7 @@
 
 a[i] = 4;             ->   5,  3,  0,  1,  -4,  any other
 x = 0x3f;             ->   0x7f,  0x1f
+x &= 0xf0;            ->   0xf8,  0xe0,  0x70,  0x1f0,  0xf
 x = MOST;             ->   LEAST,  MOST + 1,  MOST - 1
 """
 
@@ -15,9 +16,14 @@ from cfrontend.edit.ingredients import ingredient_constant
 from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import character_constant_text
 from cfrontend.settings import HOLE
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType, is_integer_type_but_bool
+
+_BITWISE: Final = ("&", "|", "^")
+
+_ONES: Final = 0xF
+"""A hexadecimal digit of ones."""
 
 _TEN: Final = 10
 """The smallest number to which a zero may have been forgotten or added."""
@@ -106,7 +112,7 @@ def _other_sign(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange
 
 @template(
     "constant of another magnitude",
-    example="x = n & 0x7f; -> x = n & 0xff;",
+    example="x = 0x7f; -> x = 0xff;",
     kind="replacement",
     cost=SMALL_SELDOM,
     at=("value", "place"),
@@ -123,8 +129,61 @@ def _another_magnitude(site: TemplateSite[tree.IntConstant]) -> Iterator[Templat
         others = [2 * value + (value & 1), value // 2]
     for other in others if text.isdecimal() or is_hexadecimal else ():
         if other < 1 << (site.node.type.width - 1):
-            written = f"{other:#x}" if is_hexadecimal else str(other)
-            yield TemplateChange(f"{written}{_suffix(site.node.type)}")
+            yield TemplateChange(f"{_written_like(text, other)}{_suffix(site.node.type)}")
+
+
+@template(
+    "another bit of a mask",
+    example="x = n & 0xf0; -> x = n & 0xf8;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=(tree.Binary, tree.CompoundAssign),
+)
+def _another_bit(site: TemplateSite[tree.Binary | tree.CompoundAssign]) -> Iterator[TemplateChange]:
+    """A mask with a bit more or less where a run of its bits ends, and all other bits of its bytes."""
+    e = site.node
+    for side in ((e.left, e.right) if isinstance(e, tree.Binary) else (e.value,)) if e.op in _BITWISE else ():
+        mask, text = queries.syntax_below_implicit_conversions(side), site.text_of(side)
+        if not isinstance(mask, tree.IntConstant) or not isinstance(mask.type, IntType) or text is None:
+            continue
+        if INTEGER.fullmatch(text) is not None and not text.startswith("'"):
+            others = [*_masks_beside(mask.value, mask.type)]
+            if _written_like(text, 1) == "0x1":
+                others += _with_another_digit(mask.value, mask.type)
+            for other in filter(None, dict.fromkeys(others)):
+                yield TemplateChange(_written_like(text, other) + _suffix(mask.type), at=side, binds=True)
+
+
+def _masks_beside(mask: int, ctype: IntType) -> Iterator[int]:
+    """Masks with one bit more or less at the ends of the runs of bits, then the rest of the bytes that they are in."""
+    width = ctype.width - 1 if ctype.signed else ctype.width
+    for bit in range(min(width, mask.bit_length() + 1)):
+        here = mask >> bit & 1
+        if any((mask >> beside & 1) != here for beside in (bit - 1, bit + 1) if beside >= 0):
+            yield mask ^ (1 << bit)
+    whole = (1 << 8 * ((mask.bit_length() + 7) // 8)) - 1
+    if whole < 1 << width:
+        yield mask ^ whole
+
+
+def _with_another_digit(mask: int, ctype: IntType) -> Iterator[int]:
+    """Masks with a hexadecimal digit of ones more or less at the ends of the runs of such digits."""
+    for digit in range((mask.bit_length() + 3) // 4 + 1):
+        at = 4 * digit
+        here = mask >> at & _ONES
+        around = [mask >> beside & _ONES for beside in (at - 4, at + 4) if beside >= 0]
+        if (
+            here in (0, _ONES)
+            and any(beside != here for beside in around)
+            and at + 4 <= ctype.width - ctype.signed
+        ):
+            yield mask ^ (_ONES << at)
+
+
+def _written_like(text: str, value: int) -> str:
+    """A number in hexadecimal where ``text`` is, else in decimal."""
+    return f"{value:#x}" if text[:2] in ("0x", "0X") else str(value)
 
 
 @template(

@@ -173,6 +173,35 @@ def ingredient_truth_parts(
                         yield found
 
 
+def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+    """What a file assigns, returns and begins variables with, where that writes nothing and is no constant."""
+    for s in ingredient_statements(program, path):
+        if isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression):
+            continue
+        given: list[Expression] = []
+        if isinstance(s, tree.Return) and s.value is not None:
+            given.append(s.value)
+        elif isinstance(s, tree.Declaration) and s.initializer is not None:
+            given += [item.value for item in s.initializer.items]
+        elif isinstance(s, tree.ExpressionStatement):
+            inner = goto.goto_subexpressions(s.expression)
+            given += [part.value for part in inner if isinstance(part, tree.Assign)]
+        for value in given:
+            found = _reading(queries.syntax_below_implicit_conversions(value), program, source)
+            if found is not None and (found.names or found.calls):
+                yield found
+
+
+def ingredient_moduli(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+    """What a file divides by for a remainder, where that calls nothing."""
+    for e in ingredient_expressions(program, path):
+        if isinstance(e, tree.Binary) and e.op == "%":
+            right = queries.syntax_below_implicit_conversions(e.right)
+            span, names = source.span(right.location), _names(right)
+            if span is not None and names is not None and not _changes(right):
+                yield Ingredient(span[0], source.text[span[0] : span[1]], right.type, names)
+
+
 def ingredient_calls_for_values(
     program: tree.TranslationUnit, path: str, source: SourceText
 ) -> Iterator[Ingredient]:

@@ -21,8 +21,10 @@ from cfrontend.edit.ingredients import (
     ingredient_constants,
     ingredient_counters,
     ingredient_forgotten_variables,
+    ingredient_moduli,
     ingredient_places,
     ingredient_truth_parts,
+    ingredient_values,
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.syntax import tree
@@ -67,6 +69,9 @@ _MOST_TESTS: Final = 4
 _MOST_CALLS: Final = 3
 """Calls that are tried in the place of a value, or as a statement: the nearest ones."""
 
+_MOST_VALUES: Final = 4
+"""Values, and variables and places of a pointer's type, that are tried in the place of a constant, the nearest ones."""
+
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant."""
 
@@ -90,6 +95,8 @@ class NamesInScope:
         self._constants = Ingredients(ingredient_constants(program, path, source))
         self._tests = Ingredients(ingredient_conditions(program, path, source))
         self._truths = Ingredients(ingredient_truth_parts(program, path, source))
+        self._moduli = Ingredients(ingredient_moduli(program, path, source))
+        self._values = Ingredients(ingredient_values(program, path, source))
         self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
         self._forgotten = ingredient_forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
@@ -248,6 +255,27 @@ class NamesInScope:
             )
 
         return self._calls.texts(at, _MOST_CALLS, may_be_meant, but=at)
+
+    def values(self, at: int, scope: Scope, ctype: CType, known: frozenset[str]) -> Sequence[str]:
+        """What is given elsewhere to variables or callers as a value of this type, by ``known`` functions at most.
+
+        For a pointer also variables and places that hold one.
+        """
+
+        def may_be_meant(item: Ingredient) -> bool:
+            alike = promoted_computation_type(item.type) == promoted_computation_type(ctype)
+            return alike and item.calls <= known and _in_scope(item, scope)
+
+        found = self._values.texts(at, _MOST_VALUES, may_be_meant, but=at)
+        if isinstance(ctype, PointerType):
+            held = [n for n, s in scope.items() if n == s.name and s.type == ctype]
+            near = self._places.texts(at, _MOST_VALUES, may_be_meant)
+            found = (*self._nearest(held, at)[:_MOST_VALUES], *near, *found)
+        return tuple(dict.fromkeys(found))
+
+    def moduli(self, at: int, scope: Scope) -> Sequence[str]:
+        """What the file divides by for a remainder."""
+        return self._moduli.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
 
     def assigned(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments that stand elsewhere, all of whose variables are in scope."""

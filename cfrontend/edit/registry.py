@@ -12,12 +12,14 @@ from typing import Final
 from cfrontend.edit import (
     assignment_templates,
     call_templates,
+    character_templates,
     condition_templates,
     constant_templates,
     declaration_templates,
     expression_templates,
     format_templates,
     guard_templates,
+    loop_templates,
     operand_templates,
     statement_templates,
     value_templates,
@@ -28,6 +30,7 @@ FAMILIES: Final[tuple[ModuleType, ...]] = (
     constant_templates,
     format_templates,
     call_templates,
+    character_templates,
     expression_templates,
     assignment_templates,
     operand_templates,
@@ -35,6 +38,7 @@ FAMILIES: Final[tuple[ModuleType, ...]] = (
     value_templates,
     statement_templates,
     guard_templates,
+    loop_templates,
     declaration_templates,
 )
 """The modules with templates. In a module they stand in their order."""

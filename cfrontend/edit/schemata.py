@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.ingredients import ingredient_node_parts
@@ -20,6 +21,8 @@ from cfrontend.settings import OTHER, VARIANT
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
+
+_RETURN: Final = re.compile(r"return\b")
 
 
 def schemata_text_with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
@@ -83,8 +86,8 @@ def _before(number: int, candidate: Candidate) -> str:
     """Statement that is the candidate if its number is chosen, and nothing else."""
     if candidate.guard:
         return f"if ({VARIANT} == {number}) if ({candidate.guard}) {candidate.text}; "
-    if candidate.text == "break":
-        return f"if ({VARIANT} == {number}) break; "
+    if candidate.text == "break" or _RETURN.match(candidate.text):
+        return f"if ({VARIANT} == {number}) {candidate.text}; "
     return f"{VARIANT} == {number} ? (void)({candidate.text}) : (void)0; "
 
 

@@ -6,6 +6,7 @@ if (a) { b(); c(); }                    ->   if (a) { b(); } c();
 if (a) if (b) c(); else d();            ->   if (a) { if (b) c(); } else d();
     if (a) b(); if (c) d();                 ->   if (a) b(); else if (c) d();
 x = y; y = x;                           ->   y = x; x = y;
+if (a) return b; else return c;         ->   if (a) return b;
 case 1: a();  case 2:                   ->   case 1: a(); break; case 2:
 if (i < n) a(i++);                      ->   while (i < n) a(i++);
 if (a) goto out;                        ->   if (a) goto again;
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
@@ -62,7 +64,7 @@ def _stray_semicolon(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     """The statement that follows a semicolon too much, as the body."""
     s, _ = site.node
     if isinstance(s, tree.If | tree.While | tree.For) and isinstance(_last_body(s), tree.Empty):
-        span, unit = _whole(site, _last_body(s)), _unit(site, s)
+        span, unit = statement_span_at_site(site, _last_body(s)), statement_unit_at_site(site, s)
         if span is not None and unit is not None:
             yield _restructured(unit, span, "")
 
@@ -82,7 +84,11 @@ def _missing_braces(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     body = _last_body(s)
     if isinstance(body, tree.Compound | tree.Empty):
         return
-    first, last, unit = _whole(site, body), _whole(site, following), _unit(site, following) or _unit(site, s)
+    first, last, unit = (
+        statement_span_at_site(site, body),
+        statement_span_at_site(site, following),
+        statement_unit_at_site(site, following) or statement_unit_at_site(site, s),
+    )
     if first is not None and last is not None and unit is not None:
         text = site.around.source.text[first[0] : last[1]]
         yield _restructured(unit, (first[0], last[1]), f"{{ {text} }}")
@@ -100,13 +106,45 @@ def _swapped_statements(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     one, two = site.node
     if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):
         return
-    first, second, unit = _whole(site, one), _whole(site, two), _unit(site, one)
-    if first is None or second is None or unit is None or _unit(site, two) is None:
-        return
     if _written(one) & _named(two) or _written(two) & _named(one):
-        text = site.around.source.text
-        exchanged = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
-        yield _restructured(unit, (first[0], second[1]), exchanged)
+        yield from _exchanged(site, one, two)
+
+
+@template(
+    "tests in the other order",
+    example="if (x > 2) return i; if (x > 5) return n; -> if (x > 5) return n; if (x > 2) return i;",
+    kind="restructuring",
+    cost=SMALL_SELDOM,
+    at="pair",
+)
+def _swapped_tests(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
+    """Two branches in the other order, each of which ends with a jump, where both test the same variable."""
+    one, two = site.node
+    if not isinstance(one, tree.If) or not isinstance(two, tree.If) or not _leaves(one) or not _leaves(two):
+        return
+    if _named_in(one.condition) & _named_in(two.condition):
+        yield from _exchanged(site, one, two)
+
+
+def _exchanged(
+    site: TemplateSite[Pair], one: tree.Statement, two: tree.Statement
+) -> Iterator[TemplateChange]:
+    """Two statements in the other order."""
+    first, second, unit = (
+        statement_span_at_site(site, one),
+        statement_span_at_site(site, two),
+        statement_unit_at_site(site, one),
+    )
+    if first is None or second is None or unit is None or statement_unit_at_site(site, two) is None:
+        return
+    text = site.around.source.text
+    exchanged = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
+    yield _restructured(unit, (first[0], second[1]), exchanged)
+
+
+def _leaves(s: tree.If) -> bool:
+    """True if a branch without ``else`` ends with a jump."""
+    return s.otherwise is None and isinstance(_last_of(s.then), _JUMPS)
 
 
 @template(
@@ -123,7 +161,7 @@ def _fallen_through(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
         return
     while isinstance(one, tree.Case | tree.Default):
         one = one.body
-    span, unit = _whole(site, two), _unit(site, one)
+    span, unit = statement_span_at_site(site, two), statement_unit_at_site(site, one)
     if span is not None and unit is not None and not isinstance(one, _JUMPS):
         yield TemplateChange("break", at=(span[0], span[0]), form="before", unit=unit)
 
@@ -141,7 +179,7 @@ def _missing_else(site: TemplateSite[Pair]) -> Iterator[TemplateChange]:
     if isinstance(one, tree.If) and isinstance(two, tree.If):
         while isinstance(one.otherwise, tree.If):
             one = one.otherwise
-        span, unit = _whole(site, two), _unit(site, two)
+        span, unit = statement_span_at_site(site, two), statement_unit_at_site(site, two)
         if one.otherwise is None and span is not None and unit is not None:
             yield _restructured(unit, (span[0], span[0]), "else ")
 
@@ -159,7 +197,11 @@ def _last_outside(site: TemplateSite[tree.If | tree.While | tree.For]) -> Iterat
     body = _last_body(site.node)
     if not isinstance(body, tree.Compound) or len(body.items) < 2:
         return
-    last, whole, unit = _whole(site, body.items[-1]), _whole(site, body), _unit(site, body.items[-1])
+    last, whole, unit = (
+        statement_span_at_site(site, body.items[-1]),
+        statement_span_at_site(site, body),
+        statement_unit_at_site(site, body.items[-1]),
+    )
     if last is not None and whole is not None and unit is not None:
         text = site.around.source.text
         rest = text[last[1] : whole[1] - 1].rstrip()
@@ -179,7 +221,11 @@ def _dangling_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     inner = site.node.then
     if site.node.otherwise is not None or not isinstance(inner, tree.If) or inner.otherwise is None:
         return
-    begin, then, unit = _whole(site, inner), _whole(site, inner.then), _unit(site, site.node)
+    begin, then, unit = (
+        statement_span_at_site(site, inner),
+        statement_span_at_site(site, inner.then),
+        statement_unit_at_site(site, site.node),
+    )
     if begin is not None and then is not None and unit is not None:
         text = site.around.source.text[begin[0] : then[1]]
         yield _restructured(unit, (begin[0], then[1]), f"{{ {text} }}")
@@ -196,7 +242,7 @@ def _dangling_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
 def _taken_again(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """A branch that is taken again as long as its condition holds."""
     s = site.node
-    span, unit = _whole(site, s), _unit(site, s)
+    span, unit = statement_span_at_site(site, s), statement_unit_at_site(site, s)
     if s.otherwise is None and span is not None and unit is not None:
         end = span[0] + len(_IF)
         is_plain = site.around.source.text[span[0] : end] == _IF
@@ -216,11 +262,82 @@ def _without_else(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     """An ``else`` too much before an ``if``."""
     s = site.node
     if isinstance(s.otherwise, tree.If):
-        then, following = _whole(site, s.then), _whole(site, s.otherwise)
-        unit = _unit(site, s.otherwise)
+        then, following = statement_span_at_site(site, s.then), statement_span_at_site(site, s.otherwise)
+        unit = statement_unit_at_site(site, s.otherwise)
         if then is not None and following is not None and unit is not None:
             between = site.around.source.text[then[1] : following[0]]
             yield _restructured(unit, (then[1], following[0]), between.replace("else", "", 1))
+
+
+@template(
+    "jump too early",
+    example="while (i < n) { if (a[i]) i++; else return 0; } -> while (i < n) { if (a[i]) i++; }",
+    kind="restructuring",
+    cost=LARGE,
+    at="statement",
+    of=tree.If,
+)
+def _without_jump(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """An ``else`` that only jumps is taken out."""
+    s = site.node
+    if s.otherwise is None or not isinstance(jump := _only(s.otherwise), _JUMPS):
+        return
+    then, last, unit = (
+        statement_span_at_site(site, s.then),
+        statement_span_at_site(site, s.otherwise),
+        statement_unit_at_site(site, jump) or statement_unit_at_site(site, s),
+    )
+    if then is not None and last is not None and unit is not None:
+        # What follows stays in its lines, by which properties are known.
+        lines = site.around.source.text.count("\n", then[1], last[1])
+        yield _restructured(unit, (then[1], last[1]), "\n" * lines)
+
+
+@template(
+    "jump behind its loop",
+    example="{ while (i < n) if (a[i]) i++; else return 0; } -> { while (i < n) if (a[i]) i++; return 0; }",
+    kind="restructuring",
+    cost=LARGE,
+    at="statement",
+    of=tree.Compound,
+)
+def _jump_behind_loop(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
+    """A ``return`` in an ``else`` within a loop belongs behind the loop, where there is none."""
+    text = site.around.source.text
+    for loop, following in pairwise((*site.node.items, None)):
+        if not isinstance(loop, tree.While | tree.For) or isinstance(following, tree.Return):
+            continue
+        branch = _only(loop.body)
+        otherwise = branch.otherwise if isinstance(branch, tree.If) else None
+        if (
+            not isinstance(branch, tree.If)
+            or otherwise is None
+            or not isinstance(jump := _only(otherwise), tree.Return)
+        ):
+            continue
+        then, last, own, whole = (
+            statement_span_at_site(site, s) for s in (branch.then, otherwise, jump, loop)
+        )
+        unit = statement_unit_at_site(site, jump)
+        if (
+            then is not None
+            and last is not None
+            and own is not None
+            and whole is not None
+            and unit is not None
+        ):
+            rest, end = text[last[1] : whole[1]], max(last[1], whole[1])
+            lines = text.count("\n", then[1], end) - rest.count("\n")
+            behind = "\n" + " " * (whole[0] - text.rfind("\n", 0, whole[0]) - 1) if lines else " "
+            moved = "\n" * (lines - 1) + rest + behind + text[slice(*own)]
+            yield _restructured(unit, (then[1], end), moved)
+
+
+def _only(s: tree.Statement) -> tree.Statement:
+    """The only statement of a block; any other statement is itself."""
+    while isinstance(s, tree.Compound) and len(s.items) == 1:
+        s = s.items[0]
+    return s
 
 
 @template(
@@ -236,9 +353,9 @@ def _another_jump(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
     s = site.node
     for branch in (s.then, s.otherwise):
         last = _last_of(branch)
-        unit = _unit(site, branch) if isinstance(branch, tree.Compound) else None
+        unit = statement_unit_at_site(site, branch) if isinstance(branch, tree.Compound) else None
         span = None if last is None else site.around.source.span(last.location)
-        unit = unit or _unit(site, s)
+        unit = unit or statement_unit_at_site(site, s)
         if isinstance(last, tree.Goto) and span is not None and unit is not None:
             for name in _labels(site.around.function.body):
                 if name != last.label:
@@ -269,7 +386,7 @@ def _restructured(unit: UnitId, span: Span, text: str) -> TemplateChange:
     return TemplateChange(text, at=span, form="statement", unit=unit)
 
 
-def _unit(site: TemplateSite[Any], s: tree.Statement) -> UnitId | None:
+def statement_unit_at_site(site: TemplateSite[Any], s: tree.Statement) -> UnitId | None:
     """The unit that a statement is, or begins with."""
     units = site.around.units
     match s:
@@ -282,18 +399,22 @@ def _unit(site: TemplateSite[Any], s: tree.Statement) -> UnitId | None:
         case tree.ExpressionStatement():
             return units.of(s.expression) or units.of(s)
         case tree.Compound() if s.items:
-            return _unit(site, s.items[-1])
+            return statement_unit_at_site(site, s.items[-1])
         case _:
             return units.of(s)
 
 
-def _whole(site: TemplateSite[Any], s: tree.Statement) -> Span | None:
+def statement_span_at_site(site: TemplateSite[Any], s: tree.Statement) -> Span | None:
     """The characters of a statement with its semicolon."""
     source = site.around.source
     span = source.span(s.location)
-    if span is None or not isinstance(s, _SIMPLE):
+    last: tree.Statement = s
+    while isinstance(last, tree.If | tree.While | tree.For):
+        last = _last_body(last)
+    if span is None or not isinstance(last, _SIMPLE):
         return span
-    behind = _SEMICOLON.match(source.text, span[1])
+    end = source.span(last.location)
+    behind = None if end is None else _SEMICOLON.match(source.text, end[1])
     return None if behind is None else (span[0], behind.end())
 
 

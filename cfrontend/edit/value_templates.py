@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from cfrontend.edit.call_templates import call_template_argument_texts
 from cfrontend.edit.ingredients import COMPARISONS, is_ingredient_truth
@@ -28,7 +28,7 @@ from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CHAR, FloatType, IntType, VoidType, is_integer_type_but_bool
+from cfrontend.syntax.types import CHAR, ArrayType, FloatType, IntType, VoidType, is_integer_type_but_bool
 
 _SIZE: Final = re.compile(r"sizeof\s*\(\s*(\*?)\s*(\w+)\s*\)")
 _SIZE_OF_TYPE: Final = re.compile(r"sizeof\s*\(\s*((?:struct |union )?\s*[A-Za-z_][\w ]*\**)\s*\)")
@@ -76,6 +76,72 @@ def _call_for_value(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     )
     for one in near:
         yield TemplateChange(one, binds=True)
+
+
+@template(
+    "value that stands elsewhere",
+    example="y = n - i; x = 0; -> y = n - i; x = n - i;",
+    kind="replacement",
+    cost=LARGE,
+    at=("given", "argument"),
+)
+def _value_from_elsewhere(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """What a variable or the caller gets elsewhere, in the place of a constant or of a null pointer."""
+    if site.span is None or not isinstance(queries.syntax_below_conversions(site.node), tree.IntConstant):
+        return
+    target = site.text_of(site.parent.target) if isinstance(site.parent, tree.Assign) else None
+    near = site.around.nameable.values(site.span[0], site.scope, site.node.type, site.callable_names)
+    for one in near:
+        if one != target:
+            yield TemplateChange(one)
+
+
+@template(
+    "value that should go round",
+    example="y = n % 8; x = i + 1; -> y = n % 8; x = (i + 1) % 8;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("given", "amount"),
+)
+def _wrapped_around(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """The remainder of a sum or a difference, by the length of an array or what gives another remainder."""
+    e = queries.syntax_below_implicit_conversions(site.node)
+    if site.text is None or not isinstance(e, tree.Binary) or e.op not in ("+", "-"):
+        return
+    if is_integer_type_but_bool(e.type):
+        target = site.parent.target if isinstance(site.parent, tree.Assign) else None
+        for one in _moduli(site, target):
+            yield TemplateChange(f"{operand_text(site.text)} % {operand_text(one)}")
+
+
+@template(
+    "step that should go round",
+    example="y = n % 8; i++; -> y = n % 8; i = (i + 1) % 8;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="effect",
+    of=tree.IncDec,
+)
+def _stepped_around(site: TemplateSite[tree.IncDec]) -> Iterator[TemplateChange]:
+    """The remainder of a step up, by the length of an array or what gives another remainder."""
+    target = site.text_of(site.node.target)
+    if target is not None and site.node.op == "+" and is_integer_type_but_bool(site.node.type):
+        for one in _moduli(site, site.node.target):
+            yield TemplateChange(f"{target} = ({target} + 1) % {operand_text(one)}")
+
+
+def _moduli(site: TemplateSite[Any], target: Expression | None) -> Sequence[str]:
+    """What the file divides by for remainders near by, and the lengths of arrays of which ``target`` is an index."""
+    index, body = None if target is None else site.text_of(target), site.around.function.body
+    lengths = {
+        str(array.length): None
+        for e in queries.syntax_nodes_within(body)
+        if isinstance(e, tree.Index)
+        and isinstance(array := queries.syntax_below_conversions(e.base).type, ArrayType)
+        and array.length is not None
+        and site.text_of(e.index) == index
+    }
+    return () if site.span is None else (*site.around.nameable.moduli(site.span[0], site.scope), *lengths)
 
 
 @template(

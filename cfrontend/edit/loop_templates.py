@@ -1,0 +1,235 @@
+r"""Templates for what is missing in and behind loops, and at the end of branches that end with another statement.
+
+for (..) { for (..) s += x; }           ->   for (..) { s = 0; for (..) s += x; }
+for (i = 0; ..) if (x > m) m = x;       ->   for (i = 0; ..) if (i == 0 || (x > m)) m = x;
+while (..) t[k++] = s[i++];             ->   while (..) t[k++] = s[i++]; t[k] = '\0';
+if (a) { if (b) c = 0; }                ->   if (a) { if (b) c = 0; return HOLE; }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from cfrontend import goto
+from cfrontend.edit.ingredients import ingredient_node_parts
+from cfrontend.edit.statement_templates import statement_span_at_site, statement_unit_at_site
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, TemplateChange, TemplateSite, template
+from cfrontend.edit.text import operand_text
+from cfrontend.settings import HOLE
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression, Statement
+from cfrontend.syntax.types import CHAR, FloatType, IntType, VoidType, is_integer_type_but_bool
+
+Loop: TypeAlias = tree.While | tree.DoWhile | tree.For
+
+_LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
+
+
+@template(
+    "missing reset in an outer loop",
+    example="int total = 0; while (y--) for (i = 0; i < n; i++) total += a[i]; "
+    "-> int total = 0; while (y--) { total = 0; for (i = 0; i < n; i++) total += a[i]; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="statement",
+    of=_LOOPS,
+)
+def _reset_in_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
+    """What an inner loop adds to begins anew in each round of the outer one, with its initial value."""
+    body = site.node.body
+    for inner in body.items if isinstance(body, tree.Compound) else (body,):
+        span, unit = statement_span_at_site(site, inner), statement_unit_at_site(site, inner)
+        if not isinstance(inner, _LOOPS) or span is None or unit is None:
+            continue
+        whole, steps = site.around.source.text[slice(*span)], _steps(inner)
+        for symbol, value in _constant_initializers(site):
+            if symbol.key in steps and symbol.key not in _assigned(site.node):
+                text = f"{symbol.name} = {value}"
+                if isinstance(body, tree.Compound):
+                    yield TemplateChange(text, at=(span[0], span[0]), form="before", unit=unit)
+                else:
+                    yield TemplateChange(f"{{ {text}; {whole} }}", at=span, form="statement", unit=unit)
+
+
+def _steps(s: Statement) -> frozenset[str]:
+    """The keys of the variables that a statement changes from what they are."""
+    return frozenset(
+        e.target.symbol.key
+        for e in _expressions(s)
+        if isinstance(e, tree.CompoundAssign | tree.IncDec) and isinstance(e.target, tree.VariableRef)
+    ) | (_assigned(s, by_themselves=True))
+
+
+def _assigned(s: Statement, *, by_themselves: bool = False) -> frozenset[str]:
+    """The keys of the variables that a statement gives values which do not name them, or which do."""
+    return frozenset(
+        e.target.symbol.key
+        for e in _expressions(s)
+        if isinstance(e, tree.Assign)
+        and isinstance(e.target, tree.VariableRef)
+        and by_themselves
+        == any(
+            isinstance(part, tree.VariableRef) and part.symbol.key == e.target.symbol.key
+            for part in goto.goto_subexpressions(e.value)
+        )
+    )
+
+
+def _constant_initializers(site: TemplateSite[Loop]) -> Iterator[tuple[tree.SyntaxSymbol, str]]:
+    """The variables of the function that begin with a constant outside of a loop, and its text."""
+    inside = {id(s) for s in _statements(site.node)}
+    for s in _statements(site.around.function.body):
+        if id(s) in inside or not isinstance(s, tree.Declaration) or s.initializer is None:
+            continue
+        values = [queries.syntax_below_conversions(item.value) for item in s.initializer.items]
+        if len(values) == 1 and isinstance(values[0], tree.IntConstant | tree.FloatConstant):
+            text = site.text_of(values[0])
+            if text is not None and isinstance(s.symbol.type, IntType | FloatType):
+                yield s.symbol, text
+
+
+@template(
+    "missing case of the first round",
+    example="for (i = 0; i < n; i++) if (a[i] > x) x = a[i]; "
+    "-> for (i = 0; i < n; i++) if (i == 0 || (a[i] > x)) x = a[i];",
+    kind="replacement",
+    cost=LARGE,
+    at="statement",
+    of=tree.For,
+)
+def _first_round(site: TemplateSite[tree.For]) -> Iterator[TemplateChange]:
+    """A comparison in a loop that also holds in its first round."""
+    counter = _beginning(site)
+    for s in _statements(site.node.body) if counter is not None else ():
+        unit = statement_unit_at_site(site, s) if isinstance(s, tree.If) else None
+        if isinstance(s, tree.If) and unit is not None:
+            condition = queries.syntax_below_implicit_conversions(s.condition)
+            text = site.text_of(s.condition)
+            if text is not None and isinstance(condition, tree.Binary) and f"{counter}" not in text:
+                changed = f"{counter} || ({text})"
+                yield TemplateChange(changed, at=s.condition, unit=unit, is_test=True, binds=True)
+
+
+def _beginning(site: TemplateSite[tree.For]) -> str | None:
+    """``i == 0`` where a loop begins with ``i = 0``; None where it begins otherwise."""
+    first = site.node.start[0] if site.node.start else None
+    target, value = None, None
+    match first:
+        case tree.Declaration(initializer=tree.Initializer(items=(item,))):
+            target, value = first.symbol, site.text_of(item.value)
+        case tree.ExpressionStatement(
+            expression=tree.Assign(target=tree.VariableRef() as written, value=given)
+        ):
+            target, value = written.symbol, site.text_of(given)
+        case _:
+            pass
+    if target is None or value is None or not is_integer_type_but_bool(target.type):
+        return None
+    return f"{target.name} == {operand_text(value)}"
+
+
+@template(
+    "missing end of a string",
+    example="while (s[i]) s[n++] = s[i++]; x = n; -> while (s[i]) s[n++] = s[i++]; s[n] = '\\0'; x = n;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="statement",
+    of=tree.Compound,
+)
+def _string_ended(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
+    """The end of a string behind a loop that has written its characters."""
+    block = site.around.source.span(site.node.location)
+    for loop, following in pairwise((*site.node.items, None)):
+        if not isinstance(loop, tree.While | tree.For) or block is None:
+            continue
+        behind = None if following is None else statement_span_at_site(site, following)
+        if isinstance(following, tree.Declaration) or (following is not None and behind is None):
+            continue
+        at, unit = block[1] - 1 if behind is None else behind[0], statement_unit_at_site(site, loop)
+        declared = {s.symbol.key for s in _statements(loop) if isinstance(s, tree.Declaration)}
+        texts = [
+            _place_behind(e.target, site, declared) for e in _expressions(loop) if isinstance(e, tree.Assign)
+        ]
+        for text in dict.fromkeys(texts):
+            if text is not None and unit is not None:
+                yield TemplateChange(f"{text} = '\\0'", at=(at, at), form="before", unit=unit)
+
+
+def _place_behind(target: Expression, site: TemplateSite[tree.Compound], declared: set[str]) -> str | None:
+    """The place behind the last character that is written to ``target`` in a loop; None where it is none."""
+    if not isinstance(target.type, IntType) or target.type.rank != CHAR.rank:
+        return None
+    match target:
+        case tree.Index():
+            at, base = _stepped(target.index), site.text_of(target.base)
+            return None if at is None or at.key in declared or base is None else f"{base}[{at.name}]"
+        case tree.Deref():
+            at = _stepped(target.pointer)
+            return None if at is None or at.key in declared else f"*{at.name}"
+        case _:
+            return None
+
+
+def _stepped(e: Expression) -> tree.SyntaxSymbol | None:
+    """The variable that an expression is, or steps."""
+    inner = queries.syntax_below_implicit_conversions(e)
+    if isinstance(inner, tree.IncDec):
+        inner = inner.target
+    return inner.symbol if isinstance(inner, tree.VariableRef) else None
+
+
+@template(
+    "missing jump behind a branch",
+    example="if (i < n) { x = 1; if (y) x = 2; } -> if (i < n) { x = 1; if (y) x = 2; return ?; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="statement",
+    of=tree.If,
+)
+def _jump_behind_branch(site: TemplateSite[tree.If]) -> Iterator[TemplateChange]:
+    """A ``return`` at the end of a branch that ends with another branch or with a loop."""
+    result = site.around.function.type.result
+    if site.around.function.name == "main":
+        ways = ["return 0"]
+    else:
+        ways = ["return"] if isinstance(result, VoidType) else []
+        ways += [f"return {HOLE}"] if is_integer_type_but_bool(result) else []
+        ways += [f"return {name}" for name in _returned_names(site.around.function)]
+    for branch in (site.node.then, site.node.otherwise):
+        last = branch.items[-1] if isinstance(branch, tree.Compound) and branch.items else None
+        span = None if branch is None else site.around.source.span(branch.location)
+        if isinstance(last, tree.If | tree.While | tree.For) and span is not None:
+            unit, end = statement_unit_at_site(site, last), span[1] - 1
+            for way in ways if unit is not None else ():
+                yield TemplateChange(way, at=(end, end), form="before", unit=unit)
+
+
+def _returned_names(function: tree.Function) -> Iterator[str]:
+    """The parameters, and the variables of the whole function, that it returns somewhere."""
+    body = function.body
+    items = () if body is None else body.items
+    known = {s.symbol.key for s in items if isinstance(s, tree.Declaration)}
+    known |= {parameter.key for parameter in function.parameters}
+    values = (s.value for s in _statements(body) if isinstance(s, tree.Return) and s.value is not None)
+    inner = map(queries.syntax_below_implicit_conversions, values)
+    names = (e.symbol.name for e in inner if isinstance(e, tree.VariableRef) and e.symbol.key in known)
+    yield from dict.fromkeys(names)
+
+
+def _statements(s: Statement | None) -> Iterator[Statement]:
+    """A statement and all that stand in it."""
+    stack = [] if s is None else [s]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack += reversed(queries.syntax_statements_in(one))
+
+
+def _expressions(s: Statement) -> Iterator[Expression]:
+    """The expressions of a statement, and of those that stand in it, with what they are made of."""
+    for one in _statements(s):
+        tops = [part for part in ingredient_node_parts(one) if isinstance(part, tree.SyntaxTreeNode)]
+        for top in tops:
+            yield from goto.goto_subexpressions(top)  # type: ignore[arg-type]

@@ -1,0 +1,263 @@
+"""Edits that undo slips of beginners: their texts, and that gcc finds no type wrong in any of them."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.text import SourceText, apply_text_edits
+from cfrontend.edit.unit_sites import find_candidates_at_units
+from cfrontend.lower.number_units import number_units
+from cfrontend.program import ProgramOptions, load_c_program
+from cfrontend.settings import HOLE
+from tests.conftest import require_tool
+
+STRICT = tuple(
+    f"-Werror={one}"
+    for one in (
+        "incompatible-pointer-types",
+        "int-conversion",
+        "implicit-function-declaration",
+        "return-type",
+    )
+)
+"""What gcc says of types, as errors."""
+
+LISTS = """#include <stdlib.h>
+struct node { int value; struct node *next; };
+struct other { int value; struct other *next; };
+static struct node *longest(struct node *n) { return n; }
+static struct node *drop(struct node *head, struct other *far)
+{
+    struct node *before = NULL, *now = head;
+    int limit = 3, most = 0;
+    double share = 0;
+    while (now != NULL && now->value != limit) {
+        before = now;
+        now = now->next;
+    }
+    most = limit * 2;
+    if (before == NULL)
+        head = NULL;
+    else
+        before->next = longest(now);
+    share = 0;
+    return share > most ? head : far != NULL ? NULL : head;
+}
+int main(void) { struct node n = { 1, 0 }; return drop(&n, 0) != 0; }
+"""
+
+MASKS = """int main(void)
+{
+    unsigned x = 9;
+    int y = (int)(x & 0xf0u), z = y & 3;
+    x |= 0x80000000u;
+    x ^= 12u;
+    return (int)(x & 'c') + z;
+}
+"""
+
+WORDS = """#include <ctype.h>
+#include <stdio.h>
+int main(void)
+{
+    char s[4] = "a b", t[4];
+    int n = 0, i, k = 0, c = getchar(), digits = 0;
+    for (i = 0; s[i] != 0; i++) {
+        if (s[i] == ' ')
+            n++;
+        t[k++] = s[i];
+    }
+    if (c >= 'a' && c <= 'z')
+        n = c;
+    if (c < '0' || c > '9' || c != ' ')
+        digits = c >= 5;
+    if (isspace((unsigned char)s[1]) || !isdigit(c))
+        n = s[0] == 'A';
+    while (s[k] == t[k])
+        k++;
+    return n + digits;
+}
+"""
+
+LOOPS = """static int g;
+static int f(int a[4], int n, int q)
+{
+    int sum = 0, most = 0, rows = 7, x = 1;
+    double mean = 0.5;
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < n; c++) {
+            sum += a[c];
+            mean = mean + a[c];
+            rows = c;
+        }
+        if (sum > most)
+            most = sum;
+    }
+    while (n--)
+        for (int c = 1; c < 4; c++)
+            x *= a[c];
+    g = (g + 1) % 4;
+    q = g - 1;
+    g++;
+    if (q) {
+        most = 2;
+        if (x > 3)
+            x = 5;
+    }
+    if (q % 100 == 0)
+        return 0;
+    if (q % 400 == 0)
+        return 1;
+    for (int i = 0; i < 4; i++)
+        if (a[i] == q)
+            return most;
+        else
+            return 0;
+    return sum + x + (int)mean + rows;
+}
+int main(void) { int a[4] = { 1, 2, 3, 4 }; return f(a, 4, 2); }
+"""
+
+
+def candidates(path: Path, text: str, template: str) -> list[Candidate]:
+    """The candidates that one template makes of a program."""
+    path.write_text(text)
+    program = load_c_program([str(path)], ProgramOptions(undefined="nondet"))
+    table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
+    every = find_candidates_at_units(program.tree, table, sources, [unit.id for unit in program.units])
+    return [one for one in every if one.template == template]
+
+
+def edits(path: Path, text: str, template: str) -> set[tuple[str, str]]:
+    """What stood there, and what stands there then; each edit is a program whose types are right."""
+    gcc, made = require_tool("gcc"), set[tuple[str, str]]()
+    for one in candidates(path, text, template):
+        edited = path.with_name("edited.c")
+        edited.write_text(apply_text_edits(text, [one.edit]).replace(HOLE, "1"))
+        load_c_program([str(edited)], ProgramOptions(undefined="nondet"))
+        subprocess.run([gcc, "-w", *STRICT, "-fsyntax-only", str(edited)], check=True)
+        made.add((text[one.start : one.end], one.edit.text.replace(HOLE, "?")))
+    return made
+
+
+def test_a_value_that_stands_elsewhere(tmp_path: Path) -> None:
+    made = edits(tmp_path / "program.c", LISTS, "value that stands elsewhere")
+    of_null = {after for before, after in made if before == "NULL"}
+    assert {"now->next", "head", "now", "before", "longest(now)"} <= of_null
+    assert "far" not in of_null, "a pointer to another structure"
+    assert ("0", "limit * 2") in made
+    assert all(before in ("NULL", "0", "3") for before, _ in made), "only constants are replaced"
+
+
+def test_bits_of_a_mask(tmp_path: Path) -> None:
+    made = edits(tmp_path / "program.c", MASKS, "another bit of a mask")
+    assert {after for before, after in made if before == "0xf0u"} == {
+        *("0xf8u", "0xe0u", "0x70u", "0x1f0u", "0xfu", "0xffu", "0xff0u")
+    }
+    assert {after for before, after in made if before == "3"} == {"1", "7", "252"}
+    assert {after for before, after in made if before == "12u"} >= {"14u", "8u", "4u", "28u"}
+    assert ("0x80000000u", "0xc0000000u") in made
+    assert not any(before.startswith("'") for before, _ in made)
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("0xf0u", "0xf8u"),
+        ("240u", "248u"),
+        ("'c'", "'d'"),
+        ("0xf0000000u", "0xff000000u"),
+        ("0xf0ul", "0xffffffffffffff00ul"),
+    ],
+)
+def test_a_constant_that_is_found_is_written_as_the_old_one(written: str, found: str, tmp_path: Path) -> None:
+    text = f"int main(void) {{ unsigned x = 9; x &= {written}; return (int)x; }}\n"
+    every = candidates(tmp_path / "program.c", text, "any other constant")
+    value = ord(found[1]) if found.startswith("'") else int(found.rstrip("ul"), 0)
+    width = 64 if found.endswith("ul") else 32
+    value -= value >> (width - 1) << width
+    assert found in {one.filled(value).text for one in every if text[one.start : one.end] == written}
+
+
+def test_characters(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    assert edits(path, WORDS, "class of a character") == {
+        ("s[i] == ' '", "isspace((unsigned char)s[i])"),
+        ("c >= 'a' && c <= 'z'", "islower(c)"),
+        ("c >= 'a' && c <= 'z'", "isalpha(c)"),
+        ("c >= 'a' && c <= 'z'", "isalnum(c)"),
+        ("c < '0' || c > '9'", "!isdigit(c)"),
+        ("c < '0' || c > '9'", "!isxdigit(c)"),
+        ("c < '0' || c > '9'", "!isalnum(c)"),
+        ("c != ' '", "!isspace(c)"),
+    }
+    assert (
+        edits(
+            path,
+            WORDS.replace("#include <ctype.h>", "int isspace(int), isdigit(int);"),
+            "class of a character",
+        )
+        == set()
+    )
+    back = edits(path, WORDS, "comparisons for the class of a character")
+    assert ("isspace((unsigned char)s[1])", "(s[1] == ' ')") in back
+    assert ("isdigit(c)", "(c >= '0' && c <= '9')") in back
+    assert edits(path, WORDS, "another character, too") >= {
+        ("s[i] == ' '", "s[i] == ' ' || s[i] == '\\t'"),
+        ("c != ' '", "(c != ' ' && c != '\\n')"),
+        ("s[0] == 'A'", "(s[0] == 'A' || s[0] == 'a')"),
+    }
+    assert edits(path, WORDS, "character in the other case") == {
+        *(("'a'", "'A'"), ("'z'", "'Z'"), ("'A'", "'a'"))
+    }
+    assert edits(path, WORDS, "digit for its character") == {("5", "'5'"), ("0", "'0'")}
+    assert ("c", "c - '0'") in edits(path, WORDS, "number of a digit")
+
+
+def test_ends_of_strings(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    assert {after for _, after in edits(path, WORDS, "missing end of a string")} == {"t[k] = '\\0'; "}
+    tested = edits(path, WORDS, "missing test of an index or a pointer")
+    assert ("s[k] == t[k]", "s[k] != '\\0' && (s[k] == t[k])") in tested
+
+
+def test_what_is_missing_around_loops(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    resets = {after for _, after in edits(path, LOOPS, "missing reset in an outer loop")}
+    assert {"sum = 0; ", "mean = 0.5; "} <= resets
+    assert any(" ".join(after.split()).startswith("{ x = 1; for (int c = 1;") for after in resets)
+    assert not any("rows" in after or "most" in after for after in resets)
+    first = edits(path, LOOPS, "missing case of the first round")
+    assert ("sum > most", "r == 0 || (sum > most)") in first
+    assert {after for _, after in edits(path, LOOPS, "missing jump behind a branch")} == {
+        "return ?; ",
+        "return most; ",
+    }
+
+
+def test_values_that_are_changed_or_go_round(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    applied = edits(path, LOOPS, "constant assigned for applied")
+    assert {after for before, after in applied if before == "most = 2"} == {
+        *("most += 2", "most -= 2", "most *= 2", "most /= 2")
+    }
+    assert ("g - 1", "(g - 1) % 4") in edits(path, LOOPS, "value that should go round")
+    assert edits(path, LOOPS, "step that should go round") >= {("g++", "g = (g + 1) % 4")}
+
+
+def test_jumps_and_tests_in_another_place(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    (swapped,) = edits(path, LOOPS, "tests in the other order")
+    assert " ".join(swapped[1].split()) == "if (q % 400 == 0) return 1; if (q % 100 == 0) return 0;"
+    assert {
+        " ".join(before.split())
+        for before, after in edits(path, LOOPS, "jump too early")
+        if not after.strip()
+    } == {"else return 0;"}
+    assert edits(path, LOOPS, "jump behind its loop") == set(), "there is a return"
+    (moved,) = edits(
+        path, LOOPS.replace("    return sum + x + (int)mean + rows;\n", ""), "jump behind its loop"
+    )
+    assert moved == ("\n        else\n            return 0;", "\n\n    return 0;")
