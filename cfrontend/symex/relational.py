@@ -26,11 +26,14 @@ from cfrontend.symex.end_differences import ABORTED, differing_ends
 from cfrontend.symex.final_state import FinalState
 from cfrontend.symex.known_output_text import KnownOutputText
 from cfrontend.symex.layout import SymexLayoutCell
+from cfrontend.symex.literal_digits import LiteralDigits, integers_at_end, split_at_numbers
 from cfrontend.symex.observer import Observer
 from cfrontend.symex.pointers import pointer_targets
 from cfrontend.symex.shared_inputs import SharedInputs
 from cfrontend.symex.state import LITERAL
 from cfrontend.symex.tokens import (
+    CHARACTER,
+    INTEGER,
     OutputPiece,
     OutputToken,
     is_same_output_token,
@@ -115,6 +118,7 @@ class RelationalCheck(Observer):
         self.differences: Final[list[EndDifference]] = []
         self._at: Final[dict[tuple[int, int], list[_Logged]]] = {}
         self._anywhere: Final[dict[int, list[_Logged]]] = {}
+        self._digits: Final[dict[int | None, list[LiteralDigits]]] = {}
         self._text: Final = KnownOutputText()
         self._stopped: int | None = None
         self._end: tuple[Term, ...] = ()
@@ -153,8 +157,10 @@ class RelationalCheck(Observer):
             return self._anything(m)
         if m.is_fixed:
             return all(self._piece(m, piece) for piece in output_pieces_of(self.terms, event))
-        tokens = output_tokens_of(self.terms, event, by_call=self.reference.by_call)
-        return all(self._token(m, token, PRINTED) for token in tokens)
+        if self.reference.by_call:
+            tokens = output_tokens_of(self.terms, event, by_call=True)
+            return all(self._token(m, token, PRINTED) for token in tokens)
+        return all(self._printed(m, piece) for piece in output_pieces_of(self.terms, event))
 
     def observes(self, m: SymbolicMachine, words: Sequence[Term]) -> bool:
         """Compare values that the current state shows: False when no execution goes on."""
@@ -223,6 +229,80 @@ class RelationalCheck(Observer):
         m.writes[key] = position
         return m.assume(possible)
 
+    def _printed(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
+        """Compare a piece of the output of all executions: False when no execution goes on."""
+        tokens = output_tokens_of_piece(self.terms, piece)
+        if piece.known is None or any(token.tag != CHARACTER for token in tokens):
+            return all(
+                self._integer(m, token) if token.tag[:1] == INTEGER else self._token(m, token, PRINTED)
+                for token in tokens
+            )
+        return all(self._literal_part(m, part) for part in split_at_numbers(piece.known))
+
+    def _literal_part(self, m: SymbolicMachine, part: bytes) -> bool:
+        """Compare plain text, which may be a number that the other version prints as such."""
+        t, key = self.terms, self._cell(PRINTED)
+        tokens = [OutputToken(TRUE, CHARACTER, (t.const(byte, 8),)) for byte in part]
+        if not part[-1:].isdigit():
+            return all(self._token(m, token, PRINTED) for token in tokens)
+        position = m.read(key)
+        places = [position]
+        places += [t.add(position, t.const(n, 32)) for n in range(1, len(part) + 1)]
+        if m.is_reference:
+            for n, place in enumerate(places[:-1]):
+                self._note_digits(m, place, part[n:])
+            return all(self._token(m, token, PRINTED) for token in tokens)
+        alike = [self._agrees(m, token, PRINTED, place) for token, place in zip(tokens, places, strict=False)]
+        found = [(t.all_of(alike), places[-1])]
+        for n, place in enumerate(places[:-1]):
+            before = t.all_of(alike[:n])
+            if before == FALSE:
+                break
+            for item in self._logged(m, PRINTED, place):
+                for word, value in integers_at_end(item.token, part[n:]):
+                    same = t.eq(word, t.const(value % (1 << t.width[word]), t.width[word]))
+                    here = t.all_of((before, item.token.condition, t.eq(item.position, place), same))
+                    if here != FALSE:
+                        found.append((here, t.add(place, t.const(1, 32))))
+        return self._moves(m, position, TRUE, found)
+
+    def _note_digits(self, m: SymbolicMachine, position: Term, text: bytes) -> None:
+        """Keep digits that the reference prints as plain text."""
+        here = LiteralDigits(m.path.term, position, text)
+        found = m.values.of(position)
+        for place in found or (None,):
+            self._digits.setdefault(place, []).append(here)
+
+    def _integer(self, m: SymbolicMachine, token: OutputToken) -> bool:
+        """Compare a number, which the reference may print as plain text."""
+        if m.is_reference:
+            return self._token(m, token, PRINTED)
+        t, position = self.terms, m.read(self._cell(PRINTED))
+        places = m.values.of(position)
+        found = [(self._agrees(m, token, PRINTED, position), t.add(position, t.const(1, 32)))]
+        there = (
+            sorted(place for place in self._digits if place is not None) if places is None else sorted(places)
+        )
+        for digits in dict.fromkeys(one for place in (*there, None) for one in self._digits.get(place, ())):
+            here = t.and_(digits.condition, t.eq(digits.position, position))
+            for same, length in digits.readings(t, token):
+                found.append((t.and_(here, same), t.add(position, t.const(length, 32))))
+        return self._moves(m, position, token.condition, found)
+
+    def _moves(
+        self, m: SymbolicMachine, position: Term, condition: Term, found: Sequence[tuple[Term, Term]]
+    ) -> bool:
+        """Go on at the position of the way in which the outputs agree; where there is none, they differ."""
+        t = self.terms
+        differs = t.and_(condition, t.not_(t.any_of(same for same, _ in found)))
+        if not self._differs_where(m, differs):
+            return False
+        moved = position
+        for same, there in found:
+            moved = t.ite(same, there, moved)
+        m.writes[self._cell(PRINTED)] = t.ite(condition, moved, position)
+        return True
+
     def _piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
         """Compare a piece of the output of one execution, character by character: False when nothing goes on.
 
@@ -249,7 +329,7 @@ class RelationalCheck(Observer):
     def _unknown_piece(self, m: SymbolicMachine, piece: OutputPiece) -> bool:
         """Compare a piece where it or the reference's output is not known."""
         tokens = output_tokens_of_piece(self.terms, piece)
-        if m.is_reference or all(token.tag == ("character",) for token in tokens):
+        if m.is_reference or all(token.tag == CHARACTER for token in tokens):
             return all(self._token(m, token, PRINTED) for token in tokens)
         (token,) = tokens
         return self._number_in_text(m, token, piece)
@@ -265,14 +345,7 @@ class RelationalCheck(Observer):
             here = t.eq(position, t.const(place, 32))
             for same, length in self._text.readings(t, place, token, piece):
                 found.append((t.and_(here, same), t.const(place + length, 32)))
-        differs = t.and_(token.condition, t.not_(t.any_of(same for same, _ in found)))
-        if not self._differs_where(m, differs):
-            return False
-        moved = position
-        for same, there in found:
-            moved = t.ite(same, there, moved)
-        m.writes[key] = t.ite(token.condition, moved, position)
-        return True
+        return self._moves(m, position, token.condition, found)
 
     def _differs_where(self, m: SymbolicMachine, differs: Term, name: str = "") -> bool:
         """Violate a property, of what is printed here, where ``differs`` holds: False when no execution goes on."""
@@ -310,21 +383,26 @@ class RelationalCheck(Observer):
     def _agrees(self, m: SymbolicMachine, token: OutputToken, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
         t = self.terms
+        found = FALSE
+        for item in self._logged(m, counted, position):
+            same = is_same_output_token(t, item.token, token)
+            if same != FALSE:
+                here = t.eq(item.position, position)
+                found = t.or_(found, t.all_of((item.token.condition, here, same)))
+        if counted == PRINTED and token.tag == CHARACTER:
+            places = m.values.of(position)
+            for place in self._text.places() if places is None else sorted(places):
+                found = t.or_(found, self._text.has(t, place, position, token.words[0]))
+        return found
+
+    def _logged(self, m: SymbolicMachine, counted: int, position: Term) -> Iterable[_Logged]:
+        """The tokens of the reference that may stand at ``position``."""
         places = m.values.of(position)
         if places is None:
             logged = [item for (cell, _), items in self._at.items() if cell == counted for item in items]
         else:
             logged = [item for place in sorted(places) for item in self._at.get((counted, place), ())]
-        found = FALSE
-        for item in dict.fromkeys((*logged, *self._anywhere.get(counted, ()))):
-            same = is_same_output_token(t, item.token, token)
-            if same != FALSE:
-                here = t.eq(item.position, position)
-                found = t.or_(found, t.all_of((item.token.condition, here, same)))
-        if counted == PRINTED and token.tag == ("character",):
-            for place in self._text.places() if places is None else sorted(places):
-                found = t.or_(found, self._text.has(t, place, position, token.words[0]))
-        return found
+        return dict.fromkeys((*logged, *self._anywhere.get(counted, ())))
 
     def _property_here(self, m: SymbolicMachine) -> str:
         return self._place_here(m, self.reference.places)

@@ -26,8 +26,11 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 Tag: TypeAlias = tuple[object, ...]
 """Kind of a token: what has to be the same of two tokens besides their words."""
 
-_INTEGER: Final = ("integer",)
+INTEGER: Final = ("integer",)
 """Beginning of the tag of every integer; its layout follows."""
+
+CHARACTER: Final = ("character",)
+"""The tag of every character."""
 
 
 @final
@@ -115,12 +118,12 @@ def output_tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[Out
 def output_tokens_of_piece(t: Terms, piece: OutputPiece) -> list[OutputToken]:
     """The tokens of one piece: characters one by one, a number as a whole.
 
-    A number is no sequence of digits here, so one program that prints the digits of what another one prints as a
-    number counts as different where the inputs are not those of one execution; whoever finds an execution looks at
-    the text (``OutputEvent``) as well.
+    A number is no sequence of digits here, so one program that prints the digits one by one of what another one prints
+    as a number counts as different where the inputs are not those of one execution; whoever finds an execution looks
+    at the text (``OutputEvent``) as well. Digits in plain text are looked at by ``literal_digits``.
     """
     if piece.conversion is None:
-        return [OutputToken(TRUE, ("character",), (t.const(byte, 8),)) for byte in piece.known or b""]
+        return [OutputToken(TRUE, CHARACTER, (t.const(byte, 8),)) for byte in piece.known or b""]
     return _converted(t, piece)
 
 
@@ -131,7 +134,7 @@ def _converted(t: Terms, piece: OutputPiece) -> list[OutputToken]:
         return []
     last = piece.arguments[-1]
     if conversion.kind == "c" and not conversion.width:
-        return [OutputToken(TRUE, ("character",), (t.extract(last.value, 7, 0),))]
+        return [OutputToken(TRUE, CHARACTER, (t.extract(last.value, 7, 0),))]
     if conversion.kind == "s" and not conversion.width and conversion.precision != "*":
         return _characters(t, (last.characters or ())[: conversion.precision])
     words = [
@@ -142,7 +145,7 @@ def _converted(t: Terms, piece: OutputPiece) -> list[OutputToken]:
     if conversion.kind in printf.INTEGERS:
         layout = integer_layout_of(conversion)
         shown = printed_integer_word(t, conversion, last.value)
-        return [OutputToken(_prints_something(t, layout, shown), (*_INTEGER, layout), (*words, shown))]
+        return [OutputToken(_prints_something(t, layout, shown), (*INTEGER, layout), (*words, shown))]
     tag = (conversion.kind, conversion.flags, conversion.width, conversion.precision)
     if conversion.kind == "s":
         return [OutputToken(TRUE, tag, tuple(words), last.characters)]
@@ -164,7 +167,7 @@ def _characters(t: Terms, characters: Sequence[Term]) -> list[OutputToken]:
         inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
         if inside == FALSE:
             break
-        tokens.append(OutputToken(inside, ("character",), (character,)))
+        tokens.append(OutputToken(inside, CHARACTER, (character,)))
     return tokens
 
 
@@ -187,7 +190,7 @@ def is_same_output_token(t: Terms, one: OutputToken, two: OutputToken) -> Term:
 
 def _is_same_integer(t: Terms, one: OutputToken, two: OutputToken) -> Term:
     """The condition under which two conversions that are written otherwise print one integer as the same text."""
-    if one.tag[:1] != _INTEGER or two.tag[:1] != _INTEGER:
+    if one.tag[:1] != INTEGER or two.tag[:1] != INTEGER:
         return FALSE
     mine, theirs = one.tag[1], two.tag[1]
     assert isinstance(mine, IntegerLayout)
