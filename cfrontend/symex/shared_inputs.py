@@ -50,6 +50,7 @@ from cfrontend.units import (
     SCANNED_WORD,
     SCANS,
     InputNumber,
+    InputReading,
     InputSite,
     Supply,
 )
@@ -212,6 +213,7 @@ class SharedInputs(SharedStreamInputs):
         self.other_ways: Final[dict[Location, str]] = {}
         self._is_decimal: Final = reference.domain is not None and reference.domain.text.is_decimal
         self._characters: Final[dict[int, Term]] = {}
+        self._in_text: Final[dict[tuple[int | None, ...], Term]] = {}
         self._sites: Final[dict[Term, InputSite]] = {}
         self._kinds: Final[dict[tuple[str, int], dict[tuple[str, ReadingEquivalenceWay | None], _Read]]] = {}
 
@@ -306,13 +308,17 @@ class SharedInputs(SharedStreamInputs):
         self, m: SymbolicMachine, text: TextDomain, place: int, value: Term, site: InputSite
     ) -> None:
         """Assume that a character is one of the domain, and stands behind the ones before as it has to."""
-        reading = _as_own(site).reading
+        reading = _reading_as_own(site)
         if reading is None or not reading.is_character:
             return
         end = -1 if reading.function == NEXT_CHARACTER else 0 if reading.function == SCANNED_WORD else None
         before = tuple(self._characters.get(place - n) for n in range(1, max(text.digits, 2) + 1))
         self._characters[place] = value
-        m.assume(text_domain_constraint(m.t, text, value, before, is_first=place == 0, end=end))
+        asked = (place == 0, end, value, *before)
+        if (constraint := self._in_text.get(asked)) is None:
+            constraint = text_domain_constraint(m.t, text, value, before, is_first=place == 0, end=end)
+            self._in_text[asked] = constraint
+        m.assume(constraint)
 
     def _note_kind(
         self,
@@ -328,7 +334,7 @@ class SharedInputs(SharedStreamInputs):
         Executions in which they read what has no text in common, or none that is followed, are left out.
         """
         t, kinds = m.t, self._kinds.setdefault(place, {})
-        way = reading_equivalence_way_of(_as_own(site).reading)
+        way = reading_equivalence_way_of(_reading_as_own(site))
         if m.is_reference:
             before = kinds.get((kind, way))
             read = condition if before is None else t.or_(before.condition, condition)
@@ -487,9 +493,17 @@ def _as_own(site: InputSite) -> InputSite:
     """An input of the reference, with the names that the library has in the program."""
     if site.reading is None:
         return site
-    function, name = site.reading.function.removeprefix(PREFIX), site.name.removeprefix(PREFIX)
+    name = site.name.removeprefix(PREFIX)
     name = f"{SCANNED}()" if name.startswith(SCANS) else name
-    return replace(site, name=name, reading=replace(site.reading, function=function))
+    return replace(site, name=name, reading=_reading_as_own(site))
+
+
+def _reading_as_own(site: InputSite) -> InputReading | None:
+    """How the library reads an input, by the name that its function has in the program."""
+    reading = site.reading
+    if reading is None or not reading.function.startswith(PREFIX):
+        return reading
+    return replace(reading, function=reading.function.removeprefix(PREFIX))
 
 
 def _add(places: list[Location], place: Location) -> None:

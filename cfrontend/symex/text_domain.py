@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from cfrontend.syntax.input_domain import DIGITS, TextDomain
-from cfrontend.terms import FALSE, Term, Terms
+from cfrontend.terms import CONST, FALSE, TRUE, Term, Terms
 
 _OF_NUMBERS: Final = DIGITS | frozenset(b".")
 
@@ -29,6 +29,33 @@ def text_domain_constraint(
     ``is_first``: it begins the text. ``end`` is what stands for the end of the text (-1), or of a word, which may be
     anywhere.
     """
+    row = (character, *before)
+    if all(one is None or t.op[one] == CONST for one in row):
+        codes = tuple(None if one is None else (t.value[one] or 0, t.width[one]) for one in row)
+        return TRUE if _is_in_text_domain(text, codes, is_first=is_first, end=end) else FALSE
+    return _constraint(t, text, character, before, is_first=is_first, end=end)
+
+
+@cache
+def _is_in_text_domain(
+    text: TextDomain, codes: tuple[tuple[int, int] | None, ...], *, is_first: bool, end: int | None
+) -> bool:
+    """Whether the first character may stand behind the others: codes and widths, as of an execution on a given text."""
+    t = Terms()
+    character, *before = (None if code is None else t.const(*code) for code in codes)
+    assert character is not None
+    return _constraint(t, text, character, before, is_first=is_first, end=end) == TRUE
+
+
+def _constraint(
+    t: Terms,
+    text: TextDomain,
+    character: Term,
+    before: Sequence[Term | None],
+    *,
+    is_first: bool,
+    end: int | None,
+) -> Term:
     last, second, *_ = before
     digit, ends = _is_one_of(t, character, DIGITS), FALSE if end is None else _is(t, character, end)
     parts = [t.or_(ends, _is_one_of(t, character, text.characters))]

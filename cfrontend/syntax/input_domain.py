@@ -7,7 +7,9 @@ Only executions inside the domain count. A program alone has no domain.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import cache
 from typing import Final, final
 
 from cfrontend.errors import Location
@@ -83,13 +85,15 @@ class TextDomain:
     pairs: frozenset[tuple[str, str]]
     padded: bool = False
 
-    def kinds(self) -> dict[str, frozenset[int]]:
+    @cache  # noqa: B019 - the domain of a text is frozen, and there is one for each program
+    def kinds(self) -> Mapping[str, frozenset[int]]:
         """The characters by their kinds."""
         found: dict[str, set[int]] = {}
         for code in sorted(self.characters):
             found.setdefault(kind_of_character(code), set()).add(code)
         return {kind: frozenset(codes) for kind, codes in found.items()}
 
+    @cache  # noqa: B019
     def after(self, kind: str) -> frozenset[int]:
         """The characters that may stand behind one of a kind."""
         allowed = {second for first, second in self.pairs if first == kind}

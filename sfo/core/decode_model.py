@@ -14,7 +14,7 @@ from cfrontend.terms.floats import FORMATS
 from cfrontend.terms.floats.exact import exact_x87_spelling
 from cfrontend.terms.floats.text import parse_float_text, show_float_text
 from cfrontend.units import InputNumber, InputSite, UnitId
-from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Outcome
+from sfo.core.executions import ASSUMPTION_BROKEN, ENDLESS, Execution, ExecutionInputValue, Outcome
 
 
 def decode_model_failing_condition(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
@@ -134,7 +134,7 @@ def _ending(
         return None, f"violates {violated[0]}, which was not asked for"
     if values[encoded.passing]:
         return "pass", "ends regularly"
-    return None, "leaves the bound" if values[encoded.cut] else "breaks an assumption"
+    return None, "leaves the bound" if values[encoded.cut] else ASSUMPTION_BROKEN
 
 
 def _input_vector(

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.events import TraceStepEvent
 from cfrontend.record import dataclass
-from cfrontend.units import NEXT_CHARACTER, InputNumber, InputReading, MemoryPlace, UnitId
+from cfrontend.units import NEXT_CHARACTER, SAY_THE_END, InputNumber, InputReading, MemoryPlace, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Native: TypeAlias = Literal["off", "sandboxed", "on"]
@@ -39,8 +39,13 @@ class ExecutionInputValue:
     reading: InputReading | None = field(default=None, compare=False)
 
 
+_WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
+
 ENDLESS: Final = "does not end"
 """End of an execution that is taken for one that does not terminate."""
+
+ASSUMPTION_BROKEN: Final = "breaks an assumption"
+"""End of an execution on inputs that an assumption rules out."""
 
 
 @final
@@ -91,9 +96,28 @@ class Execution:
         return bytes(int(value.value) & 0xFF for value in inputs if value.value != -1)
 
     @builtins.property
+    def inputs_before_end(self) -> int:
+        """Number of its inputs of calls, those left out with which a text ends: its end, and white space before that.
+
+        Who reads one value more than there is takes them, and reads nothing.
+        """
+        called = [value for value in self.inputs if value.memory is None]
+        while called and _is_end_of_text(called[-1]):
+            called.pop()
+        return len(called)
+
+    @builtins.property
     def vector(self) -> tuple[InputNumber, ...]:
         """The values of its inputs, in evaluation order."""
         return tuple(value.value for value in self.inputs)
+
+
+def _is_end_of_text(value: ExecutionInputValue) -> bool:
+    """Whether an input, the last one, is the end of a text or white space before it."""
+    reading = value.reading
+    if reading is None or reading.function not in SAY_THE_END:
+        return False
+    return value.value == -1 or (reading.function == NEXT_CHARACTER and value.value in _WHITE_SPACE)
 
 
 @final

@@ -315,6 +315,8 @@ class GivenTestsPolicyConstants:
     """Seconds that the search for plausible patches may take."""
     cuts: int = 3
     """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
+    reductions: int = 100
+    """Executions that reduce an example that fails beside a reference."""
 
 
 @final

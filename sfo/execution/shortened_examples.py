@@ -1,8 +1,9 @@
-"""Shortened examples: the beginnings of lists of numbers, which show a fault on less input.
+r"""Shortened examples: beginnings of lists of numbers, which show a fault on less input.
 
 "0 76 137 0 257 12 -1"   ->   "0 -1", "0 76 -1", "0 76 137 0 -1"     where all examples end with -1
+"3\n8 0 5"               ->   "1\n8", "2\n8 0"                       where all examples begin with their length
 
-Beside a reference nobody has to say what is printed then.
+Beside a reference nobody has to say what is printed then. What fails is reduced further (``reduced_tests``).
 """
 
 from __future__ import annotations
@@ -12,37 +13,55 @@ from collections.abc import Iterator, Sequence
 
 from sfo.core.policy import policy
 from sfo.execution.examples import Example
-from sfo.execution.test_import.cases import TextTestCase
+from sfo.execution.test_import.cases import NumberList, TextTestCase
 
 _NUMBER = re.compile(rb"[-+]?\d+")
 
 
-def shortened_examples(examples: Sequence[Example]) -> tuple[TextTestCase, ...]:
-    """Beginnings of examples that are lists of numbers with one end, none shorter than the shortest of the examples.
+def examples_as_lists(examples: Sequence[Example]) -> tuple[TextTestCase, ...]:
+    """The examples, and beginnings of them where all are lists of numbers, none shorter than the shortest example.
 
-    There are none where the examples are something else: a part of another text is no input like them.
+    A part of another text is no input like them.
     """
-    lists = [example.data.split() for example in examples]
-    ends = {numbers[-1] if numbers else b"" for numbers in lists}
-    if len(ends) != 1 or not all(_NUMBER.fullmatch(number) for numbers in lists for number in numbers):
-        return ()
-    (end,) = ends
-    if any(end in numbers[:-1] for numbers in lists):
-        return ()
-    least = max(1, min(len(numbers) - 1 for numbers in lists))
-    known = {tuple(numbers) for numbers in lists}
-    found: dict[tuple[bytes, ...], TextTestCase] = {}
-    for example, numbers in zip(examples, lists, strict=True):
-        for count in _counts(least, len(numbers) - 1):
-            text = (*numbers[:count], end)
-            if text not in known and text not in found:
-                name = f"{example.name}, cut to {count} number{'' if count == 1 else 's'}"
-                found[text] = TextTestCase(name=name, data=b" ".join(text) + b"\n")
-    return tuple(found.values())
+    lists = _lists(examples)
+    by_name = {one.example: one for one in lists}
+    whole = [
+        TextTestCase(name=example.name, data=example.data, numbers=by_name.get(example.name))
+        for example in examples
+    ]
+    return (*whole, *_beginnings(lists))
 
 
-def _counts(least: int, most: int) -> Iterator[int]:
-    """The least count, its double and so on, as many as the policy says, below ``most``."""
-    for step in range(policy().given_tests.cuts):
-        if least << step < most:
-            yield least << step
+def _lists(examples: Sequence[Example]) -> list[NumberList]:
+    """The examples as lists of numbers with one end, or with their lengths; empty where they are something else."""
+    texts = [tuple(example.data.split()) for example in examples]
+    if not all(text and all(map(_NUMBER.fullmatch, text)) for text in texts):
+        return []
+    ends = {text[-1] for text in texts}
+    if len(ends) == 1:
+        (end,) = ends
+        inner = [text[:-1] for text in texts]
+        if any(end in numbers for numbers in inner):
+            return []
+        counted, joint = False, b" "
+    elif len({len(text) for text in texts}) > 1 and all(int(text[0]) == len(text) - 1 for text in texts):
+        inner, end, counted = [text[1:] for text in texts], None, True
+        joint = b"\n" if all(b"\n" in example.data.strip() for example in examples) else b" "
+    else:
+        return []
+    least = max(1, min(map(len, inner)))
+    return [
+        NumberList(example=example.name, numbers=numbers, least=least, end=end, counted=counted, joint=joint)
+        for example, numbers in zip(examples, inner, strict=True)
+    ]
+
+
+def _beginnings(lists: Sequence[NumberList]) -> Iterator[TextTestCase]:
+    """Beginnings of lists that are no list themselves, each twice as long as the one before."""
+    known = {one.numbers for one in lists}
+    for one in lists:
+        for step in range(policy().given_tests.cuts):
+            part = one.numbers[: one.least << step]
+            if part not in known:
+                known.add(part)
+                yield one.part(part, "cut")

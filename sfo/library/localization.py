@@ -38,9 +38,8 @@ def library_localization(
     if not examples:
         result = localize_in_wider_surroundings(paths, options, progress, heard=heard)
         return (_endless_on_text(paths, options, progress) if _may_be_endless(result) else None) or result
-    from sfo.execution.shortened_examples import shortened_examples
+    from sfo.execution.shortened_examples import examples_as_lists
     from sfo.pipeline.localize_tests import (
-        cases_to_localize_tests,
         contradicted_examples,
         localize_tests_of_examples,
     )
@@ -48,8 +47,7 @@ def library_localization(
     if not options.program.reference:
         return localize_tests_of_examples(paths, options, examples, progress)
     # Short examples first: the first that fails is shown.
-    given = (*cases_to_localize_tests(examples), *shortened_examples(examples))
-    short = sorted(given, key=lambda case: len(case.data))
+    short = sorted(examples_as_lists(examples), key=lambda case: len(case.data))
     cases = (replace(case, unwritten=0) for case in short)
     options = replace(options, tests=(*options.tests, *cases))
     if options.domain == "examples":

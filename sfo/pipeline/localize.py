@@ -49,6 +49,7 @@ from sfo.pipeline.diagnostics import (
 from sfo.pipeline.options import PipelineOptions
 from sfo.pipeline.phases import PipelinePhase, run_pipeline_phases
 from sfo.pipeline.session import AnalysisSession, Progress, no_session_progress, session_without_disagreements
+from sfo.pipeline.text_session import analysis_session_of_tests
 from sfo.pipeline.unreachable_code import result_with_unreachable_code
 from sfo.spectra.measures import Measure, find_measure
 from sfo.spectra.ranking import rank_units
@@ -84,7 +85,7 @@ def run_localize_pipeline(
     ``exact`` (if that is wanted) and ``sets``.
     """
     find_measure(options.measure)
-    return _localized(AnalysisSession(paths, options, progress), heard)
+    return _localized(analysis_session_of_tests(paths, options, progress), heard)
 
 
 def _localized(session: AnalysisSession, heard: Heard | None = None) -> Result:
@@ -422,7 +423,7 @@ def localize_pipeline_dataset(
     paths: Sequence[str], options: PipelineOptions, progress: Progress = no_session_progress
 ) -> Result:
     """The dataset of a localisation without a ranking; with ``options.suite`` it reaches the goals of a suite."""
-    session = AnalysisSession(paths, options, progress)
+    session = analysis_session_of_tests(paths, options, progress)
     with session.leaving_time_for_suite():
         found = replace(_localized(session), measure=None, rank=None, ranking=())
     if options.suite is None:
@@ -443,7 +444,7 @@ def localize_pipeline_checks(
 
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
-    session = AnalysisSession(paths, options, progress)
+    session = analysis_session_of_tests(paths, options, progress)
     search = run_bound_phase(session)
     if not isinstance(search.first, Execution):
         return _nothing_found(session, search, progress)

@@ -30,8 +30,9 @@ from sfo.core.result import (
     ResultStatistics,
     Verdict,
 )
+from sfo.execution.reduced_tests import execute_and_reduce_tests
 from sfo.execution.slices import ExecutionSlices
-from sfo.execution.test_import import ExecutedImportedTests, execute_imported_tests
+from sfo.execution.test_import import ExecutedImportedTests
 from sfo.execution.traces import result_with_violations_and_traces, trace_lateness, trace_with_unread_inputs
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.query_loop import QueryLoop, SolverQueryLoop
@@ -310,7 +311,7 @@ class AnalysisSession:
         if not self.options.tests:
             return ExecutedImportedTests(executions=())
         with self.stages.stage("tests"):
-            ran = execute_imported_tests(
+            ran = execute_and_reduce_tests(
                 self.program,
                 self.options.tests,
                 self.chosen,

@@ -208,6 +208,8 @@ class PatchValidation:
         self._program = before
         self._functions = {unit.id: unit.function for unit in before.program.units}
         self._checked = {p.id: p.function for p in before.program.properties if p.kind in ALL_CHECKS - SAID}
+        # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
+        self._asserts = any(execution.property not in self._checked for execution in executions.failing)
         self._ends: list[_End] | None = None
         known = [
             value
@@ -300,7 +302,7 @@ class PatchValidation:
             reached = reached or end.reached or (guards and self._goes_past(execution, end))
         if not (reached or passes):
             return None
-        if only_without_straying and (evades or oversees or not reached):
+        if only_without_straying and (evades or oversees or (self._asserts and not reached)):
             return PatchValidationResult(0, evades=True, is_shown=False)
         ends: list[_End] = []
         for execution in self._runs.passing:
@@ -338,15 +340,13 @@ class PatchValidation:
         evades: bool,
     ) -> PatchValidationResult | None:
         """The result where no failing execution comes to what it violated; ``ends`` of passing ones, and before."""
-        # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
-        asserts = any(execution.property not in self._checked for execution in self._runs.failing)
-        if asserts and any(was.reached and not end.reached for end, was in ends):
+        if self._asserts and any(was.reached and not end.reached for end, was in ends):
             return None
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end, _ in ends) if can_show else bool(alike) and all(alike)
         keeps = any(end.reached and end.covered == was.covered for end, was in ends)
         # To come to an assertion no more is to be no longer specified, to come to an access no more is to guard it.
-        evades = evades or asserts
+        evades = evades or self._asserts
         return PatchValidationResult(
             kept, evades or not keeps, is_shown=is_shown, skips=not evades and not keeps
         )
@@ -407,7 +407,7 @@ class PatchValidation:
         reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
         given = sum(value.memory is None for value in execution.inputs)
         read = sum(event.site.memory is None and event.condition != FALSE for event in encoded.inputs)
-        unread = max(0, given - read)
+        unread = max(0, execution.inputs_before_end - read)
         places = [event.site.memory for event in encoded.inputs if event.condition != FALSE]
         unwritten = frozenset([_object(place) for place in places if place is not None])
         specified = self._runs.specified(variant.program)
@@ -466,8 +466,9 @@ class _End:
     """End of a concrete execution: it fails or cannot be followed, passes, or breaks an assumption.
 
     ``is_good``: it does not fail. ``saves``: it passes, or has read more inputs than were given when it broke an
-    assumption. ``unread`` is the number of inputs of calls that it leaves unread. ``reached``: it came to what the
-    failing executions violate. ``unwritten`` are the objects of which it reads what nobody wrote.
+    assumption. ``unread`` is the number of inputs of calls, before the end of a text, that it leaves unread.
+    ``reached``: it came to what the failing executions violate. ``unwritten`` are the objects of which it reads what
+    nobody wrote.
     """
 
     is_good: bool

@@ -26,7 +26,7 @@ from cfrontend.syntax import tree
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.budget import BudgetClock
 from sfo.core.decode_model import decode_only_execution
-from sfo.core.executions import Execution, Native
+from sfo.core.executions import ASSUMPTION_BROKEN, Execution, Native
 from sfo.core.policy import policy
 from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.pool_oracle import PoolOracle
@@ -190,7 +190,7 @@ class Fuzzer:
         execution = decode_only_execution(encoded, 0, self._properties)
         known = self._failing if execution.outcome == "fail" else self._passing
         is_new = execution.outcome is not None and execution.covered not in known
-        self._draw.learn(supply, is_new=is_new, breaks=execution.ended == "breaks an assumption")
+        self._draw.learn(supply, is_new=is_new, breaks=execution.ended == ASSUMPTION_BROKEN)
         is_shorter = execution.covered in known and len(execution.inputs) < len(
             known[execution.covered].inputs
         )

@@ -25,7 +25,7 @@ from cfrontend.goto import (
 from cfrontend.record import dataclass
 from cfrontend.syntax.tree import VariableRef
 from cfrontend.units import InputNumber, UnitId
-from sfo.core.executions import ENDLESS, Execution, ExecutionNativeCheck, NativeStatus
+from sfo.core.executions import ASSUMPTION_BROKEN, ENDLESS, Execution, ExecutionNativeCheck, NativeStatus
 
 Line: TypeAlias = tuple[str, int]
 Span: TypeAlias = tuple[str, int, int]
@@ -145,7 +145,7 @@ _ENDS: Final = {
     ENDLESS: _ENDLESS,
     "ends regularly": "pass",
     "leaves the bound": "cut",
-    "breaks an assumption": "assume",
+    ASSUMPTION_BROKEN: "assume",
 }
 
 

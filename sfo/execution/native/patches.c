@@ -1,11 +1,11 @@
 /*
  * Tries edits on given inputs, two at a time: linked to a program that holds all edits, and to harness.c.
  *
- * SFO_RUNS is a file of lines "<passes> <shown> <sum> <count> <value>... <count> (<object> <ordinal> <offset> <size> <value>)...":
+ * SFO_RUNS is a file of lines "<passes> <shown> <sum> <text> <count> <value>... <count> (<object> <ordinal> <offset> <size> <value>)...":
  * whether the run passes without an edit, 2 where nobody knows; whether that is so because of what it prints and of its exit
  * status, as beside a reference (then it has to show the same with an edit if it passes, and something else if it fails,
  * unless it reads other inputs), or 2 where it has to print a text with this checksum, white space at the ends of lines left
- * out; the values of the calls that read inputs as words of 64 bits (floating
+ * out; how many of the values stand before the end of a text, all of them where there is none; the values of the calls that read inputs as words of 64 bits (floating
  * ones the bits of a double); and memory that is read though nobody wrote it, as in a line for harness.c. SFO_PAIRS holds the
  * numbers of two edits for each question, 0 for none, and a constant for the hole in them, as 32 bits each; SFO_ANSWERS has
  * a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where one does, and 3
@@ -90,7 +90,7 @@ struct cell {
  * and of its exit status, or of what it has to print, and `kinds` has the kind of each input that it reads.
  */
 struct one_run {
-    unsigned passes, is_shown, count, cell_count, reads;
+    unsigned passes, is_shown, text, count, cell_count, reads;
     long blocks;
     struct cell *cells;
     word *values, shows;
@@ -363,7 +363,7 @@ static void run_unedited(void)
         struct one_run *run;
         answer_of(none, &runs[state->place], MOST_BLOCKS);
         run = &runs[state->place];
-        run->reads = state->used;
+        run->reads = run->text < run->count && run->text < state->used ? run->text : state->used;
         run->blocks = MOST_BLOCKS - state->blocks_left;
         memcpy(run->covers, state->covers, MOST_UNITS);
         if (run->is_shown == EXPECTED)
@@ -489,14 +489,15 @@ static void *mapped(const char *variable, int protection, size_t *size)
 static void read_runs(void)
 {
     FILE *file = fopen(getenv("SFO_RUNS"), "r");
-    unsigned passes, is_shown, count, n;
+    unsigned passes, is_shown, text, count, n;
     word sum;
     struct cell *cells;
-    while (file && fscanf(file, "%u %u %llu %u", &passes, &is_shown, &sum, &count) == 4) {
+    while (file && fscanf(file, "%u %u %llu %u %u", &passes, &is_shown, &sum, &text, &count) == 5) {
         runs = realloc(runs, (run_count + 1) * sizeof *runs);
         runs[run_count].passes = passes;
         runs[run_count].is_shown = is_shown;
         runs[run_count].shows = sum;
+        runs[run_count].text = text;
         runs[run_count].count = count;
         runs[run_count].values = calloc(count + 1, sizeof(word));
         for (n = 0; n < count; n++)

@@ -348,7 +348,8 @@ def _line(execution: Execution, plan: NativeBuildPlan, relational: Collection[st
         expected = comparable_output_spec(execution.example)
         is_shown = _EXPECTED if len(expected) < _SHOWN else 0
     called = [_word(value) for value in execution.inputs if value.memory is None]
-    words = [passes, is_shown, _checksum(expected or b""), len(called), *called, len(given.fills)]
+    words = [passes, is_shown, _checksum(expected or b""), execution.inputs_before_end]
+    words += [len(called), *called, len(given.fills)]
     for fill in given.fills:
         words += [fill.object, fill.ordinal, fill.offset, len(fill.data), int.from_bytes(fill.data, "little")]
     return f"{' '.join(map(str, words))}\n"

@@ -39,13 +39,42 @@ class VectorTestCase:
 class TextTestCase:
     """Existing test that is a text on the standard input; ``arguments`` are behind the program's name, None: unsaid.
 
-    ``unwritten`` is each byte of memory that is read and was never written; None: that is an error.
+    ``unwritten`` is each byte of memory that is read and was never written; None: that is an error. ``numbers``: the
+    text is this list, of which parts are inputs, too.
     """
 
     name: str
     data: bytes
     arguments: tuple[bytes, ...] | None = None
     unwritten: int | None = None
+    numbers: NumberList | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberList:
+    """List of numbers that the example of this name, or a part of it, is; parts have ``least`` numbers at least.
+
+    ``end`` stands behind the numbers. Where they are ``counted``, their number stands before them, then ``joint``.
+    """
+
+    example: str
+    numbers: tuple[bytes, ...]
+    least: int
+    end: bytes | None
+    counted: bool
+    joint: bytes = b" "
+
+    def part(self, numbers: tuple[bytes, ...], how: str) -> TextTestCase:
+        """The test with these of its numbers; ``how`` it was made stands in its name."""
+        count = len(numbers)
+        before = b"%d%s" % (count, self.joint) if self.counted else b""
+        behind = (*numbers, *(() if self.end is None else (self.end,)))
+        return TextTestCase(
+            name=f"{self.example}, {how} to {count} number{'' if count == 1 else 's'}",
+            data=before + b" ".join(behind) + b"\n",
+            numbers=replace(self, numbers=numbers),
+        )
 
 
 @final

@@ -3,12 +3,12 @@
 import pytest
 
 from sfo.execution.examples import Example
-from sfo.execution.shortened_examples import shortened_examples
+from sfo.execution.shortened_examples import examples_as_lists
 
 
 def cut(*texts: bytes) -> dict[str, bytes]:
     examples = [Example(name=f"{n}.in", data=text, expected=b"") for n, text in enumerate(texts, start=1)]
-    return {case.name: case.data for case in shortened_examples(examples)}
+    return {case.name: case.data for case in examples_as_lists(examples)[len(examples) :]}
 
 
 def test_a_list_is_cut_to_its_first_numbers_and_its_end() -> None:
@@ -26,10 +26,18 @@ def test_no_list_becomes_shorter_than_the_shortest_example() -> None:
     }
 
 
+def test_a_list_with_its_length_is_cut_with_it() -> None:
+    assert cut(b"5\n8 0 5 1 2\n", b"1\n7\n") == {
+        "1.in, cut to 1 number": b"1\n8\n",
+        "1.in, cut to 2 numbers": b"2\n8 0\n",
+        "1.in, cut to 4 numbers": b"4\n8 0 5 1\n",
+    }
+
+
 @pytest.mark.parametrize(
     "texts",
     [
-        (b"3 1 2 40", b"2 5 17"),  # the ends are numbers like the others
+        (b"3 1 2 40", b"9 5 17"),  # the ends are numbers like the others
         (b"1 -1 2 -1", b"4 -1"),  # the end stands within
         (b"add 3\nadd 4\n-1", b"add 2\n-1"),
         (b"1.5 2.5 -1", b"2.5 -1"),
