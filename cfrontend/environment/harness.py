@@ -67,7 +67,7 @@ from cfrontend.source.parse import (
 from cfrontend.source.preprocess import PreprocessedQuotation, is_preprocessed_foreign_file
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Function, SyntaxSymbol, TranslationUnit
-from cfrontend.syntax.types import DataModelOfTypes, PointerType, VoidType
+from cfrontend.syntax.types import ArrayType, CType, DataModelOfTypes, PointerType, VoidType
 from cfrontend.units import Property
 
 START: Final = "__sfo_harness"
@@ -96,7 +96,7 @@ class Harness:
     how far some of them lead. ``preconditions``
     has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them. ``undefined`` defines functions
     that nobody else does. ``opaque`` are as of ``EnvironmentInputCode``, ``use`` is that of pointers;
-    ``grows`` is as of there.
+    ``grows`` is as of there. ``kept`` are the global variables that begin at their initial values.
     """
 
     text: str
@@ -112,6 +112,7 @@ class Harness:
     opaque: Mapping[str, SyntaxSymbol] = field(default_factory=dict)
     use: PointerUse = PointerUse()
     grows: bool = False
+    kept: frozenset[str] = frozenset()
 
 
 @final
@@ -262,7 +263,7 @@ def make_harness(
     declared = sorted(environment.use.declared) if environment.use is not None else []
     taken = [f"{name} without a definition: an input" for name in declared]
     types = {v.symbol.name: v.symbol.type for v in subject.unit.variables}
-    defined = [f"{environment_input_declaration(types[name], name)};" for name in declared]
+    defined = [_native_definition(name, types[name]) for name in declared]
     taken += list(_undefined_assumptions(functions))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
@@ -278,7 +279,23 @@ def make_harness(
         opaque=made.opaque,
         use=environment.use or PointerUse(),
         grows=made.grows,
+        kept=_kept(subject, environment),
     )
+
+
+def _kept(subject: HarnessSubject, environment: EnvironmentInputSizes) -> frozenset[str]:
+    """The global variables that could begin as inputs and do not."""
+    if environment.havoc is None:
+        return frozenset()
+    written = _havocked(subject.unit, None, subject.constants.globals)
+    declared = environment.use.declared if environment.use is not None else ()
+    return frozenset(symbol.name for symbol in written) - {*environment.havoc, *declared}
+
+
+def _native_definition(name: str, ctype: CType) -> str:
+    """A definition of a variable that is only declared: the declaration may say ``const``, which no type here does."""
+    known = not isinstance(ctype, ArrayType) or ctype.length is not None
+    return f"__typeof__({name}) {name};" if known else f"{environment_input_declaration(ctype, name)};"
 
 
 def _undefined(

@@ -109,12 +109,13 @@ class UndefinedFunction:
 class UndefinedFunctionCode:
     """Definitions: ``lines`` of ``UNDEFINED_FILE``; ``native`` are the same for compilers, which know declarations.
 
-    In ``plain``, for people, nothing is compared with a reference.
+    In ``plain``, for people, nothing is compared with a reference. ``names`` are those that the program declares.
     """
 
     lines: tuple[str, ...] = ()
     native: tuple[str, ...] = ()
     plain: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def find_undefined_functions(
@@ -197,7 +198,8 @@ def undefined_function_code(
     ]
     plain = [line for line in lines if f"{CALLED}(" not in line and f"{_KEEP}(" not in line]
     declared = [*needed, *compared]
-    return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain))
+    names = tuple(one.name for one in functions if one.is_declared)
+    return UndefinedFunctionCode((*declared, *lines), (*declared, *native), (*needed, *plain), names)
 
 
 def _declared_allocators(functions: Sequence[UndefinedFunction]) -> Iterator[str]:

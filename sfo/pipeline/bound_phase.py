@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from itertools import islice
 from typing import final
@@ -59,7 +59,8 @@ def run_bound_phase(session: AnalysisSession) -> BoundSearch:
         is_wanted=is_free and bool(session.chosen),
     )
     phase = _BoundPhase(session=session, trial=trial, began=budget_effort_seconds())
-    with session.stages.stage("bound"):
+    in_part = nullcontext() if session.solver_loop is None else session.solver_loop.within(options.searched)
+    with session.stages.stage("bound"), in_part:
         try:
             found = phase.found()
             tried = phase.tried(found)

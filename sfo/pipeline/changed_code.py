@@ -6,7 +6,7 @@ older: if (n > 9) return 0;     newer: nothing     ->   unknown where no executi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -46,17 +46,24 @@ def result_with_changed_code(result: Result, session: AnalysisSession, bound: Bo
 
 def _numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], session: AnalysisSession) -> str:
     """Why larger objects may show a difference: numbers that differ and are larger than these; empty for none."""
-    mine, theirs = (
-        {int(word) for unit in units for word in _NUMBER.findall(unit.text)} for units in (own, old)
-    )
-    size = session.options.program.environment.array_size
-    beyond = sorted(number for number in mine ^ theirs if size < number <= _MOST_ELEMENTS)
+    beyond = changed_numbers_beyond(own, old, session.options.program.environment.array_size)
     if not beyond:
         return ""
     return (
         f"the versions differ in numbers that are larger than the objects here ({', '.join(map(str, beyond))}):"
         f" --array-size {beyond[-1] + 1} makes larger ones"
     )
+
+
+def changed_numbers_beyond(own: Sequence[Unit], old: Sequence[Unit], size: int) -> list[int]:
+    """Numbers of elements, more than ``size``, in which units of two versions differ; in order."""
+    mine, theirs = (set(numbers_in_units(units)) for units in (own, old))
+    return sorted(number for number in mine ^ theirs if size < number <= _MOST_ELEMENTS)
+
+
+def numbers_in_units(units: Iterable[Unit]) -> Iterator[int]:
+    """The decimal numbers in the text of some units."""
+    return (int(word) for unit in units for word in _NUMBER.findall(unit.text))
 
 
 def changed_units(units: Sequence[Unit], older: Sequence[Unit]) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:

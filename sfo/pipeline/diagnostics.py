@@ -36,6 +36,9 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
 }
 """Reasons why a search ended early, in words."""
 
+NEVER_RETURNS: Final = "no execution returns within the bound"
+"""The beginning of the reason where nothing is known of what holds at the end of one function."""
+
 STOPPED_ON_FAIL: Final = (
     "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
 )
@@ -149,7 +152,7 @@ def result_of_what_never_returns(result: Result, program: Program) -> Result:
         return result
     further = "" if result.bound.complete else "; --unwind K looks further"
     why = (
-        "no execution returns within the bound, so that nothing is known of what holds then"
+        f"{NEVER_RETURNS}, so that nothing is known of what holds then"
         if is_alone
         else "no execution ends in both programs within the bound, so that nothing was compared"
     )

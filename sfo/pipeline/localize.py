@@ -78,14 +78,18 @@ def run_localize_pipeline(
     options: PipelineOptions,
     progress: Progress = no_session_progress,
     heard: Heard | None = None,
+    begun: Callable[[AnalysisSession], None] | None = None,
 ) -> Result:
     """Localise faults: failing executions until they are optimal, passing ones if asked for, and the ranking.
 
     ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair``,
-    ``exact`` (if that is wanted) and ``sets``.
+    ``exact`` (if that is wanted) and ``sets``. ``begun`` is given the session when the program is loaded.
     """
     find_measure(options.measure)
-    return _localized(analysis_session_of_tests(paths, options, progress), heard)
+    session = analysis_session_of_tests(paths, options, progress)
+    if begun is not None:
+        begun(session)
+    return _localized(session, heard)
 
 
 def _localized(session: AnalysisSession, heard: Heard | None = None) -> Result:

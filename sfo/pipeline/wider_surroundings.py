@@ -14,16 +14,24 @@ from dataclasses import replace
 from typing import Final
 
 from cfrontend.environment.inputs import ARRAY_SIZE, EnvironmentInputSizes
-from cfrontend.errors import SfoError
-from cfrontend.program import load_c_program
+from cfrontend.errors import ResourceError, SfoError
+from cfrontend.program import Program
 from sfo.core.halt import Halt
 from sfo.core.result import Result
 from sfo.pipeline import localize as pipeline
+from sfo.pipeline.changed_code import changed_numbers_beyond, changed_units, numbers_in_units
+from sfo.pipeline.diagnostics import NEVER_RETURNS
 from sfo.pipeline.options import PipelineOptions
-from sfo.pipeline.session import Progress
+from sfo.pipeline.session import AnalysisSession, Progress
 
 _FACTOR: Final = 2
-"""How many times as many elements the objects of wider surroundings have."""
+"""How many times as many elements the objects of wider surroundings have, unless the code asks for more."""
+
+_MOST_ASKED: Final = 32
+"""Largest number beside a length that is taken for one of elements."""
+
+_FIRST_PART: Final = 0.4
+"""Part of a time limit for the search in the first surroundings, where there are others."""
 
 _LEAST_SECONDS: Final = 2.0
 """Seconds that have to be left of a time limit to begin once more."""
@@ -38,33 +46,71 @@ def localize_in_wider_surroundings(
     """The localisation with these options, or where nothing fails then the first one in wider surroundings that fails.
 
     Where nothing fails there either, the result is that of the widest in which it is *safe*, if it is in the first.
+    The search in each has a part of the time limit. Raises what the first localisation does, if nothing fails.
     """
     start = time.monotonic()
-    result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard)
-    if not _may_look_further(result, options):
+    wider: list[EnvironmentInputSizes] = []
+
+    def begun(session: AnalysisSession) -> None:
+        wider.extend(_wider(session.program, options) if _may_look_further(options) else ())
+        if wider:
+            session.options = replace(session.options, searched=_FIRST_PART)
+
+    result: Result | None = None
+    ended: ResourceError | None = None
+    try:
+        result = pipeline.run_localize_pipeline(paths, options, progress, heard=heard, begun=begun)
+    except ResourceError as error:
+        if not wider:
+            raise
+        ended = error
+    if result is not None and (result.verdict == "violated" or result.stopped in {"memory", "interrupt"}):
         return result
-    with suppress(Halt):
-        for environment in _wider(paths, options):
-            left = None if options.timeout is None else options.timeout - (time.monotonic() - start)
-            if left is not None and left < _LEAST_SECONDS:
-                break
-            wider = replace(options, timeout=left, program=replace(options.program, environment=environment))
-            with suppress(SfoError):
-                further = pipeline.run_localize_pipeline(paths, wider, progress, heard=heard)
-                if further.verdict == "violated":
-                    return further
-                has_same_globals = environment.havoc == options.program.environment.havoc
-                if further.verdict == result.verdict == "safe" and has_same_globals:
-                    result = further
+    if result is not None and (result.reason or "").startswith(NEVER_RETURNS):
+        wider.sort(key=lambda each: each.havoc == options.program.environment.havoc)
+    further = _further(paths, options, progress, heard, start, wider, result)
+    if further is not None:
+        return further
+    if result is None:
+        assert ended is not None
+        raise ended
     return result
 
 
-def _may_look_further(result: Result, options: PipelineOptions) -> bool:
-    """Whether nothing fails, and nobody has said more of the inputs or stopped the work."""
+def _further(
+    paths: Sequence[str],
+    options: PipelineOptions,
+    progress: Progress,
+    heard: pipeline.Heard | None,
+    start: float,
+    wider: Sequence[EnvironmentInputSizes],
+    result: Result | None,
+) -> Result | None:
+    """The result in the first ``wider`` surroundings that fail, or in the widest that are safe as the first are."""
+    safe: Result | None = None
+    with suppress(Halt):
+        for number, environment in enumerate(wider):
+            left = None if options.timeout is None else options.timeout - (time.monotonic() - start)
+            if left is not None and left < _LEAST_SECONDS:
+                break
+            program = replace(options.program, environment=environment)
+            part = 1.0 / (len(wider) - number)
+            changed = replace(options, timeout=left, searched=part, program=program)
+            with suppress(SfoError):
+                further = pipeline.run_localize_pipeline(paths, changed, progress, heard=heard)
+                if further.verdict == "violated":
+                    return further
+                has_same_globals = environment.havoc == options.program.environment.havoc
+                was_safe = result is not None and result.verdict == "safe"
+                if further.verdict == "safe" and was_safe and has_same_globals:
+                    safe = further
+    return safe
+
+
+def _may_look_further(options: PipelineOptions) -> bool:
+    """Whether nobody has said more of the inputs."""
     return (
-        result.verdict != "violated"
-        and result.stopped not in {"memory", "interrupt"}
-        and options.program.entry != "main"
+        options.program.entry != "main"
         and options.backend == "sfo"
         and options.suite is None
         and options.crash is None
@@ -72,17 +118,34 @@ def _may_look_further(result: Result, options: PipelineOptions) -> bool:
     )
 
 
-def _wider(paths: Sequence[str], options: PipelineOptions) -> Iterator[EnvironmentInputSizes]:
+def _wider(program: Program, options: PipelineOptions) -> list[EnvironmentInputSizes]:
     """The surroundings to try, from the narrowest on."""
-    asked = options.program.environment
-    harness = None
-    with suppress(SfoError):
-        harness = load_c_program(paths, options.program).harness
-    larger = replace(asked, array_size=_FACTOR * asked.array_size)
+    asked, harness = options.program.environment, program.harness
     grows = harness is not None and harness.grows and asked.array_size == ARRAY_SIZE
-    if grows:
-        yield larger
-    if options.program.reference and asked.havoc == ():
-        yield replace(asked, havoc=None)
-        if grows:
-            yield replace(larger, havoc=None)
+    larger = replace(asked, array_size=max(_FACTOR * asked.array_size, *_asked_elements(program, ARRAY_SIZE)))
+    found = [larger] * grows
+    if options.program.reference and asked.havoc == () and (harness is None or harness.kept):
+        found += [replace(asked, havoc=None), *[replace(larger, havoc=None)] * grows]
+    return found
+
+
+def _asked_elements(program: Program, size: int) -> Iterator[int]:
+    """Numbers of elements for which the code may do what it does not for ``size``.
+
+    These are numbers in which it differs from a reference, and twice those beside the length of an object (a head and
+    a body), up to the next power of two.
+    """
+    yield size
+    if program.older is not None:
+        beyond = changed_numbers_beyond(*changed_units(program.units, program.older.units), size)
+        yield from (number + 1 for number in beyond)
+    entry = program.tree.functions[program.options.entry]
+    extents = program.harness.extents if program.harness is not None else ()
+    lengths = {entry.parameters[number].name for extent in extents for number in extent.factors}
+    beside = [unit for unit in program.units if lengths & set(_words(unit.text))]
+    asked = (number for number in numbers_in_units(beside) if size < number <= _MOST_ASKED)
+    yield from (1 << (_FACTOR * number - 1).bit_length() for number in asked)
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() or c == "_" else " " for c in text).split()

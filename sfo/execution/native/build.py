@@ -215,7 +215,7 @@ class NativeBuild:
 
 def missing_native_build_tool() -> str | None:
     """Name of a tool that a native build needs and that is not installed; None if all are there."""
-    tools = ("gcc", "gcov", "objcopy", "addr2line")
+    tools = ("gcc", "gcov", "objcopy", "readelf", "addr2line")
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 
 
@@ -326,13 +326,17 @@ def _linked_sources(
 
 
 def _replaced_symbols(program: Program) -> tuple[str, ...]:
-    """Options of objcopy: functions of the program that give way to ours, and those that assume something."""
+    """Options of objcopy: functions of the program that give way to ours, and those that assume something.
+
+    Functions that nobody defines have other names than those of the machine.
+    """
     checks = program.options.checks - program.tree.switched_off
     weak = (
         f"--weaken-symbol={name}" for name in instrument.instrument_replaced_functions(program.goto, checks)
     )
     assumed = (f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed))
-    return (*weak, *assumed)
+    undefined = () if program.harness is None else program.harness.undefined.names
+    return (*weak, *assumed, *(f"--redefine-sym={name}=sfo_undefined_{name}" for name in undefined))
 
 
 def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
@@ -437,9 +441,18 @@ def _compile(directory: Path, headers: Path, seconds: float, source: SourceToBui
         return
     file.write_bytes(source.text)
     _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target], directory, seconds)
-    if source.symbols:
-        _run(["objcopy", *source.symbols, target], directory)
+    # The linker wants definitions of hidden symbols, also where nothing comes to them.
+    hidden = () if source.name.startswith(MODEL_PREFIX) else _hidden_elsewhere(target, directory)
+    weak = [f"--weaken-symbol={name}" for name in hidden]
+    if source.symbols or weak:
+        _run(["objcopy", *weak, *source.symbols, target], directory)
     made.write_text(options)
+
+
+def _hidden_elsewhere(target: str, directory: Path) -> list[str]:
+    """The hidden symbols that an object file refers to and does not define."""
+    rows = [line.split() for line in _run(["readelf", "-sW", target], directory).splitlines()]
+    return [row[-1] for row in rows if row[5:7] == ["HIDDEN", "UND"]]
 
 
 def _model(
@@ -544,8 +557,8 @@ def _wraps(names: Sequence[str]) -> list[str]:
     return flags
 
 
-def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> None:
-    """A tool that works for the build in ``directory``, and ends with it."""
+def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> str:
+    """What a tool prints that works for the build in ``directory``, and ends with it."""
     try:
         environment = {**os.environ, "LC_ALL": "C", "TMPDIR": str(directory)}
         done = run_child_process(command, seconds=seconds, place=directory, env=environment, memory=_BYTES)
@@ -559,3 +572,4 @@ def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> 
         said = (lines or complaints or ["no message"])[0].strip()
         message = f"{command[0]} cannot compile the program for the native execution: {said}"
         raise NativeBuildRefusalError(message, done.complaint)
+    return done.text

@@ -189,3 +189,19 @@ def test_what_a_function_does_not_come_to_need_not_be_there_natively(tmp_path: P
     found = result(tmp_path, text, None, "--replay", "--rank", "coverage")
     assert found["native"]
     assert {one["status"] for one in found["native"]} == {"agrees"}
+
+
+def test_functions_of_the_machine_that_nobody_defines_are_those_of_the_program_natively(
+    tmp_path: Path,
+) -> None:
+    text = """\
+int fork(void);
+int waitpid(int, int *, int);
+extern void (*report)(const char *, ...);
+extern __attribute__((visibility("hidden"))) int hidden(int);
+int other(int x) { return hidden(x); }
+int f(int x) { int pid = fork(); if (report) report("%d", pid); return waitpid(pid, 0, x); }
+"""
+    found = result(tmp_path, text, None, "--ensures", "__sfo_result != 7", "--replay", "--passing=2")
+    assert found["native"]
+    assert {one["status"] for one in found["native"]} == {"agrees"}

@@ -1,13 +1,25 @@
 """Where nothing fails in the surroundings of one function, wider ones are tried."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
+from cfrontend.program import ProgramOptions
 from sfo.cli import main
+from sfo.pipeline.localize import run_localize_pipeline
+from sfo.pipeline.options import PipelineOptions
 
 LONG = "int f(const char *s) { if (!s) return 0; if (s[0] && s[1] && s[2] && s[3] && s[4] == 'x') return %s; return 0; }\n"
 GLOBAL = "static int *data; static int top; int f(void) { return top > 0 && data ? data[0] + %s : 0; }\n"
+
+HARD = """#include <assert.h>
+typedef unsigned long word;
+void f(word a, word b)
+{
+    assert(!(a > 1 && b > 1 && a < 1ul << 31 && b < 1ul << 31 && a * b == 3222192420109218337ul));
+}
+"""
 
 
 def result(tmp_path: Path, text: str, *words: str, code: int = 0) -> dict[str, Any]:
@@ -39,3 +51,27 @@ def test_what_fails_nowhere_is_safe_in_the_widest_of_them(tmp_path: Path) -> Non
     found = result(tmp_path, LONG.replace("%s", "0"), code=4)
     assert found["verdict"] == "safe"
     assert any("s with up to 8 characters" in said for said in found["bound"]["assumptions"])
+
+
+def test_objects_grow_to_what_the_code_asks_for(tmp_path: Path) -> None:
+    text = "int f(const unsigned char *buf, unsigned len) { if (len < 12) return 0; return *(buf + len - 1) == 1 ? %s : 0; }\n"
+    found = result(tmp_path, text)
+    assert found["verdict"] == "violated"
+    assert any("buf with len elements, 32 at most" in said for said in found["bound"]["assumptions"])
+
+
+def test_objects_grow_to_the_number_that_differs(tmp_path: Path) -> None:
+    text = "int f(const char *s) { for (int i = 0; i < 1%s; i++) if (!s[i]) return 0; return 1; }\n"
+    found = result(tmp_path, text)
+    assert found["verdict"] == "violated"
+    assert any("s with up to 13 characters" in said for said in found["bound"]["assumptions"])
+
+
+def test_a_search_without_an_answer_leaves_time_for_wider_surroundings(tmp_path: Path) -> None:
+    path = tmp_path / "hard.c"
+    path.write_text(HARD)
+    begin = time.monotonic()
+    options = PipelineOptions(program=ProgramOptions(entry="f"), timeout=60, searched=0.05, native="off")
+    found = run_localize_pipeline([str(path)], options)
+    assert (found.verdict, found.stopped) == ("unknown", "timeout")
+    assert time.monotonic() - begin < 30
