@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -25,6 +26,12 @@ SHOWN: Final = 8
 LONGEST_TEXT: Final = 60
 """Characters of a text to type that a sentence has."""
 
+_LONGEST_PART: Final = 400
+"""Characters of such a text where it is a part of an example, and stands in no file."""
+
+_PART: Final = re.compile(r", (cut|reduced) to \d+ numbers?$")
+"""End of the name of a test that is a part of an example."""
+
 
 def failing_input(execution: Execution) -> str:
     """The input of an execution in a few words."""
@@ -47,7 +54,8 @@ def failing_input(execution: Execution) -> str:
 def input_to_type(execution: Execution) -> str | None:
     """The text to type for an execution, spelled as in C; None where it is long or not certain."""
     text = standard_input_to_type(execution)
-    return "".join(map(_spelled, text)) if text is not None and len(text) <= LONGEST_TEXT else None
+    longest = _LONGEST_PART if _PART.search(execution.test) else LONGEST_TEXT
+    return "".join(map(_spelled, text)) if text is not None and len(text) <= longest else None
 
 
 def describe_inputs_in_report(execution: Execution) -> list[str]:

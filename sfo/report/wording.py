@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
-from cfrontend.goto import OBSERVED
+from cfrontend.encoded_program import EXAMPLE
+from cfrontend.goto.product_program import KIND
 from cfrontend.units import Unit
 from sfo.core.diagnoses import DiagnosesFound
 from sfo.core.executions import Execution
@@ -39,13 +40,14 @@ def output_difference(run: Execution) -> tuple[int, str | None, str | None] | No
     """(line, printed, expected): the first line of the output that is not the expected one, None for no line.
 
     None where there is no such line. The output of a failing execution ends where it first differs, so that its last
-    line may be the beginning of one. It ends too where a value that an assertion looks at differs, which says nothing
-    about the output.
+    line may be the beginning of one. It ends too where another property is violated, which says nothing about the
+    output.
     """
     expected = run.expected if run.example is None else run.example.decode("utf-8", "backslashreplace")
     if expected is None or run.property is None:
         return None
-    if f".{OBSERVED}." in run.property and expected.startswith(run.output):
+    about_output = run.property == EXAMPLE or f".{KIND}." in run.property
+    if not about_output and expected.startswith(run.output):
         return None
     mine, theirs = run.output.splitlines(), expected.splitlines()
     for n, (line, wanted) in enumerate(zip_longest(mine, theirs), start=1):

@@ -10,6 +10,7 @@ from cfrontend.errors import Location
 from cfrontend.units import InputReading
 from sfo.core.executions import Execution, ExecutionInputValue
 from sfo.report.inputs import describe_inputs_in_report, failing_input
+from sfo.report.wording import printed_instead_wording
 
 
 def vector(*values: tuple[str, str, int]) -> Execution:
@@ -98,3 +99,43 @@ def test_what_was_never_written_is_said_beside_the_text_to_type(tmp_path: Path) 
     )
     (failing, *_) = sfo.check(path).result.dataset.failing
     assert failing_input(failing) == 'the input "3", where memory that was never written holds run=7'
+
+
+LONG_LIST = """
+#include <stdio.h>
+int main(void)
+{
+    int x, n = 0;
+    while (n < 40 && scanf("%d", &x) == 1 && x != -1)
+        n++;
+    printf("%d\\n", n);
+    return 0;
+}
+"""
+
+
+def test_a_part_of_an_example_is_shown_where_a_long_example_has_its_file(tmp_path: Path) -> None:
+    (tmp_path / "right.c").write_text(LONG_LIST.replace("n < 40 && ", ""))
+    (tmp_path / "wrong.c").write_text(LONG_LIST)
+    (tmp_path / "io").mkdir()
+    for name, count in (("1", 70), ("2", 1)):
+        (tmp_path / "io" / f"{name}.in").write_text("7 " * count + "-1\n")
+        (tmp_path / "io" / f"{name}.out").write_text(f"{count}\n")
+    found = sfo.localize(
+        tmp_path / "wrong.c", reference=tmp_path / "right.c", io=tmp_path / "io", effort=0.1, rank="coverage"
+    )
+    shown = {execution.test: failing_input(execution) for execution in found.result.dataset.failing}
+    file = str(tmp_path / "io" / "1.in")
+    assert shown[file] == f"the input {file}"
+    part = f"{file}, reduced to 41 numbers"
+    assert shown[part].split() == ["the", "input", '"7', *["7"] * 40, '-1"', *f"({part})".split()]
+
+
+def test_a_check_that_ends_the_output_says_nothing_about_it(tmp_path: Path) -> None:
+    right = '#include <stdio.h>\nint main(void)\n{\n    double x = 2.5;\n    printf("x: %.1f\\n", x);\n    return 0;\n}\n'
+    (tmp_path / "right.c").write_text(right)
+    (tmp_path / "wrong.c").write_text(right.replace("%.1f", "%d"))
+    result = sfo.check(tmp_path / "wrong.c", reference=tmp_path / "right.c").result
+    (failing, *_) = result.dataset.failing
+    assert failing.property == "main.format.1"
+    assert printed_instead_wording(failing) == ""
