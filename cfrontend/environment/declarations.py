@@ -93,3 +93,9 @@ class EnvironmentPlace:
     def then(self, operator: str) -> EnvironmentPlace:
         """The text before the name of a member."""
         return EnvironmentPlace(self.text + operator, self.is_constant)
+
+    @property
+    def last_word(self) -> str:
+        """The name of the variable or member that the text ends with."""
+        words = "".join(c if c.isalnum() or c == "_" else " " for c in self.text).split()
+        return next((word for word in reversed(words) if not word.isdigit()), self.text)

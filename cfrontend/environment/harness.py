@@ -32,6 +32,7 @@ from cfrontend.environment.inputs import (
 from cfrontend.environment.pointer_use import PointerUse, find_pointer_use
 from cfrontend.environment.program_options import ProgramOptions
 from cfrontend.environment.purity import require_purity
+from cfrontend.environment.seen_state import SEEING, seen_state_lines
 from cfrontend.environment.undefined_functions import (
     GIVEN_OBJECTS,
     UndefinedFunction,
@@ -267,7 +268,7 @@ def make_harness(
     taken += list(_undefined_assumptions(functions))
     return Harness(
         text="\n".join([*mark, *stubs.lines, *own]),
-        native="\n".join([*defined, *mark, *stubs.native, *own]),
+        native="\n".join([*SEEING, *defined, *mark, *stubs.native, *own, *_seen(subject, made), ""]),
         lines=tuple(lines.lines),
         quoted=lines.quoted,
         allocated=allocated,
@@ -281,6 +282,14 @@ def make_harness(
         grows=made.grows,
         kept=_kept(subject, environment),
     )
+
+
+def _seen(subject: HarnessSubject, made: EnvironmentInputCode) -> Iterator[str]:
+    """The function that shows the fuzzer what a caller sees when the function has returned."""
+    held = {s.name: s.type for s in _havocked(subject.unit, None, subject.constants.globals)}
+    if not isinstance(subject.function.type.result, VoidType):
+        held[RESULT] = subject.function.type.result
+    return seen_state_lines({**held, **made.held}, subject.unit.structs)
 
 
 def _kept(subject: HarnessSubject, environment: EnvironmentInputSizes) -> frozenset[str]:

@@ -110,7 +110,8 @@ class EnvironmentInputCode:
     is taken for granted of the objects. ``measures``: some objects come from calloc, whose size is an input.
     ``opaque`` are the incomplete types of objects that nothing may look into, with the variable that leads there.
     ``callbacks`` are the functions that pointers lead to, by their names. ``grows``: more elements would
-    allow more inputs. ``streams`` are the names of standard files that are given.
+    allow more inputs. ``streams`` are the names of standard files that are given. ``held`` are the types of fresh
+    objects that are never freed, None for bytes from calloc.
     """
 
     objects: tuple[str, ...]
@@ -122,6 +123,7 @@ class EnvironmentInputCode:
     callbacks: Mapping[str, EnvironmentCallback]
     grows: bool = False
     streams: tuple[str, ...] = ()
+    held: Mapping[str, CType | None] = field(default_factory=dict)
 
 
 def make_environment_inputs(
@@ -176,6 +178,7 @@ def make_environment_inputs(
         callbacks=maker.callbacks,
         grows=maker.grows,
         streams=tuple(maker.streams),
+        held=maker.held,
     )
 
 
@@ -229,6 +232,7 @@ class _Maker:
         self.callbacks: dict[str, EnvironmentCallback] = {}
         self.grows = False
         self.streams: dict[str, None] = {}
+        self.held: dict[str, CType | None] = {}
         self._use = environment.use
         self._calls_back = calls_back
         self._null: list[str] = []
@@ -291,6 +295,8 @@ class _Maker:
         self._pointees.append(own.type.target)
         element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
         self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
+        if not (self._allocated or self._has_pointer(element)):
+            self.held[name] = None
         # Zeros: bits of the object that are no part of a member are then the same in two versions.
         room = f"{count} + 1" if extent.ends_in_zero else count
         self._say(f"{name} = calloc({room}, sizeof *{name});")
@@ -452,18 +458,18 @@ class _Maker:
         ends = nested and isinstance(pointee, StructType) and is_complete_type(pointee, self._structs)
         may_be_null = self._environment.nullable or place.is_compared or ends
         if isinstance(pointee, FunctionType):
-            self.callbacks[name] = EnvironmentCallback(pointee, _last_word(place.text))
-            chosen = f"{self._input_named('_Bool')} ? {name} : 0" if may_be_null else name
-            self._say(f"{target} = {chosen};")
+            self.callbacks[name] = EnvironmentCallback(pointee, place.last_word)
+            self._say(
+                f"{target} = {self._input_named('_Bool')} ? {name} : 0;"
+                if may_be_null
+                else f"{target} = {name};"
+            )
             return
         if isinstance(pointee, StructType) and pointee.key == _FILE:
             stream = "stdin" if self._use is not None and self._use.reads else "stdout"
             self.streams[stream] = None
-            self._say(
-                f"{target} = {self._input_named('_Bool')} ? {stream} : 0;"
-                if may_be_null
-                else f"{target} = {stream};"
-            )
+            chosen = f"{self._input_named('_Bool')} ? {stream} : 0" if may_be_null else stream
+            self._say(f"{target} = {chosen};")
             return
         if self._is_opaque(pointee):
             self._point_to_opaque(target, name, may_be_null=may_be_null)
@@ -471,8 +477,8 @@ class _Maker:
         count = self._count(place.text, pointee)
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and isinstance(pointee, StructType)
-        address = self._object(name, element, count + (pointee == CHAR), single=single)
-        address = f"(void *)({address})" if is_larger else address
+        made = self._object(name, element, count + (pointee == CHAR), single=single)
+        address = f"(void *)({made})" if is_larger else made
         if may_be_null:
             chosen = f"({address})" if self._allocated else address
             self._say(f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;")
@@ -505,7 +511,7 @@ class _Maker:
         if self._allocated:
             self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
             return f"{name} = calloc({room}, sizeof *{name})"
-        declared = element if single else ArrayType(element, room)
+        declared = self.held[name] = element if single else ArrayType(element, room)
         self.objects.append(f"{environment_input_declaration(declared, name)};")
         return f"&{name}" if single else name
 
@@ -590,9 +596,3 @@ class _Maker:
 
     def _say(self, line: str) -> None:
         self.statements.append(self._margin + line)
-
-
-def _last_word(path: str) -> str:
-    """The name of the variable or member that ``path`` ends with."""
-    words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
-    return next((word for word in reversed(words) if not word.isdigit()), path)

@@ -14,6 +14,7 @@ call returns the same in two versions of a program.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, final
@@ -23,6 +24,7 @@ from cfrontend.environment.declarations import environment_input_declaration
 from cfrontend.environment.inputs import MARGIN, EnvironmentInputSizes, make_environment_result
 from cfrontend.environment.outputs import find_output_parameters, output_places
 from cfrontend.environment.pointer_use import PointerUse
+from cfrontend.environment.seen_state import SAW
 from cfrontend.environment.variadic_calls import VariadicCall, find_variadic_calls
 from cfrontend.errors import Location
 from cfrontend.lower.dialect import CALLED
@@ -181,6 +183,7 @@ def undefined_function_code(
             head = head.replace(f"({function.name})(", f"{_OTHER_NAME}{function.name}(", 1)
             native.append(f'{head.removesuffix(" {")} __asm__("{function.name}");')
         native += (head, *body)
+    lines = [line for line in lines if not line.lstrip().startswith(f"{SAW}(")]
     needed = [
         "void *calloc(__typeof__(sizeof 0), __typeof__(sizeof 0));",
         *_declared_allocators(functions),
@@ -239,6 +242,7 @@ def _definition(
     missing = " and ".join(dict.fromkeys(left_out))
     yield f"{MARGIN}{{"
     yield f"{MARGIN}{CALLED}({', '.join([_quoted(name), _quoted(missing), *shown])});"
+    yield from (f"{MARGIN}{SAW}({each});" for each in (_number(name), *shown))
     arguments = list(zip(names, ctype.parameters, strict=True))
     yield from _writes(function, arguments, function.outputs, environment, structs, made)
     yield f"{MARGIN}}}"
@@ -303,6 +307,7 @@ def _called_so(
     missing = " and ".join(dict.fromkeys(left_out))
     texts = [_quoted(name), _quoted(missing), *shown, *(own for own, _ in more)]
     yield f"{MARGIN}{CALLED}({', '.join(texts)});"
+    yield from (f"{MARGIN}{SAW}({each});" for each in (_number(name), *shown, *(own for own, _ in more)))
     arguments = [*zip(names, function.type.parameters, strict=True), *more]
     behind = {n: 1 for n in range(len(names), len(arguments)) if isinstance(arguments[n][1], PointerType)}
     yield from _writes(function, arguments, {**function.outputs, **behind}, environment, structs, made)
@@ -340,6 +345,11 @@ def _allocation(
         yield f"{MARGIN}if (__VERIFIER_nondet_bool()) return 0;"
     returns = "" if isinstance(function.type.result, VoidType) else "return "
     yield f"{MARGIN}{returns}{function.allocates};"
+
+
+def _number(name: str) -> str:
+    """A number that is the same for one name wherever it is, as C text."""
+    return f"{zlib.crc32(name.encode())}u"
 
 
 def _quoted(text: str) -> str:

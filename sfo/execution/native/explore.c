@@ -5,7 +5,8 @@
  * Every run is a process forked from this one. Inputs that led to new blocks are kept and changed for the next runs: some
  * are drawn again, left out, repeated, taken from others, or made what they were compared with. With SFO_OTHER, the same of
  * another version, each run is repeated there; one that ends or prints otherwise fails, and one whose assertions compare
- * other values or have other results where they are only looked at.
+ * other values or have other results where they are only looked at. So does one function that calls others which nobody
+ * defines otherwise, or that leaves another state for its caller.
  *
  *
  * SFO_WORDS is a file of numbers and words that the program speaks of: lines "n <number>" and "w <character> ...".
@@ -19,6 +20,7 @@
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,7 @@
 #include <unistd.h>
 
 #define EDGES (1u << 16)
+#define STATES 1024
 #define MOST_INPUTS 1024
 #define MOST_PAIRS 128
 #define MOST_KEPT 2048
@@ -54,6 +57,7 @@
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
+extern void sfo_final_state(void) __attribute__((weak));
 extern void sfo_stay_alone(void);
 extern void sfo_stop_run(const char *end);
 extern unsigned long long sfo_next(int bits, int is_signed, void *caller);
@@ -78,7 +82,7 @@ struct pair {
 struct seen {
     unsigned used, blocks, is_over;
     char end[32];
-    word where, printed, observed;
+    word where, printed, observed, states[STATES], *state;
     char is_observing;
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
@@ -170,7 +174,43 @@ static int is_address(word value)
 
 static void observe(word value)
 {
-    seen->observed = (seen->observed ^ (is_address(value) ? 1 : value)) * 1099511628211ULL;
+    word *where = seen->state ? seen->state : &seen->observed;
+    *where = (*where ^ (is_address(value) ? 1 : value)) * 1099511628211ULL;
+}
+
+/* A value that a caller sees; of a pointer, whether it is null; of 16 bytes, those that a long double has. */
+void sfo_saw(const void *value, unsigned long size, int is_pointer)
+{
+    word bits = 0;
+    if (!seen)
+        return;
+    memcpy(&bits, value, size < sizeof bits ? size : sizeof bits);
+    observe(is_pointer ? bits != 0 : bits);
+    if (size > sizeof bits) {
+        bits = 0;
+        memcpy(&bits, (const char *)value + sizeof bits, 2);
+        observe(bits);
+    }
+}
+
+/* All bytes of an object that calloc has made, which are zero behind those that were asked for. */
+void sfo_saw_bytes(const void *from_calloc)
+{
+    unsigned long n, size = from_calloc ? malloc_usable_size((void *)from_calloc) : 0;
+    for (n = 0; seen && n < size; n++)
+        observe(((const unsigned char *)from_calloc)[n]);
+}
+
+/* What is seen from now on is the state of a variable. */
+void sfo_state(const char *name)
+{
+    word hash = 1469598103934665603ULL;
+    if (!seen)
+        return;
+    while (*name)
+        hash = (hash ^ (unsigned char)*name++) * 1099511628211ULL;
+    seen->state = &seen->states[(hash ^ hash >> 32) % STATES];
+    *seen->state ^= hash;
 }
 
 /* Values that were compared, and how near they were to each other. */
@@ -395,6 +435,8 @@ void sfo_explored_end(const char *end, unsigned long where)
     if (!seen)
         return;
     snprintf(seen->end, sizeof seen->end, "%s", end);
+    if (sfo_final_state && strcmp(end, "pass") == 0)
+        sfo_final_state();
     seen->where = where;
     seen->printed = 1469598103934665603ULL;
     length = has_other || is_other ? pread(printed_to, text, sizeof text, 0) : 0;
@@ -418,6 +460,8 @@ static void run_into(struct seen *to)
     to->used = to->blocks = 0;
     to->where = to->printed = to->observed = 0;
     to->is_observing = 0;
+    to->state = NULL;
+    memset(to->states, 0, sizeof to->states);
     strcpy(to->end, "lost");
     memset(to->edges, 0, sizeof to->edges);
     memset(to->near, 0, sizeof to->near);
@@ -478,6 +522,16 @@ static int is_elsewhere(const struct seen *run)
     return 1;
 }
 
+/* Whether the two versions leave different states of a variable that both have. */
+static int leaves_another_state(void)
+{
+    unsigned n;
+    for (n = 0; n < STATES; n++)
+        if (runs[0].states[n] && runs[1].states[n] && runs[0].states[n] != runs[1].states[n])
+            return 1;
+    return 0;
+}
+
 /* A run of the program, and of the other version of it. */
 static enum outcome run(void)
 {
@@ -495,7 +549,7 @@ static enum outcome run(void)
         exit(0);
     if (!is_end(&runs[1], "pass"))
         return NEITHER;
-    if (!is_end(&runs[0], "pass") || runs[0].observed != runs[1].observed)
+    if (!is_end(&runs[0], "pass") || runs[0].observed != runs[1].observed || leaves_another_state())
         return FAIL;
     return runs[0].printed == runs[1].printed ? PASS : FAIL;
 }

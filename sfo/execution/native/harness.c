@@ -222,6 +222,22 @@ __attribute__((weak)) void sfo_observed(int holds)
     (void)holds;
 }
 
+/* What a caller sees; explore.c compares it with what there is to see of another version. */
+__attribute__((weak)) void sfo_saw(const void *value, unsigned long size, int is_pointer)
+{
+    (void)value, (void)size, (void)is_pointer;
+}
+
+__attribute__((weak)) void sfo_saw_bytes(const void *from_calloc)
+{
+    (void)from_calloc;
+}
+
+__attribute__((weak)) void sfo_state(const char *name)
+{
+    (void)name;
+}
+
 /* The label that must not be reached. */
 void sfo_reached(void)
 {

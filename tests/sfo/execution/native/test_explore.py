@@ -290,3 +290,56 @@ def _processes_in(directory: Path) -> list[str]:
         except OSError:
             continue
     return found
+
+
+SEEN = """
+struct part { long double x; unsigned bits : 3; struct { int z; }; };
+struct whole { int a; struct part parts[2]; char *next; };
+union either { int i; char *p; };
+int get(int, const struct whole *);
+static int total; struct part kept; union either one;
+int f(struct whole *w, const unsigned char *buf, unsigned len, char *out)
+{
+    int found = len == 3 && buf[0] == 77 && *(buf + len - 1) == 13;
+    %s
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "is_seen"),
+    [
+        ("if (found) w->a = 1;", "if (found) w->a = 2;", True),
+        ("if (found) w->parts[1].z = 1;", "if (found) w->parts[1].z = 2;", True),
+        ("if (found) w->parts[1].bits = 1;", "if (found) w->parts[1].bits = 2;", True),
+        ("if (found) w->parts[0].x = 1;", "if (found) w->parts[0].x = 2;", True),
+        ("if (len == 3) w->next = 0;", "if (len == 3) w->next = out;", True),
+        ("if (found) out[1] = 1;", "if (found) out[1] = 2;", True),
+        ("if (found) ((unsigned char *)buf)[1] = 1;", "if (found) ((unsigned char *)buf)[1] = 2;", True),
+        ("if (found) total = 1;", "if (found) total = 2;", True),
+        ("if (found) kept.bits = 1;", "if (found) kept.z = 2;", True),
+        ("if (found) return 1;", "if (found) return 2;", True),
+        ("if (found) get(1, w);", "if (found) get(2, w);", True),
+        ("if (found) get(1, w);", "if (found) get(1, 0);", True),
+        ("if (found) get(1, w);", "", True),
+        ("if (found) get(1, w), total = 1;", "if (found) total = 1, get(1, w);", False),
+        ("if (found) w->next = out;", "if (found) w->next = out + 1;", False),
+        ("if (found) one.p = out;", "if (found) one.p = w->next;", False),
+        ("get(found, w);", "get(!!found, w);", False),
+        ("static int own; own = 1;", "static int other[9]; other[1] = 2;", False),
+    ],
+)
+def test_what_a_caller_of_one_function_sees_is_compared_with_a_reference(
+    tmp_path: Path, new: str, old: str, is_seen: bool
+) -> None:
+    files = tmp_path / "new.c", tmp_path / "old.c"
+    for path, text in zip(files, (new, old), strict=True):
+        path.write_text(SEEN.replace("%s", text))
+    options = ProgramOptions(entry="f", reference=(str(files[1]),), undefined="auto")
+    program = load_c_program([str(files[0])], options)
+    with NativeFuzzer(program, FuzzingDictionary(numbers=(3, 13, 77), texts=())) as fuzzer:
+        fuzzer.order(3000)
+        told = fuzzer.sightings()
+    assert told
+    assert any(one.outcome == "fail" for one in told) is is_seen

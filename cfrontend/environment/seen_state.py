@@ -1,0 +1,73 @@
+"""What a caller sees of one function, as C text for native executions: what it returns, objects, global variables.
+
+    int a_object[4]; int count;   ->   void sfo_final_state(void) {
+                                           sfo_state("a_object");
+                                           for (...) __sfo_saw(a_object[...]);
+                                           sfo_state("count");
+                                           __sfo_saw(count);
+                                       }
+
+The native fuzzer compares it with that of another version, name by name. Of pointers it sees whether they are null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from cfrontend.elaborate.records import ANONYMOUS
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    StructTypeTable,
+    is_complete_type,
+)
+
+SAW: Final = "__sfo_saw"
+"""Name of the macro that shows a scalar."""
+
+SEEING: Final = (
+    "void sfo_saw(const void *value, unsigned long size, int is_pointer);",
+    "void sfo_saw_bytes(const void *from_calloc);",
+    "void sfo_state(const char *name);",
+    f"#define {SAW}(x) do {{ __typeof__(0 ? (x) : (x)) sfo_v = (x); \\",
+    "sfo_saw(&sfo_v, sizeof sfo_v, __builtin_classify_type(sfo_v) == 5); } while (0)",
+)
+"""Declarations of what shows values to the fuzzer."""
+
+_MOST_ELEMENTS: Final = 4096
+"""Largest array that is looked at."""
+
+
+def seen_state_lines(held: Mapping[str, CType | None], structs: StructTypeTable) -> Iterator[str]:
+    """The function that shows the variables ``held``, by name; those without a type are bytes from calloc."""
+    yield "__attribute__((no_sanitize_coverage)) void sfo_final_state(void) {"
+    for name, ctype in held.items():
+        yield f'sfo_state("{name}");'
+        if ctype is None:
+            yield f"sfo_saw_bytes({name});"
+        else:
+            yield from _shown(name, ctype, structs, 0)
+    yield "}"
+
+
+def _shown(text: str, ctype: CType, structs: StructTypeTable, depth: int) -> Iterator[str]:
+    """Statements that show the scalars at ``text``; unions have none."""
+    if isinstance(ctype, IntType | FloatType | PointerType):
+        yield f"{SAW}({text});"
+    elif isinstance(ctype, ArrayType) and 0 < (ctype.length or 0) <= _MOST_ELEMENTS:
+        index = f"sfo_{depth}"
+        yield f"for (unsigned long {index} = 0; {index} < {ctype.length}; {index}++) {{"
+        yield from _shown(f"{text}[{index}]", ctype.element, structs, depth + 1)
+        yield "}"
+    elif isinstance(ctype, StructType) and is_complete_type(ctype, structs):
+        layout = structs[ctype.key]
+        for member in () if layout.is_union else layout.members:
+            if not member.name.startswith(ANONYMOUS):
+                yield from _shown(f"{text}.{member.name}", member.type, structs, depth)
+            elif isinstance(member.type, StructType):
+                yield from _shown(text, member.type, structs, depth)
