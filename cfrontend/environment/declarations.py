@@ -88,7 +88,9 @@ class EnvironmentPlace:
 
     def at(self, n: int) -> EnvironmentPlace:
         """The text of an element of the array that it is or points to."""
-        return EnvironmentPlace(f"{self.text}[{n}]", self.is_constant, is_compared=self.is_compared)
+        return EnvironmentPlace(
+            f"{self.text}[{n}]", self.is_constant, self.leads_to_constant, self.is_compared
+        )
 
     def then(self, operator: str) -> EnvironmentPlace:
         """The text before the name of a member."""

@@ -93,9 +93,10 @@ class _BoundPhase:
                 bounds = islice(session.options.bounds(), None if session.chosen else 1)
                 found = run_bound_search(bounds, self._oracle_for, self._beyond)
         except KeyboardInterrupt as error:
+            session.loop.stop(halt_reason_of(error))
+            found = found or self._interrupted()
             if found is None:
                 raise
-            session.loop.stop(halt_reason_of(error))
         stopped = isinstance(found.first, UnknownOracleAnswer) or "proofs" in found.oracle.lacks
         if not stopped or (news := self.trial.news()) is None:
             return found
@@ -119,7 +120,15 @@ class _BoundPhase:
         if found.first is None and not found.complete:
             self.session.progress("trying inputs of longer executions")
             return self.trial.last()
-        return self.trial.found() if isinstance(found.first, UnknownOracleAnswer) else None
+        if not isinstance(found.first, UnknownOracleAnswer):
+            return None
+        return self.trial.ready() if found.first.stop in {"timeout", "interrupt"} else self.trial.found()
+
+    def _interrupted(self) -> BoundSearch | None:
+        """What was tried where the work is interrupted before anything else is known."""
+        if (tried := self.trial.ready()) is None:
+            return None
+        return BoundSearch(bound=next(self.session.options.bounds()), oracle=tried, first=tried.failing())
 
     def _oracle_for(self, bound: Bound) -> BoundedOracle:
         session, trial = self.session, self.trial
@@ -139,7 +148,8 @@ class _BoundPhase:
         try:
             encoded = session.encode(bound, cancel=self.trial)
         except ResourceError:
-            if (tried := self.trial.found()) is None:
+            tried = self.trial.ready() if session.loop.poll() == "timeout" else self.trial.found()
+            if tried is None:
                 raise
             return tried
         return self._oracle(encoded, session.solver_loop)

@@ -87,6 +87,12 @@ class Portfolio:
         found = self._found()
         return None if found is None else FuzzingOracle(found, self._loop)
 
+    def ready(self) -> FuzzingOracle | None:
+        """Failing executions that were tried, also in rounds that are done before they are due: time is over."""
+        if self._rounds is not None:
+            self._rounds.go_on(policy().portfolio.ahead, time.monotonic())
+        return self.found()
+
     def last(self) -> FuzzingOracle | None:
         """Fuzzed executions for a search that has found nothing within its bounds.
 

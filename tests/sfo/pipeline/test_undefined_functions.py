@@ -205,3 +205,12 @@ int f(int x) { int pid = fork(); if (report) report("%d", pid); return waitpid(p
     found = result(tmp_path, text, None, "--ensures", "__sfo_result != 7", "--replay", "--passing=2")
     assert found["native"]
     assert {one["status"] for one in found["native"]} == {"agrees"}
+
+
+def test_tables_of_constant_texts_are_inputs_natively(tmp_path: Path) -> None:
+    text = "static const char *names[2]; int f(int i) { return names[i & 1] ? names[i & 1][1] : 0; }"
+    found = result(
+        tmp_path, text, None, "--havoc", "all", "--ensures", "__sfo_result != 120", "--replay", "--passing=2"
+    )
+    assert found["verdict"] == "violated"
+    assert {one["status"] for one in found["native"]} == {"agrees"}

@@ -404,6 +404,24 @@ def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     assert raised.value.stop == stop
 
 
+@pytest.mark.usefixtures("at_once")
+def test_what_was_tried_is_known_where_the_first_bound_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: _BoundPhase, _bound: Bound) -> BmcOracle:
+        end = time.monotonic() + 60
+        while self.trial.ready() is None and time.monotonic() < end:
+            time.sleep(0.1)
+        raise Halt("interrupt")
+
+    monkeypatch.setattr(_BoundPhase, "_bmc_oracle", interrupted)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = run_localize_pipeline([str(path)], PipelineOptions(program=ProgramOptions(), jobs=2))
+    assert (result.verdict, result.stopped) == ("violated", "interrupt")
+    assert result.dataset.executions
+
+
 def test_what_is_known_is_kept_when_the_time_ends_with_a_worker_at_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
