@@ -10,7 +10,7 @@ x = c                         ->   x = c - '0'
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, TemplateChange, TemplateSite, template
 from cfrontend.edit.text import operand_text
@@ -76,7 +76,7 @@ def _digit_as_character(site: TemplateSite[Expression]) -> Iterator[TemplateChan
     example="if (c == '1') x = c; -> if (c == '1') x = c - '0';",
     kind="replacement",
     cost=LARGE,
-    at=("given", "argument"),
+    at=("given", "argument", "amount"),
 )
 def _number_of_digit(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     """What a digit stands for, in the place of its character."""
@@ -85,6 +85,27 @@ def _number_of_digit(site: TemplateSite[Expression]) -> Iterator[TemplateChange]
         return
     if site.node.type != e.type or e.type == INT:
         yield TemplateChange(f"{operand_text(site.text)} - '0'")
+
+
+@template(
+    "character in a sum for its digit",
+    example="x = 10 * x + c; -> x = 10 * x + (c - '0');",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=tree.Binary,
+)
+def _digit_in_sum(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
+    """What a digit stands for, in the place of its character in a sum."""
+    e = site.node
+    sides = [queries.syntax_below_implicit_conversions(side) for side in (e.left, e.right)]
+    for one, other in (sides, reversed(sides)) if e.op in ("+", "*") else ():
+        text = site.text_of(one)
+        is_plain = not isinstance(one, tree.IntConstant) and not _is_character(other, site)
+        if text is None or not is_plain or (site.text_of(other) or "'").startswith("'"):
+            continue
+        if _is_character(one, site):
+            yield TemplateChange(f"({text} - '0')", at=one, binds=True)
 
 
 @template(
@@ -186,7 +207,7 @@ def _argument(e: Expression, site: TemplateSite[Expression]) -> str | None:
     return f"(unsigned char){operand_text(text)}" if inner.type.rank == CHAR.rank else text
 
 
-def _is_character(e: Expression, site: TemplateSite[Expression]) -> bool:
+def _is_character(e: Expression, site: TemplateSite[Any]) -> bool:
     """True if an operand is of type char, or a variable that the file compares with characters."""
     inner = queries.syntax_below_implicit_conversions(e)
     if isinstance(inner, tree.VariableRef) and inner.type == INT:

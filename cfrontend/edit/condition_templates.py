@@ -32,6 +32,9 @@ from cfrontend.syntax.types import CHAR, IntType, is_integer_type_but_bool
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*|\d\w*|[^\w\s]")
 """Words and signs of an expression."""
 
+_MOST_TOLD_APART: Final = 2
+"""Variables of a condition, and others, that are compared with each other: the first ones, and the nearest ones."""
+
 _LOOSE: Final = re.compile(r"[|&?,]|(?<![=!<>])=(?!=)")
 """Operators that bind no tighter than ``&&`` and ``||``, or look so."""
 
@@ -122,6 +125,27 @@ def _bounded_condition(site: TemplateSite[Expression]) -> Iterator[TemplateChang
         for joint, operators in (("&&", ("<", ">", "!=")), ("||", ("<", ">", "=="))):
             for op in operators:
                 yield TemplateChange(f"({site.text}) {joint} {name} {op} {HOLE}")
+
+
+@template(
+    "missing comparison of two variables",
+    example="if (x > 2) x = 1; -> if ((x > 2) && x != n) x = 1;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("condition", "truth"),
+)
+def _told_apart(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A condition only where two variables differ, or also where they are equal: one that it reads, and one near by."""
+    read = [
+        part.symbol
+        for part in goto.goto_subexpressions(site.node)
+        if isinstance(part, tree.VariableRef) and is_integer_type_but_bool(part.type)
+    ]
+    for symbol in list(dict.fromkeys(read))[:_MOST_TOLD_APART]:
+        others = [name for name in _words(site) if site.scope[name].type == symbol.type]
+        for name in others[:_MOST_TOLD_APART]:
+            yield TemplateChange(f"({site.text}) && {symbol.name} != {name}")
+            yield TemplateChange(f"({site.text}) || {symbol.name} == {name}")
 
 
 @template(

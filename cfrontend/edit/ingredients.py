@@ -228,6 +228,50 @@ def _reading(e: Expression, program: tree.TranslationUnit, source: SourceText) -
     return Ingredient(span[0], source.text[span[0] : span[1]], e.type, names, frozenset(called))
 
 
+def ingredient_resets(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
+    """The variables of functions that begin with a constant, are changed from what they are and never set anew.
+
+    Each as what sets it to that constant.
+    """
+    every = list(ingredient_expressions(program, path))
+    changed = {_variable_key(e.target) for e in every if isinstance(e, tree.CompoundAssign | tree.IncDec)}
+    changed -= {_variable_key(e.target) for e in every if isinstance(e, tree.Assign)}
+    statements = list(ingredient_statements(program, path))
+    counting = {id(start) for s in statements if isinstance(s, tree.For) for start in s.start}
+    for s in statements:
+        if not isinstance(s, tree.Declaration) or id(s) in counting:
+            continue
+        if s.initializer is not None and s.symbol.key in changed:
+            values = [queries.syntax_below_conversions(item.value) for item in s.initializer.items]
+            span = source.span(values[0].location) if len(values) == 1 else None
+            if span is not None and isinstance(values[0], tree.IntConstant | tree.FloatConstant):
+                text = f"{s.symbol.name} = {source.text[slice(*span)]}"
+                yield Ingredient(span[0], text, s.symbol.type, ((s.symbol.name, s.symbol.type),))
+
+
+def _variable_key(e: Expression) -> str | None:
+    """The key of the variable that an expression is."""
+    return e.symbol.key if isinstance(e, tree.VariableRef) else None
+
+
+def ingredient_unwritten_members(program: tree.TranslationUnit, path: str) -> frozenset[tuple[str, str]]:
+    """The structures and members that a file reads and no expression of the program writes: they may be forgotten."""
+    read: set[tuple[str, str]] = set()
+    written: set[tuple[str, str]] = set()
+    for file in {f.location.file for f in program.functions.values() if f.body is not None}:
+        for e in ingredient_expressions(program, file):
+            if isinstance(e, tree.MemberAccess) and file == path:
+                read.add((e.struct_key, e.member))
+            target = None
+            if isinstance(e, tree.Assign | tree.CompoundAssign | tree.IncDec):
+                target = e.target
+            elif isinstance(e, tree.AddressOf | tree.Decay):
+                target = e.operand
+            if isinstance(target, tree.MemberAccess):
+                written.add((target.struct_key, target.member))
+    return frozenset(read - written)
+
+
 def ingredient_forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
     """The keys of the variables that a file assigns or is given as parameters, and never reads."""
     every = list(ingredient_expressions(program, path))

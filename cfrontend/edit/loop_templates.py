@@ -53,6 +53,28 @@ def _reset_in_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
                     yield TemplateChange(f"{{ {text}; {whole} }}", at=span, form="statement", unit=unit)
 
 
+@template(
+    "missing reset at the end of a block",
+    example="int total = 0; while (y--) { total++; if (total > x) x = total; } "
+    "-> int total = 0; while (y--) { total++; if (total > x) x = total; total = 0; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="statement",
+    of=tree.Compound,
+)
+def _reset_at_end(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
+    """What the last branch or loop of a block names begins anew behind it, with its initial value."""
+    last, body = site.node.items[-1] if site.node.items else None, site.around.function.body
+    block = site.around.source.span(site.node.location)
+    if not isinstance(last, tree.If | tree.While | tree.For) or body is None or block is None:
+        return
+    named = {e.symbol.key for e in _expressions(last) if isinstance(e, tree.VariableRef)}
+    unit, end = statement_unit_at_site(site, last), block[1] - 1
+    for symbol, value in _constant_initializers(site) if unit is not None else ():
+        if symbol.key in (named & _steps(body)) - _assigned(body):
+            yield TemplateChange(f"{symbol.name} = {value}", at=(end, end), form="before", unit=unit)
+
+
 def _steps(s: Statement) -> frozenset[str]:
     """The keys of the variables that a statement changes from what they are."""
     return frozenset(
@@ -77,10 +99,14 @@ def _assigned(s: Statement, *, by_themselves: bool = False) -> frozenset[str]:
     )
 
 
-def _constant_initializers(site: TemplateSite[Loop]) -> Iterator[tuple[tree.SyntaxSymbol, str]]:
-    """The variables of the function that begin with a constant outside of a loop, and its text."""
+def _constant_initializers(
+    site: TemplateSite[Loop] | TemplateSite[tree.Compound],
+) -> Iterator[tuple[tree.SyntaxSymbol, str]]:
+    """The variables of the function that begin with a constant outside of a loop or a block, and its text."""
     inside = {id(s) for s in _statements(site.node)}
-    for s in _statements(site.around.function.body):
+    body = site.around.function.body
+    inside |= {id(start) for s in _statements(body) if isinstance(s, tree.For) for start in s.start}
+    for s in _statements(body):
         if id(s) in inside or not isinstance(s, tree.Declaration) or s.initializer is None:
             continue
         values = [queries.syntax_below_conversions(item.value) for item in s.initializer.items]

@@ -23,7 +23,9 @@ from cfrontend.edit.ingredients import (
     ingredient_forgotten_variables,
     ingredient_moduli,
     ingredient_places,
+    ingredient_resets,
     ingredient_truth_parts,
+    ingredient_unwritten_members,
     ingredient_values,
 )
 from cfrontend.edit.text import SourceText
@@ -37,6 +39,7 @@ from cfrontend.syntax.types import (
     FunctionType,
     IntType,
     PointerType,
+    StructType,
     VoidType,
     is_integer_type_but_bool,
     promoted_computation_type,
@@ -98,6 +101,9 @@ class NamesInScope:
         self._moduli = Ingredients(ingredient_moduli(program, path, source))
         self._values = Ingredients(ingredient_values(program, path, source))
         self._calls = Ingredients(ingredient_calls_for_values(program, path, source))
+        self._resets = Ingredients(ingredient_resets(program, path, source))
+        self._unwritten_members = ingredient_unwritten_members(program, path)
+        self._structs = program.structs
         self._forgotten = ingredient_forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
@@ -276,6 +282,38 @@ class NamesInScope:
     def moduli(self, at: int, scope: Scope) -> Sequence[str]:
         """What the file divides by for a remainder."""
         return self._moduli.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
+
+    def resets(self, at: int, scope: Scope) -> Sequence[str]:
+        """Variables that are changed and never set anew, as what sets them to what they begin with."""
+        return self._resets.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
+
+    def forgotten(self, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
+        """Local variables that are given values which nothing reads, of the type in which a ``text`` is computed."""
+        return [
+            name
+            for name, symbol in scope.items()
+            if symbol.key in self._forgotten
+            and symbol.function is not None
+            and name == symbol.name != text
+            and promoted_computation_type(symbol.type) == ctype
+        ]
+
+    def unwritten_members(self, at: int, scope: Scope) -> Iterator[tuple[str, CType, Sequence[str]]]:
+        """Members that nothing writes, of structures and behind pointers in scope, with their types.
+
+        With each the variables of its type, the nearest ones.
+        """
+        for name, symbol in scope.items():
+            through = isinstance(symbol.type, PointerType)
+            struct = symbol.type.target if isinstance(symbol.type, PointerType) else symbol.type
+            layout = self._structs.get(struct.key) if isinstance(struct, StructType) else None
+            if layout is None or name != symbol.name or _is_constant(symbol, self._source):
+                continue
+            for member in layout.members:
+                if member.name and (layout.key, member.name) in self._unwritten_members:
+                    alike = [n for n, s in scope.items() if n == s.name and s.type == member.type]
+                    near = self._nearest(alike, at)[:_MOST_TERMS]
+                    yield f"{name}{'->' if through else '.'}{member.name}", member.type, near
 
     def assigned(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments that stand elsewhere, all of whose variables are in scope."""

@@ -23,6 +23,7 @@ from cfrontend.edit.template import (
     template,
 )
 from cfrontend.edit.text import operand_text
+from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
@@ -213,6 +214,38 @@ def _off_by_a_term(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     for term in site.around.nameable.terms(site.span[0], site.scope, text, syntax_type_below_conversions(e)):
         for op in ("+", "-"):
             yield TemplateChange(f"{operand_text(text)} {op} {term}", binds=True)
+
+
+@template(
+    "missing factor",
+    example="int total = 2; x = n; -> int total = 2; x = n * total;",
+    kind="replacement",
+    cost=LARGE,
+    at=("given", "argument"),
+)
+def _factor(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """A value times, or divided by, a variable that is given values which nothing reads."""
+    e, text = site.node, site.text
+    if text is not None and _counts(e):
+        for name in site.around.nameable.forgotten(site.scope, text, syntax_type_below_conversions(e)):
+            for op in ("*", "/"):
+                yield TemplateChange(f"{operand_text(text)} {op} {name}")
+
+
+@template(
+    "value off by any constant",
+    example="x = n * y; -> x = n * y + ?;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("given", "amount"),
+)
+def _off_by_a_constant(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
+    """More or less of a product or a quotient by a constant that executions with the right result ask for."""
+    e = queries.syntax_below_implicit_conversions(site.node)
+    if site.role == "amount" and not isinstance(site.parent, tree.CompoundAssign):
+        return
+    if site.text is not None and isinstance(e, tree.Binary) and e.op in ("*", "/") and _counts(e):
+        yield TemplateChange(f"{site.text} + {HOLE}")
 
 
 def _counts(e: Expression) -> bool:

@@ -20,6 +20,7 @@ from cfrontend.edit import (
     format_templates,
     guard_templates,
     loop_templates,
+    omission_templates,
     operand_templates,
     statement_templates,
     value_templates,
@@ -39,6 +40,7 @@ FAMILIES: Final[tuple[ModuleType, ...]] = (
     statement_templates,
     guard_templates,
     loop_templates,
+    omission_templates,
     declaration_templates,
 )
 """The modules with templates. In a module they stand in their order."""

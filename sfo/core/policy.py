@@ -330,6 +330,10 @@ class RefinementPolicyConstants:
     """Number of passing executions with different coverage that a plausible patch has to keep."""
     other_passing: int = 6
     """Number of further passing executions, with other inputs, that patches are compared on."""
+    neighbours_of: int = 2
+    """Failing executions beside a reference near which passing ones are tried."""
+    neighbours_in: int = 3
+    """Inputs of each that are one more, and one less, in turns: the last ones."""
     least_seconds: float = 2.5
     """Seconds that the angelic filter and the search for repairs may always take together."""
     most_times: float = 10.0

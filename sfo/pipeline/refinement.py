@@ -448,6 +448,7 @@ def refine_by_verified_repairs(
     if seconds is None or not known:
         known = _passing(problem, clock)
         passing = [*known, *_beyond(problem, clock, known), *_other_passing(problem, clock, known)]
+        passing += _near_passing(problem, passing, clock)
     order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection) - problem.uneditable
     units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.uneditable]
@@ -492,6 +493,39 @@ def _other_passing(
         ):
             others.append(other)
     return others
+
+
+def _near_passing(
+    problem: RefinementProblem, known: Sequence[Execution], clock: BudgetClock
+) -> list[Execution]:
+    """Passing executions beside a reference, on inputs of which one is a number next to that of a failing execution.
+
+    They may leave the bound, within which an edit is proved, and so tell what it does behind it.
+    """
+    near: list[Execution] = []
+    vectors = {execution.vector for execution in (*problem.dataset.failing, *known)}
+    for other in _neighbours(problem.dataset.failing) if problem.program.reference is not None else ():
+        if clock():
+            break
+        if other.vector in vectors:
+            continue
+        vectors.add(other.vector)
+        execution = _run_like(problem, other)
+        if execution is not None and execution.outcome == "pass":
+            near.append(execution)
+    return near
+
+
+def _neighbours(failing: Sequence[Execution]) -> Iterator[Execution]:
+    """The first failing executions with one number of their inputs less by one, or more, the last ones first."""
+    for execution in failing[: policy().refinement.neighbours_of]:
+        given = enumerate(value.value for value in execution.inputs)
+        numbers = [(n, number) for n, number in given if isinstance(number, int)]
+        for n, number in numbers[-policy().refinement.neighbours_in :]:
+            for other in (number - 1, number + 1):
+                inputs = list(execution.inputs)
+                inputs[n] = replace(inputs[n], value=other)
+                yield replace(execution, inputs=tuple(inputs), outcome=None)
 
 
 def _beyond(problem: RefinementProblem, clock: BudgetClock, known: Sequence[Execution]) -> list[Execution]:

@@ -121,6 +121,38 @@ int main(void) { int a[4] = { 1, 2, 3, 4 }; return f(a, 4, 2); }
 """
 
 
+OMISSIONS = """struct item { int value, key; struct item *left, *right; };
+struct list { int size, used; struct item *last; };
+static int leaves(const struct item *t)
+{
+    if (!t)
+        return 0;
+    return leaves(t->left) + leaves(t->right);
+}
+static int add(struct list *l, struct item *n, int first)
+{
+    int second = 0, runs = 0, sign = 1, x = 3;
+    double half = 0.5;
+    n->value = first;
+    l->used = l->size + n->key;
+    if (first < 0)
+        sign = -1;
+    while (x > second) {
+        runs++;
+        half += 1;
+        x = first;
+    }
+    return l->last ? x * 2 : runs;
+}
+int main(void)
+{
+    struct item a = { 1, 2, 0, 0 };
+    struct list l = { 0, 0, 0 };
+    return add(&l, &a, 3) + leaves(&a);
+}
+"""
+
+
 def candidates(path: Path, text: str, template: str) -> list[Candidate]:
     """The candidates that one template makes of a program."""
     path.write_text(text)
@@ -261,3 +293,39 @@ def test_jumps_and_tests_in_another_place(tmp_path: Path) -> None:
         path, LOOPS.replace("    return sum + x + (int)mean + rows;\n", ""), "jump behind its loop"
     )
     assert moved == ("\n        else\n            return 0;", "\n\n    return 0;")
+
+
+def test_what_is_left_of_a_missing_statement(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    members = {after for _, after in edits(path, OMISSIONS, "member that is never written")}
+    assert {"l->last = n, n->value = first", "l->size = first, n->value = first"} <= members
+    assert {"l->size++, runs++", "x = first, l->size++"} <= members
+    assert not any("l->used = first" in after or "n->value++" in after for after in members)
+    resets = edits(path, OMISSIONS, "missing reset")
+    assert ("n->value = first", "runs = 0, n->value = first") in resets
+    assert ("x = first", "x = first, half = 0.5") in resets
+    assert not any(
+        f"{one} = " in after.partition(",")[0] for one in ("sign", "second") for _, after in resets
+    )
+    kept = edits(path, OMISSIONS, "value that should be kept")
+    assert ("x = first", "second = x, x = first") in kept
+    guards = {after for _, after in edits(path, OMISSIONS, "missing base case of a recursion")}
+    assert guards == {"if (!t->left && !t->right) return ?; "}
+
+
+def test_what_nothing_reads_is_a_factor(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    factors = {after for _, after in edits(path, OMISSIONS, "missing factor")}
+    assert {"(x * 2) * sign", "(x * 2) / sign", "first * sign"} & factors
+    assert not any("second" in after or "half" in after for after in factors)
+    told = edits(path, OMISSIONS, "missing comparison of two variables")
+    assert ("x > second", "(x > second) && second != runs") in told
+
+
+def test_digits_in_sums(tmp_path: Path) -> None:
+    text = "int f(const char *s, int n) { int c = 0, r = 0; if (c == 'a') n++; r = r * 10 + s[n]; r = s[n] - 'a'; r += c; "
+    text += 'return r; }\nint main(void) { return f("12", 1); }\n'
+    made = edits(tmp_path / "program.c", text, "character in a sum for its digit")
+    assert made == {("s[n]", "(s[n] - '0')")}
+    made = edits(tmp_path / "program.c", text, "number of a digit")
+    assert ("c", "c - '0'") in made

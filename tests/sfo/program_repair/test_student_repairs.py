@@ -215,6 +215,140 @@ int main(void)
 }
 """
 
+SECONDS = """#include <stdio.h>
+int main(void)
+{
+    int x, first = 0, second = 0;
+    for (int i = 0; i < 3; i++) {
+        if (scanf("%d", &x) != 1 || x < 1 || x > 9)
+            return 1;
+        if (x > first) {
+            second = first;
+            first = x;
+        } else if (x > second && x != first) {
+            second = x;
+        }
+    }
+    printf("%d", second);
+    return 0;
+}
+"""
+
+STOCKS = """#include <stdio.h>
+struct item { int price, stock; };
+static struct item shop[2] = { { 5, 2 }, { 12, 1 } };
+static int buy(int which, int count)
+{
+    struct item *i;
+    if (which < 0 || which >= 2 || count < 1)
+        return 0;
+    i = &shop[which];
+    if (count > i->stock)
+        return 0;
+    i->stock -= count;
+    return i->price * count;
+}
+int main(void)
+{
+    int which, count, total = 0;
+    for (int k = 0; k < 2; k++) {
+        if (scanf("%d %d", &which, &count) != 2)
+            break;
+        total += buy(which, count);
+    }
+    printf("%d", total);
+    return 0;
+}
+"""
+
+NUMBERS = """#include <stdio.h>
+static int number(const char *s)
+{
+    int sign = 1, r = 0, i = 0;
+    if (s[i] == '-') {
+        sign = -1;
+        i++;
+    }
+    while (s[i] >= '0' && s[i] <= '9') {
+        r = r * 10 + (s[i] - '0');
+        i++;
+    }
+    return r * sign;
+}
+int main(void)
+{
+    char s[4];
+    if (scanf("%3s", s) != 1)
+        return 1;
+    printf("%d", number(s));
+    return 0;
+}
+"""
+
+TEXTS = """#include <stdio.h>
+int main(void)
+{
+    int inside = 0, length = 0, longest = 0;
+    for (int i = 0; i < 7; i++) {
+        int c = getchar();
+        if (c == EOF)
+            break;
+        if (c == '*') {
+            inside = !inside;
+            if (length > longest)
+                longest = length;
+            length = 0;
+        } else if (inside) {
+            length++;
+        }
+    }
+    printf("%d", longest);
+    return 0;
+}
+"""
+
+LEAVES = """#include <stdio.h>
+struct tree { struct tree *left, *right; };
+static int leaves(const struct tree *t)
+{
+    if (t == NULL)
+        return 0;
+    if (t->left == NULL && t->right == NULL)
+        return 1;
+    return leaves(t->left) + leaves(t->right);
+}
+int main(void)
+{
+    int shape;
+    struct tree a = { NULL, NULL }, b = { NULL, NULL }, c = { NULL, NULL };
+    if (scanf("%d", &shape) != 1)
+        return 1;
+    if (shape & 1)
+        a.left = &b;
+    if (shape & 2)
+        a.right = &c;
+    printf("%d", leaves(&a));
+    return 0;
+}
+"""
+
+BITS = """#include <stdio.h>
+int main(void)
+{
+    unsigned n;
+    int count = 0;
+    if (scanf("%u", &n) != 1 || n > 255)
+        return 1;
+    while (n != 0) {
+        if (n & 1)
+            count++;
+        n >>= 1;
+    }
+    printf("%d", count);
+    return 0;
+}
+"""
+
 
 def plain(text: str) -> str:
     return " ".join(text.split())
@@ -262,6 +396,41 @@ def texts(*parts: Iterable[object]) -> list[str]:
             texts(range(12)),
         ),
         (COPIES, "    to[i] = '\\0';\n", "", "", "to[i] = '\\0';", texts(("a", "ba", "aaa", "bcd"))),
+        (
+            SECONDS,
+            "            second = first;\n",
+            "",
+            "first = x",
+            "second = first, first = x",
+            texts(*[range(1, 6)] * 3),
+        ),
+        (
+            SECONDS,
+            " && x != first",
+            "",
+            "x > second",
+            "(x > second) && x != first",
+            texts(*[range(1, 6)] * 3),
+        ),
+        (
+            STOCKS,
+            "    i->stock -= count;\n",
+            "",
+            "i->price * count",
+            "i->stock -= count, i->price * count",
+            texts(*[range(3)] * 4),
+        ),
+        (NUMBERS, "r * sign", "r", "r", "r * sign", ["-1", "12", "-40", "7", "-", "-x", "008"]),
+        (NUMBERS, "(s[i] - '0')", "s[i]", "s[i]", "(s[i] - '0')", ["-1", "12", "-40", "7", "-", "-x", "008"]),
+        (
+            LEAVES,
+            "    if (t->left == NULL && t->right == NULL)\n        return 1;\n",
+            "",
+            "",
+            "if (!t->left && !t->right) return 1;",
+            texts(range(4)),
+        ),
+        (BITS, "n & 1", "n & 3", "3", "1", texts(range(256))),
         (RINGS, "(at + 1) % 3", "at + 1", "at + 1", "(at + 1) % 3", texts(*[(0, 1, 2)] * 4)),
     ],
     ids=[
@@ -276,6 +445,13 @@ def texts(*parts: Iterable[object]) -> list[str]:
         "order",
         "too early",
         "end",
+        "kept",
+        "apart",
+        "member",
+        "sign",
+        "digit",
+        "base",
+        "bits",
         "round",
     ],
 )
@@ -296,8 +472,26 @@ def test_the_right_edit_is_verified_and_first(
     assert meant.behaviour != "changed"
     expected = printed(reference, inputs)
     assert printed(program, inputs) != expected
-    program.write_text(patched(program, meant.diff), encoding="utf-8")
-    assert printed(program, inputs) == expected
+    edited = tmp_path / "edited.c"
+    edited.write_text(patched(program, meant.diff), encoding="utf-8")
+    assert printed(edited, inputs) == expected
+    best = result.repairs.found[0]
+    edited.write_text(patched(program, best.diff), encoding="utf-8")
+    assert printed(edited, inputs) == expected, best.diff
+
+
+def test_a_reset_that_is_missing(tmp_path: Path) -> None:
+    reference, program, edited = (tmp_path / name for name in ("right.c", "program.c", "edited.c"))
+    reference.write_text(TEXTS, encoding="utf-8")
+    program.write_text(TEXTS.replace("            length = 0;\n", ""), encoding="utf-8")
+    options = ProgramOptions(reference=(str(reference),))
+    result = run_localize_pipeline([str(program)], PipelineOptions(program=options, rank="full"))
+    assert result.repairs is not None
+    made = [one for one in result.repairs.found if "length = 0" in one.after]
+    assert made
+    inputs = ["".join(one) for one in itertools.product("a*", repeat=7)]
+    edited.write_text(patched(program, result.repairs.found[0].diff), encoding="utf-8")
+    assert printed(edited, inputs) == printed(reference, inputs) != printed(program, inputs)
 
 
 def patched(path: Path, diff: str) -> str:
