@@ -38,16 +38,15 @@ _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 )
 def _reset_in_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
     """What an inner loop adds to begins anew in each round of the outer one, with its initial value."""
-    body = site.node.body
-    for inner in body.items if isinstance(body, tree.Compound) else (body,):
+    for inner, is_item in _inner_loops(site.node.body):
         span, unit = statement_span_at_site(site, inner), statement_unit_at_site(site, inner)
-        if not isinstance(inner, _LOOPS) or span is None or unit is None:
+        if span is None or unit is None:
             continue
         whole, steps = site.around.source.text[slice(*span)], _steps(inner)
         for symbol, value in _constant_initializers(site):
             if symbol.key in steps and symbol.key not in _assigned(site.node):
                 text = f"{symbol.name} = {value}"
-                if isinstance(body, tree.Compound):
+                if is_item:
                     yield TemplateChange(text, at=(span[0], span[0]), form="before", unit=unit)
                 else:
                     yield TemplateChange(f"{{ {text}; {whole} }}", at=span, form="statement", unit=unit)
@@ -73,6 +72,15 @@ def _reset_at_end(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]
     for symbol, value in _constant_initializers(site) if unit is not None else ():
         if symbol.key in (named & _steps(body)) - _assigned(body):
             yield TemplateChange(f"{symbol.name} = {value}", at=(end, end), form="before", unit=unit)
+
+
+def _inner_loops(s: Statement, *, is_item: bool = False) -> Iterator[tuple[Loop, bool]]:
+    """The loops in a statement, but for those in others of these, and whether they are items of a block."""
+    if isinstance(s, _LOOPS):
+        yield s, is_item
+        return
+    for one in queries.syntax_statements_in(s):
+        yield from _inner_loops(one, is_item=isinstance(s, tree.Compound))
 
 
 def _steps(s: Statement) -> frozenset[str]:

@@ -269,6 +269,22 @@ def test_what_is_missing_around_loops(tmp_path: Path) -> None:
     }
 
 
+def test_a_reset_before_a_loop_within_a_branch(tmp_path: Path) -> None:
+    text = LOOPS.replace(
+        "        for (int c = 0; c < n; c++) {",
+        "        if (a[r] == 0)\n        for (int c = 0; c < n; c++) {",
+    )
+    assert text != LOOPS
+    resets = {after for _, after in edits(tmp_path / "program.c", text, "missing reset in an outer loop")}
+    assert any(" ".join(after.split()).startswith("{ sum = 0; for (int c = 0;") for after in resets)
+    braced = text.replace("if (a[r] == 0)", "if (a[r] == 0) {").replace(
+        "rows = c;\n        }", "rows = c;\n        } }"
+    )
+    assert "sum = 0; " in {
+        after for _, after in edits(tmp_path / "braced.c", braced, "missing reset in an outer loop")
+    }
+
+
 def test_values_that_are_changed_or_go_round(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     applied = edits(path, LOOPS, "constant assigned for applied")
