@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Final, TypeAlias
 
 from cfrontend.terms import operators
@@ -22,6 +22,9 @@ class TermStore:
     Lists are indexed by term: ``op``, ``args`` (terms; for ``EXTRACT`` (term, high, low), for ``ZEXT`` and
     ``SEXT`` (term, added bits), for ``VAR`` (name,), for ``CONST`` (value,)), ``width``, ``value``.
 
+    ``applications`` has functions whose values some words are, as a key, with their operands: those of floating-point
+    numbers, each of which is thousands of terms.
+
     ``ranges`` holds, for variables about which that is known, the smallest and largest signed value that any
     assignment of interest gives them.
     """
@@ -35,6 +38,7 @@ class TermStore:
         self.value: list[int | None] = [0, 1]
         self.names: dict[Term, str] = {}
         self.ranges: dict[Term, tuple[int, int]] = {}
+        self.applications: dict[Term, tuple[Hashable, tuple[Term, ...]]] = {}
         self._leaves: list[int] = [1, 1]
         self._table: dict[tuple[int, ...], Term] = {}
         self._constants: defaultdict[int, dict[int, Term]] = defaultdict(dict, {0: {0: FALSE, 1: TRUE}})
@@ -43,6 +47,11 @@ class TermStore:
 
     def __len__(self) -> int:
         return len(self.op)
+
+    def note_application(self, term: Term, function: Hashable, operands: tuple[Term, ...]) -> None:
+        """Note that the word ``term`` is the value of a function, for whatever values its operands have."""
+        if self.op[term] not in (CONST, VAR) and term not in operands:
+            self.applications.setdefault(term, (function, operands))
 
     # -- leaves ----------------------------------------------------------------------------------------------
 

@@ -48,11 +48,14 @@ def substitute_values(terms: Terms, root: Term, values: Mapping[Term, int]) -> T
         elif kind in (T.CONST, T.VAR):
             new[term] = term
         else:
-            new[term] = _rebuilt(terms, kind, args[term], width[term], new)
+            new[term] = rebuilt_term(terms, kind, args[term], width[term], new)
     return new[root]
 
 
-def _rebuilt(terms: Terms, kind: int, args: tuple[int, ...], width: int, new: Mapping[Term, Term]) -> Term:
+def rebuilt_term(
+    terms: Terms, kind: int, args: tuple[int, ...], width: int, new: Mapping[Term, Term]
+) -> Term:
+    """The term of this operator and these arguments with the ``new`` ones in the place of its operands."""
     if kind in _BINARY:
         return _BINARY[kind](terms, new[args[0]], new[args[1]])
     if kind in _UNARY:

@@ -224,6 +224,12 @@ class SolvingPolicyConstants:
     """Part of a budget that the first stage gets."""
     narrowed: int = 8_000
     """Effort of a term that narrowing makes."""
+    abstract_conflicts: tuple[int, int] = (5_000, 50_000)
+    """Conflicts of a question without the circuits of hard functions: of a small one, and at most."""
+    refinements: int = 12
+    """Rounds in which abstract functions get values that they have on the inputs of a model."""
+    most_waiting: int = 6
+    """Abstract terms that gave no answer n times in a row are left out of the next 2^n questions, n at most this."""
 
 
 @final

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from cfrontend.terms import FALSE, VAR, Term, Terms
 from sfo.solvers import make_solver
+from sfo.solvers.abstracting_solver import AbstractingSolver
 from sfo.solvers.guess import guess_model
 from sfo.solvers.narrowing_solver import NarrowingSolver
 from sfo.solvers.protocol import SolverAnswer, SolverBudget, SolverProtocol
@@ -18,9 +19,12 @@ Model: TypeAlias = Mapping[Term, int]
 """Model: unsigned values of variables; those that are not in it do not matter."""
 
 
-def solver_to_ask(name: str, terms: Terms) -> NarrowingSolver:
-    """A new solver over the store ``terms`` that sees words of the width they need; errors as of ``make_solver``."""
-    return NarrowingSolver(make_solver(name, terms), terms)
+def solver_to_ask(name: str, terms: Terms) -> SolverProtocol:
+    """A new solver over the store ``terms``; errors as of ``make_solver``.
+
+    It sees words of the width they need, and is first asked without the circuits of hard functions.
+    """
+    return AbstractingSolver(lambda: NarrowingSolver(make_solver(name, terms), terms), terms)
 
 
 def ask_for_model(

@@ -21,6 +21,9 @@ from cfrontend.terms.floats.words import FloatWords
 
 __all__ = ["FORMATS", "FloatFormat", "FloatTerms", "Rounding", "UnknownFloatTerm"]
 
+_HARD: Final = 100
+"""Terms of an operation from which on solvers are first asked without its circuit."""
+
 _CHOICES: Final = 16
 """Maximum number of constants that an operand may be one of, to be split constant by constant."""
 
@@ -92,7 +95,10 @@ class FloatTerms:
                     lambda leaf: self._apply(key, width, known, unknown, *before, leaf, *after),
                 )
             else:
+                count = len(t)
                 found = unknown(*operands)
+                if width and len(t) - count > _HARD:
+                    t.note_application(found, key, operands)
             self._known[name] = found
         return found
 
