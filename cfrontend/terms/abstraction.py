@@ -19,7 +19,8 @@ from cfrontend.terms.substitute import rebuilt_term
 _HARD: Final = frozenset({T.MUL, T.UDIV, T.UREM, T.SDIV, T.SREM})
 """Operators of integers that are abstracted where no operand is a constant."""
 
-_COMMUTATIVE: Final = frozenset({T.MUL, "*", "+"})
+_COMMUTATIVE: Final = frozenset({T.MUL})
+"""Functions whose operands can be swapped: none of floating-point numbers, where the first NaN is the result."""
 
 _MOST_OF_A_FUNCTION: Final = 40
 """Values of one function that are compared with each other, the first ones."""

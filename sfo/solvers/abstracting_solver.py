@@ -5,16 +5,38 @@ mean == other  with  mean = sum / n  and  other = s / k   ->   unsat as soon as 
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field
 from typing import Final, final
 
+from cfrontend.effort import spent_effort
+from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.abstraction import TermAbstraction
 from cfrontend.terms.evaluate import evaluate_terms
 from sfo.core.policy import policy
 from sfo.solvers.protocol import UNLIMITED, SolverAnswer, SolverBudget, SolverProtocol, SolverStatistics
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Budget that several checks share but for its conflicts, as it was at the beginning of the first of them."""
+
+    budget: SolverBudget
+    begin: float = field(default_factory=time.monotonic)
+    spent: int = field(default_factory=spent_effort)
+
+    def with_conflicts(self, conflicts: int | None) -> SolverBudget:
+        """What is left of it, with so many conflicts."""
+        seconds, effort = self.budget.seconds, self.budget.effort
+        return SolverBudget(
+            seconds=None if seconds is None else max(0.0, seconds - (time.monotonic() - self.begin)),
+            conflicts=conflicts,
+            effort=None if effort is None else max(0, effort - (spent_effort() - self.spent)),
+        )
 
 
 @final
@@ -68,7 +90,7 @@ class AbstractingSolver:
         """Assert a Boolean for good."""
         self._whole.add(term)
         self._added.append(term)
-        self._model = None
+        self._model, self._answering = None, self._whole
 
     def check(self, assumptions: Sequence[Term] = (), budget: SolverBudget = UNLIMITED) -> SolverAnswer:
         """Can the assumptions hold together with what was asserted?"""
@@ -81,20 +103,21 @@ class AbstractingSolver:
 
     def _answer(self, assumptions: Sequence[Term], budget: SolverBudget) -> SolverAnswer:
         self._model, self._answering, self._assumed = None, self._whole, {}
+        left = _Limits(budget)
         if self._is_worth_it(assumptions, budget):
-            answer = self._ask_abstract(assumptions, budget)
+            answer = self._ask_abstract(assumptions, left)
             if answer is not SolverAnswer.UNKNOWN:
                 self._failures = 0
                 return answer
             self._failures += 1
             self._waiting = 1 << min(self._failures, policy().solving.most_waiting)
         self._answering, self._assumed = self._whole, {}
-        return self._whole.check(assumptions, budget)
+        return self._whole.check(assumptions, left.with_conflicts(budget.conflicts))
 
     def values(self, terms: Sequence[Term]) -> list[int]:
         """Unsigned values of whole words in the model of the last SAT answer."""
         if self._model is None:
-            return self._whole.values(terms)
+            return self._answering.values(terms)
         found = evaluate_terms(self.terms, terms, self._model)
         return [found[term] for term in terms]
 
@@ -120,7 +143,7 @@ class AbstractingSolver:
         self._abstraction.of((*self._added[self._handed_over :], *assumptions))
         return self._abstraction.may_prove
 
-    def _ask_abstract(self, assumptions: Sequence[Term], budget: SolverBudget) -> SolverAnswer:
+    def _ask_abstract(self, assumptions: Sequence[Term], left: _Limits) -> SolverAnswer:
         if self._abstract is None:
             self._abstract = self._make()
         solver, abstraction = self._abstract, self._abstraction
@@ -130,12 +153,12 @@ class AbstractingSolver:
         asked = abstraction.of(assumptions)
         self._answering, self._assumed = solver, dict(zip(asked, assumptions, strict=True))
         least, most = policy().solving.abstract_conflicts
-        conflicts = max(least, min(most, budget.conflicts or most))
+        conflicts = max(least, min(most, left.budget.conflicts or most))
         for _ in range(policy().solving.refinements):
             for term in abstraction.constraints[self._constrained :]:
                 solver.add(term)
             self._constrained = len(abstraction.constraints)
-            answer = solver.check(asked, replace(budget, conflicts=conflicts))
+            answer = solver.check(asked, left.with_conflicts(conflicts))
             if answer is not SolverAnswer.SAT:
                 return answer
             if self._is_real(solver, assumptions):

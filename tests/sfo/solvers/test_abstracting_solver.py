@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 import struct
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfrontend.errors import InternalError
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.terms.evaluate import evaluate_terms
 from cfrontend.terms.floats import FloatTerms
 from cfrontend.terms.floats.format import BINARY32, BINARY64
-from sfo.solvers import SolverAnswer, make_solver
+from sfo.solvers import SolverAnswer, SolverBudget, make_solver
 from sfo.solvers.abstracting_solver import AbstractingSolver
 from tests.cfrontend.randomterms import build
 
@@ -84,6 +86,47 @@ def test_what_follows_from_equal_operands_is_answered_without_a_circuit() -> Non
     assert solver.check((t.not_(t.eq(one, two)),)) is SolverAnswer.UNSAT
     assert solver._whole.statistics.calls == 0
     assert solver.check((t.eq(x, y), t.not_(t.eq(one, t.const(0, 64))))) is SolverAnswer.SAT
+
+
+def test_values_are_gone_after_what_has_none() -> None:
+    t = Terms()
+    f = FloatTerms(t)
+    x, y, u, v = (t.var(name, 64) for name in "xyuv")
+    one, two = f.multiply(BINARY64, x, y), f.multiply(BINARY64, u, v)
+    solver = abstracting(t)
+    assert solver.check((t.eq(one, two),)) is SolverAnswer.SAT
+    assert solver.values([t.eq(one, two)]) == [1]
+    assert solver.check((t.eq(x, u), t.eq(y, v), t.not_(t.eq(one, two)))) is SolverAnswer.UNSAT
+    with pytest.raises(InternalError):
+        solver.values([x])
+    assert solver.check((t.eq(one, two),)) is SolverAnswer.SAT
+    solver.add(t.eq(x, y))
+    with pytest.raises(InternalError):
+        solver.values([x])
+
+
+def test_the_order_of_operands_decides_which_nan_is_the_result() -> None:
+    t = Terms()
+    f = FloatTerms(t)
+    x, y, u, v = (t.var(name, 64) for name in "xyuv")
+    for operation in (f.multiply, f.add):
+        swapped = [t.eq(x, v), t.eq(y, u), t.not_(t.eq(operation(BINARY64, x, y), operation(BINARY64, u, v)))]
+        assert agree(t, [([], swapped)]) == [SolverAnswer.SAT]
+
+
+def test_both_searches_share_the_time() -> None:
+    t = Terms()
+    f = FloatTerms(t)
+    x, y, z = (t.var(name, 64) for name in "xyz")
+    one = f.multiply(BINARY64, f.multiply(BINARY64, x, y), z)
+    two = f.multiply(BINARY64, x, f.multiply(BINARY64, y, z))
+    tiny = [f.less(BINARY64, t.const(_bits(1.0), 64), n) for n in (x, y, z)]
+    solver = abstracting(t)
+    question = (*tiny, f.less(BINARY64, f.add(BINARY64, one, one), two))
+    assert solver.check(question, SolverBudget(effort=0)) is SolverAnswer.UNKNOWN
+    begin = time.monotonic()
+    assert solver.check(question, SolverBudget(seconds=0)) is SolverAnswer.UNKNOWN
+    assert time.monotonic() - begin < 30  # neither search has any
 
 
 @pytest.mark.parametrize("seed", range(12))
