@@ -321,6 +321,8 @@ class GivenTestsPolicyConstants:
     """Seconds that the search for plausible patches may take."""
     cuts: int = 3
     """Beginnings of an example that are tried beside a reference, each twice as long as the one before."""
+    codes: tuple[int, int] = (8, 3)
+    """Letters that stand alone in examples are the only ones that may: so many at most, each so often on average."""
     reductions: int = 100
     """Executions that reduce an example that fails beside a reference."""
 

@@ -4,7 +4,8 @@ examples "3 1 2 40" and "2 5 17" of a program that reads n and then each x   -> 
 
 The numbers at one place of the reference go from 1, 0 or minus the greatest magnitude, as their least one has it, to
 the next round number: 9, 90, 400. A negative number that ends each example is no other number: from 0 to 90, or -1.
-Characters are those of the examples, where one letter or digit stands for its kind.
+Characters are those of the examples, where one letter or digit stands for its kind, but for letters that always stand
+alone and are a few of them again and again.
 """
 
 from __future__ import annotations
@@ -165,12 +166,25 @@ def _text_domain(texts: Sequence[bytes], digits: int) -> TextDomain:
     """The domain of texts like these, with at least so many ``digits`` in a row."""
     characters: frozenset[int] = frozenset().union(*texts)
     for kind in (LOWER, UPPER, DIGITS):
-        characters |= kind if characters & kind else frozenset()
+        if characters & kind and not (kind is not DIGITS and _are_codes(texts, kind)):
+            characters |= kind
     return TextDomain(
         characters=characters,
         digits=max([digits, *(len(row) for text in texts for row in _DIGITS.findall(text))]),
         pairs=frozenset(pair for text in texts for pair in _pairs(text)),
         padded=any(_PADDED.search(text) for text in texts),
+    )
+
+
+def _are_codes(texts: Sequence[bytes], letters: frozenset[int]) -> bool:
+    """Whether these letters stand alone, and are a few of them again and again: commands, and there are no others."""
+    found = [code for text in texts for code in text if code in letters]
+    alone = re.compile(b"[A-Za-z]{2}")
+    most, times = policy().given_tests.codes
+    return (
+        not any(alone.search(text) for text in texts)
+        and len(set(found)) <= most
+        and len(found) >= times * len(set(found))
     )
 
 

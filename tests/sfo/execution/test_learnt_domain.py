@@ -187,6 +187,26 @@ def test_characters_stand_for_their_kind(tmp_path: Path) -> None:
     assert other.digits == 3
 
 
+def test_letters_that_stand_alone_again_and_again_are_commands(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        char code;
+        int n, sum = 0;
+        while (scanf(" %c", &code) == 1 && code != 'E')
+            if (scanf("%d", &n) == 1)
+                sum += code == 'P' ? n : -n;
+        printf("%d\\n", sum);
+        return 0;
+    }
+    """
+    upper = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    many = learnt(tmp_path, source, "P 3 T 2 P 5 E", "T 1 P 2 T 3 P 4 E")
+    assert many.text.characters & upper == frozenset(b"PTE")
+    assert learnt(tmp_path, source, "P 3 T 2 E", "P 1 E").text.characters & upper == upper  # too few
+    assert learnt(tmp_path, source, "PA 3 T 2 P 5 E", "T 1 P 2 T 3 P 4 E").text.characters & upper == upper
+
+
 def test_a_program_that_checks_no_input_is_right_in_the_domain(tmp_path: Path) -> None:
     right = beside_examples(
         tmp_path, LARGEST, UNTESTED.replace("START", "0"), one="3\n1 2 5\n=>5\n", two="1\n40\n=>40\n"
