@@ -62,12 +62,13 @@ def _reset(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
     of=tree.Assign,
 )
 def _kept_value(site: TemplateSite[tree.Assign]) -> Iterator[TemplateChange]:
-    """Another variable is given what an assignment overwrites."""
+    """Another variable, which the assignment does not read, is given what that overwrites."""
     target = site.node.target
     if isinstance(target, tree.VariableRef) and site.span is not None:
-        others = [
-            s.name for s in site.around.nameable.alike(target.symbol, site.scope) if s.function is not None
-        ]
+        inner = goto.goto_subexpressions(site.node.value)
+        read = {part.symbol.key for part in inner if isinstance(part, tree.VariableRef)}
+        alike = site.around.nameable.alike(target.symbol, site.scope)
+        others = [s.name for s in alike if s.function is not None and s.key not in read]
         start, source = site.span[0], site.around.source
         near = sorted(others, key=lambda name: source.distance(name, start))
         for one in near[:_MOST_KEPT]:

@@ -337,7 +337,9 @@ def test_the_time_limit_ends_with_what_is_known(tmp_path: Path, capsys: pytest.C
         if known:
             assert err == ""
             break
-        assert err.startswith("sfo: error: time limit reached while ")
+        assert err.startswith(
+            ("sfo: error: time limit reached while ", "sfo: error: the time limit was reached: ")
+        )
     assert known.startswith("unknown: the time limit was reached\nbound: ")
 
 
