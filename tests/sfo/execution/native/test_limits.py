@@ -134,6 +134,9 @@ def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: st
         directory = fuzzer.directory
     assert told or body in ("file", "loop")
     must_be_small(tmp_path, body)
+    until = time.monotonic() + 20
+    while running(str(directory)) and time.monotonic() < until:
+        time.sleep(0.1)  # what was killed takes a moment to be gone
     assert not running(str(directory))
 
 
