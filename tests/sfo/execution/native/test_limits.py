@@ -18,7 +18,7 @@ from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVec
 from sfo.execution.native.fuzz import FuzzingDictionary, NativeFuzzer, NativeFuzzSighting
 from sfo.execution.native.validate_patches import ValidatePatchesNatively
 from tests.conftest import require_tool
-from tests.processes import running
+from tests.processes import comes_true, running
 
 _MOST: int = 16 << 20
 
@@ -134,10 +134,7 @@ def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: st
         directory = fuzzer.directory
     assert told or body in ("file", "loop")
     must_be_small(tmp_path, body)
-    until = time.monotonic() + 20
-    while running(str(directory)) and time.monotonic() < until:
-        time.sleep(0.1)  # what was killed takes a moment to be gone
-    assert not running(str(directory))
+    assert comes_true(lambda: not running(str(directory)))  # what was killed takes a moment to be gone
 
 
 @pytest.mark.parametrize("body", BODIES)
