@@ -63,7 +63,7 @@ def _other_case(site: TemplateSite[tree.IntConstant]) -> Iterator[TemplateChange
     at="amount",
 )
 def _digit_as_character(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """What a character is compared with is the character of a digit, and not its number."""
+    """Character of a digit in the place of its number, where a character is compared with it."""
     e = queries.syntax_below_implicit_conversions(site.node)
     if isinstance(e, tree.IntConstant) and isinstance(site.parent, tree.Binary) and site.text is not None:
         is_digit = len(site.text) == 1 and site.text.isdecimal()
@@ -79,7 +79,7 @@ def _digit_as_character(site: TemplateSite[Expression]) -> Iterator[TemplateChan
     at=("given", "argument", "amount"),
 )
 def _number_of_digit(site: TemplateSite[Expression]) -> Iterator[TemplateChange]:
-    """What a digit stands for, in the place of its character."""
+    """Number of a digit in the place of its character."""
     e = queries.syntax_below_implicit_conversions(site.node)
     if site.text is None or isinstance(e, tree.IntConstant) or not _is_character(e, site):
         return
@@ -96,7 +96,7 @@ def _number_of_digit(site: TemplateSite[Expression]) -> Iterator[TemplateChange]
     of=tree.Binary,
 )
 def _digit_in_sum(site: TemplateSite[tree.Binary]) -> Iterator[TemplateChange]:
-    """What a digit stands for, in the place of its character in a sum."""
+    """Number of a digit in the place of its character in a sum or a product."""
     e = site.node
     sides = [queries.syntax_below_implicit_conversions(side) for side in (e.left, e.right)]
     for one, other in (sides, reversed(sides)) if e.op in ("+", "*") else ():

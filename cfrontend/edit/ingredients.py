@@ -174,7 +174,7 @@ def ingredient_truth_parts(
 
 
 def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """What a file assigns, returns and begins variables with, where that writes nothing and is no constant."""
+    """Values that a file assigns, returns and begins variables with: those that write nothing and are no constants."""
     for s in ingredient_statements(program, path):
         if isinstance(s, tree.ExpressionStatement) and is_specification_in_dialect(s.expression):
             continue
@@ -193,7 +193,7 @@ def ingredient_values(program: tree.TranslationUnit, path: str, source: SourceTe
 
 
 def ingredient_moduli(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Ingredient]:
-    """What a file divides by for a remainder, where that calls nothing."""
+    """Divisors of the remainders in a file that call nothing."""
     for e in ingredient_expressions(program, path):
         if isinstance(e, tree.Binary) and e.op == "%":
             right = queries.syntax_below_implicit_conversions(e.right)

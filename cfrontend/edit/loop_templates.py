@@ -37,7 +37,7 @@ _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
     of=_LOOPS,
 )
 def _reset_in_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
-    """What an inner loop adds to begins anew in each round of the outer one, with its initial value."""
+    """Reset of what an inner loop adds to, in each round of the outer loop, to its initial value."""
     for inner, is_item in _inner_loops(site.node.body):
         span, unit = statement_span_at_site(site, inner), statement_unit_at_site(site, inner)
         if span is None or unit is None:
@@ -62,7 +62,7 @@ def _reset_in_loop(site: TemplateSite[Loop]) -> Iterator[TemplateChange]:
     of=tree.Compound,
 )
 def _reset_at_end(site: TemplateSite[tree.Compound]) -> Iterator[TemplateChange]:
-    """What the last branch or loop of a block names begins anew behind it, with its initial value."""
+    """Reset of what the last branch or loop of a block names, behind it, to its initial value."""
     last, body = site.node.items[-1] if site.node.items else None, site.around.function.body
     block = site.around.source.span(site.node.location)
     if not isinstance(last, tree.If | tree.While | tree.For) or body is None or block is None:

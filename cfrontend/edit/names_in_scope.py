@@ -263,7 +263,7 @@ class NamesInScope:
         return self._calls.texts(at, _MOST_CALLS, may_be_meant, but=at)
 
     def values(self, at: int, scope: Scope, ctype: CType, known: frozenset[str]) -> Sequence[str]:
-        """What is given elsewhere to variables or callers as a value of this type, by ``known`` functions at most.
+        """Values of this type that variables or callers get elsewhere, by calls of ``known`` functions at most.
 
         For a pointer also variables and places that hold one.
         """
@@ -280,7 +280,7 @@ class NamesInScope:
         return tuple(dict.fromkeys(found))
 
     def moduli(self, at: int, scope: Scope) -> Sequence[str]:
-        """What the file divides by for a remainder."""
+        """Divisors of the remainders in the file, the nearest ones."""
         return self._moduli.texts(at, _MOST_TERMS, lambda item: _in_scope(item, scope))
 
     def resets(self, at: int, scope: Scope) -> Sequence[str]:

@@ -40,6 +40,7 @@ from cfrontend.symex.tokens import (
     output_pieces_of,
     output_tokens_of,
     output_tokens_of_piece,
+    output_tokens_of_text,
 )
 from cfrontend.symex.unwritten import written_bits_differ
 from cfrontend.syntax.types import PointerType, VoidType
@@ -242,7 +243,7 @@ class RelationalCheck(Observer):
     def _literal_part(self, m: SymbolicMachine, part: bytes) -> bool:
         """Compare plain text, which may be a number that the other version prints as such."""
         t, key = self.terms, self._cell(PRINTED)
-        tokens = [OutputToken(TRUE, CHARACTER, (t.const(byte, 8),)) for byte in part]
+        tokens = output_tokens_of_text(t, part)
         if not part[-1:].isdigit():
             return all(self._token(m, token, PRINTED) for token in tokens)
         position = m.read(key)

@@ -56,6 +56,7 @@ def _constraint(
     is_first: bool,
     end: int | None,
 ) -> Term:
+    """The constraint of ``text_domain_constraint`` as a term, whether or not the characters are known."""
     last, second, *_ = before
     digit, ends = _is_one_of(t, character, DIGITS), FALSE if end is None else _is(t, character, end)
     parts = [t.or_(ends, _is_one_of(t, character, text.characters))]

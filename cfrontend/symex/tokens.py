@@ -122,9 +122,12 @@ def output_tokens_of_piece(t: Terms, piece: OutputPiece) -> list[OutputToken]:
     as a number counts as different where the inputs are not those of one execution; whoever finds an execution looks
     at the text (``OutputEvent``) as well. Digits in plain text are looked at by ``literal_digits``.
     """
-    if piece.conversion is None:
-        return [OutputToken(TRUE, CHARACTER, (t.const(byte, 8),)) for byte in piece.known or b""]
-    return _converted(t, piece)
+    return output_tokens_of_text(t, piece.known or b"") if piece.conversion is None else _converted(t, piece)
+
+
+def output_tokens_of_text(t: Terms, text: bytes) -> list[OutputToken]:
+    """The tokens of plain text: its characters."""
+    return [OutputToken(TRUE, CHARACTER, (t.const(byte, 8),)) for byte in text]
 
 
 def _converted(t: Terms, piece: OutputPiece) -> list[OutputToken]:

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.events import TraceStepEvent
 from cfrontend.record import dataclass
+from cfrontend.syntax.input_domain import SPACES
 from cfrontend.units import NEXT_CHARACTER, SAY_THE_END, InputNumber, InputReading, MemoryPlace, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
@@ -38,8 +39,6 @@ class ExecutionInputValue:
     function: str = field(default="", compare=False)
     reading: InputReading | None = field(default=None, compare=False)
 
-
-_WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
 
 ENDLESS: Final = "does not end"
 """End of an execution that is taken for one that does not terminate."""
@@ -117,7 +116,7 @@ def _is_end_of_text(value: ExecutionInputValue) -> bool:
     reading = value.reading
     if reading is None or reading.function not in SAY_THE_END:
         return False
-    return value.value == -1 or (reading.function == NEXT_CHARACTER and value.value in _WHITE_SPACE)
+    return value.value == -1 or (reading.function == NEXT_CHARACTER and value.value in SPACES)
 
 
 @final
