@@ -61,9 +61,9 @@ def _shown(text: str, ctype: CType, structs: StructTypeTable, depth: int) -> Ite
         yield f"{SAW}({text});"
     elif isinstance(ctype, ArrayType) and 0 < (ctype.length or 0) <= _MOST_ELEMENTS:
         index = f"sfo_{depth}"
-        yield f"for (unsigned long {index} = 0; {index} < {ctype.length}; {index}++) {{"
+        yield f"{{ unsigned long {index}; for ({index} = 0; {index} < {ctype.length}; {index}++) {{"
         yield from _shown(f"{text}[{index}]", ctype.element, structs, depth + 1)
-        yield "}"
+        yield "}}"
     elif isinstance(ctype, StructType) and is_complete_type(ctype, structs):
         layout = structs[ctype.key]
         for member in () if layout.is_union else layout.members:

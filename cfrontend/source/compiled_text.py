@@ -4,7 +4,7 @@
 
 The analysis reads our small headers, gcc those of the system, and they define other macros. So ``#ifdef _STDIO_H``
 hides code from one of them. Both preprocess here without replacing macros: the lines of the user's files are the same
-then, unless a directive chose otherwise.
+then, unless a directive chose otherwise. Comments are none of them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from cfrontend.source.preprocess import (
     LARGEST_TEXT,
     LINE_MARKER,
     MODEL_FLAGS,
+    NATIVE_HEADERS,
     PREPROCESSOR_MEMORY,
     PreprocessOptions,
+    preprocessed_without_comments,
     preprocessor_command_word,
     preprocessor_user_flags,
 )
@@ -37,6 +39,9 @@ _SYSTEM: Final = ("/usr/include/", "/usr/local/include/", "/usr/lib/", "/lib/", 
 
 _FORGED: Final = re.compile(rb"^[ \t]*(?:#|%:|\?\?=)[ \t]*\d", re.MULTILINE)
 """A line marker that stands in a file of the user: it can say of what follows that it stands elsewhere."""
+
+_WRAPS: Final = re.compile(rb"^[ \t]*#[ \t]*include_next\b", re.MULTILINE)
+"""What a header has that stands before one of the system: the macros that it adds are as much the system's."""
 
 _ENTERS: Final = "1"
 _RETURNS: Final = "2"
@@ -55,16 +60,23 @@ def only_analysed_or_compiled(path: str, options: PreprocessOptions) -> str | No
     """
     if path.endswith(".i"):
         return None
-    own = ("-isystem", str(HEADERS)) if options.headers == "ours" else ("-D__NO_CTYPE",)
+    own = ("-isystem", str(HEADERS)) if options.headers == "ours" else NATIVE_HEADERS[:1]
     entered = {path: None}
     analysed = list(_lines(path, options, own, entered))
-    compiled = list(_lines(path, options, ("-idirafter", str(HEADERS)), entered))
+    compiled = list(_lines(path, options, NATIVE_HEADERS, entered))
+    wrappers = set[str]()
     for file in entered:
         text = read_regular_file_bytes(file, error=InputError)
         if _FORGED.search(text):
             return f"{file} has line markers in it, so that nobody can say what of it is compiled"
         if b"__has_include" in text:
             return f"{file} asks which files there are, and others are there natively"
+        if _WRAPS.search(text):
+            wrappers.add(file)
+    analysed, compiled = (
+        [one for one in lines if not (one.file in wrappers and one.text.startswith("#define"))]
+        for lines in (analysed, compiled)
+    )
     more, fewer = Counter(compiled) - Counter(analysed), Counter(analysed) - Counter(compiled)
     if more:
         first = next(iter(more))
@@ -90,6 +102,7 @@ def _lines(
         "-x",
         "c",
         "-D__SFO__",
+        "-U__COUNTER__",  # which cannot be expanded where macros are not replaced
         *MODEL_FLAGS[options.model.name],
     ]
     command += [*preprocessor_user_flags(options), *headers, preprocessor_command_word(path)]
@@ -105,7 +118,8 @@ def _lines(
         raise InputError(f"{path}: cannot run gcc ({error.strerror})") from None
     if done.code:
         raise InputError(f"{path}: gcc cannot read it: {(done.complaint.splitlines() or ['no message'])[0]}")
-    yield from _lines_of_files(done.output.decode("utf-8", "surrogateescape"), entered)
+    text = done.output.decode("utf-8", "surrogateescape")
+    yield from _lines_of_files(preprocessed_without_comments(text), entered)
 
 
 def _lines_of_files(text: str, entered: dict[str, None]) -> Iterator[_ReadLine]:

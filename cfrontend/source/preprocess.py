@@ -52,6 +52,9 @@ MODEL_FLAGS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("-m32
 _HEADERS: Final = {"ours": ("-isystem", str(HEADERS)), "machine": ("-D__NO_CTYPE",)}
 """Compiler flags that choose the headers; without its macros ``<ctype.h>`` is functions, not tables."""
 
+NATIVE_HEADERS: Final = ("-D__NO_CTYPE", "-idirafter", str(HEADERS))
+"""Compiler flags of native executions: headers of the system, with functions for the macros of ``<ctype.h>``."""
+
 _SECONDS = 120.0
 
 PREPROCESSOR_MEMORY: Final = 1 << 30

@@ -12,7 +12,15 @@ from typing import final
 
 from cfrontend import goto
 from cfrontend.errors import InternalError, UnsupportedError
-from cfrontend.symex import float_operators, floating, memory, pointer_predicates, pointers, unwritten
+from cfrontend.symex import (
+    float_operators,
+    floating,
+    memory,
+    pointer_predicates,
+    pointers,
+    untyped_memory,
+    unwritten,
+)
 from cfrontend.symex.access import (
     Access,
     AccessAtPointer,
@@ -219,6 +227,8 @@ class ExpressionCompiler:
         if target == BOOL and source != BOOL:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
+        if isinstance(source, PointerType) and isinstance(target, PointerType):
+            return untyped_memory.typing_pointer_cast(self.layouts, operand, source.target, target.target)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
             return float_operators.float_conversion_operators(
                 self.floats, operand, source, target, self.structs

@@ -257,7 +257,27 @@ class HeapShapes:
                 scalar = _scalar_at(coarse, offset)
                 if scalar is not None and scalar[0] + scalar[1] <= within:
                     found[scalar[0]] = scalar[1]
+        word = self._m.word // 8
+        parts = {offset - offset % word for offset, size in found.items() if size < word}
+        for start in parts:
+            if start + word <= within and self._are_pointers(theirs, mine, start, word):
+                found = {offset: size for offset, size in found.items() if offset - offset % word != start}
+                found[start] = word
         return sorted(found.items())
+
+    def _are_pointers(
+        self, theirs: StateOfMemoryObject, mine: StateOfMemoryObject, offset: int, size: int
+    ) -> bool:
+        """Whether both objects have a pointer in the cells of a word: memory of no type has cells of any size."""
+        for obj in (theirs, mine):
+            word = unwritten.unwritten_unread_parts(self._m, partial(_load, obj, offset, size))
+            try:
+                pointers.pointer_targets(self._m, word)
+            except UnsupportedError:
+                return False
+            if not self._leads(word):
+                return False
+        return True
 
 
 def _load(obj: StateOfMemoryObject, offset: int, size: int, m: SymbolicMachine) -> Term:

@@ -132,6 +132,30 @@ class SymexLayouts:
         """The layout of untyped memory: one cell for each byte."""
         return self.of(ArrayType(UCHAR, size))
 
+    def elements(self, element: SymexLayout, size: int) -> SymexLayout | None:
+        """The layout of ``size`` bytes used as elements; a structure that is cut short of a second one has a tail.
+
+        None where elements do not fit.
+        """
+        if not element.size or size < element.size:
+            return None
+        if size % element.size == 0:
+            return self.of(ArrayType(element.type, size // element.size))
+        if not isinstance(element.type, StructType):
+            return None
+        last = self.structs[element.type.key].members[-1]
+        tail, begin = self.of(UCHAR), element.size
+        if isinstance(last.type, ArrayType) and not last.type.length:
+            tail, begin = self.of(last.type.element), last.offset
+        parts = [part for part in element.parts if part[0] < begin]
+        cells = next((part[1] for part in element.parts if part[0] >= begin), element.count)
+        count = (size - begin) // tail.size if tail.size else 0
+        parts.append((begin, cells, ".tail", self.of(ArrayType(tail.type, count)), None))
+        end, cells = begin + count * tail.size, cells + count * tail.count
+        if end < size:
+            parts.append((end, cells, ".padding", None, None))
+        return SymexLayout(ArrayType(UCHAR, size), size, cells + size - end, tuple(parts))
+
     def arguments(self, types: Sequence[CType]) -> SymexLayout:
         """The layout of variadic arguments, which lie one behind the other, each in whole words."""
         parts: list[tuple[int, int, str, SymexLayout | None, CType | None]] = []

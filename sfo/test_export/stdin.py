@@ -22,7 +22,7 @@ from typing import Final
 
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
-from cfrontend.source.preprocess import HEADERS
+from cfrontend.source.preprocess import NATIVE_HEADERS
 from sfo.core.executions import Execution
 from sfo.execution.native.build import plan_native_build
 from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
@@ -149,7 +149,7 @@ def _flags(flags: Sequence[str], directory: Path) -> Iterator[str]:
             yield _seen_from(flag, directory)
         elif flag.startswith("-I"):
             yield f"-I{_seen_from(flag.removeprefix('-I'), directory)}"
-        elif not flag.startswith("-iquote") and flag not in {"-idirafter", str(HEADERS)}:
+        elif not flag.startswith("-iquote") and flag not in NATIVE_HEADERS:
             yield flag
         before = flag
 

@@ -1,8 +1,20 @@
 #ifndef SFO_MATH_H
 #define SFO_MATH_H
+#if defined _DEFAULT_SOURCE || defined _GNU_SOURCE || !(defined __STRICT_ANSI__ || defined _ISOC99_SOURCE \
+    || defined _POSIX_SOURCE || defined _POSIX_C_SOURCE || defined _XOPEN_SOURCE)
+#define SFO_MATH_DEFAULT
+#endif
+#if defined SFO_MATH_DEFAULT || defined _XOPEN_SOURCE
+#define SFO_MATH_XOPEN
+#endif
+#if defined SFO_MATH_DEFAULT || __STDC_VERSION__ >= 199901L || defined _ISOC99_SOURCE \
+    || _POSIX_C_SOURCE >= 200112L || _XOPEN_SOURCE >= 600
+#define SFO_MATH_C99
+#endif
 typedef float float_t;
 typedef double double_t;
 #define HUGE_VAL __builtin_huge_val()
+#ifdef SFO_MATH_C99
 #define HUGE_VALF __builtin_huge_valf()
 #define HUGE_VALL __builtin_huge_vall()
 #define INFINITY __builtin_inff()
@@ -12,6 +24,8 @@ typedef double double_t;
 #define FP_ZERO 2
 #define FP_SUBNORMAL 3
 #define FP_NORMAL 4
+#endif
+#ifdef SFO_MATH_XOPEN
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765
@@ -25,6 +39,8 @@ typedef double double_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#endif
+#ifdef SFO_MATH_C99
 #define isnan(x) __builtin_isnan(x)
 #define isinf(x) __builtin_isinf_sign(x)
 #define fpclassify(x) __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x)
@@ -37,6 +53,7 @@ typedef double double_t;
 #define islessequal(x, y) __builtin_islessequal(x, y)
 #define islessgreater(x, y) __builtin_islessgreater(x, y)
 #define isunordered(x, y) __builtin_isunordered(x, y)
+#endif
 double acos(double x);
 double asin(double x);
 double atan(double x);

@@ -27,7 +27,12 @@ from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
-from cfrontend.source.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions, preprocessor_user_flags
+from cfrontend.source.preprocess import (
+    MODEL_FLAGS,
+    NATIVE_HEADERS,
+    PreprocessOptions,
+    preprocessor_user_flags,
+)
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import ArrayType
 from sfo.core.executions import Native
@@ -531,8 +536,7 @@ def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
         "-D__SFO__",
         f"-iquote{Path(path).parent}",
         *preprocessor_user_flags(options),
-        "-idirafter",
-        str(HEADERS),
+        *NATIVE_HEADERS,
     ]
 
 

@@ -45,7 +45,28 @@ SAME = {
         '#define A 1\n#if A\n#include "h.h"\n#endif\n#line 7 "grammar.y"\nint y;\n',
         "int x;\n",
     ),
+    "a comment under a condition": (
+        "#include <stddef.h>\n#ifndef __GLIBC__\n/* says\nnothing */\n#endif\n",
+        "",
+    ),
+    "a macro that counts": ("#if defined __COUNTER__ && __COUNTER__ != __COUNTER__\nint x;\n#endif\n", ""),
+    "macros of characters": (
+        "#include <ctype.h>\n#ifdef isspace\nint x;\n#else\nint y;\n#endif\n",
+        "",
+    ),
 }
+
+OLD_MATHEMATICS = """#include <math.h>
+#ifndef isnan
+#define isnan(x) ((x) != (x))
+#endif
+#ifndef M_PI
+#define M_PI 3
+#endif
+#ifndef NAN
+int without;
+#endif
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +92,30 @@ def test_hidden_code_is_found(case: str, tmp_path: Path) -> None:
 def test_code_that_nothing_hides_is_the_same(case: str, tmp_path: Path) -> None:
     text, header = SAME[case]
     assert only_analysed_or_compiled(written(tmp_path, text, header), PreprocessOptions()) is None
+
+
+@pytest.mark.parametrize("standard", ["c89", "gnu89", "c99", "gnu11", None])
+@pytest.mark.parametrize("defines", [(), ("_XOPEN_SOURCE=500",), ("_GNU_SOURCE",)])
+def test_headers_have_the_macros_of_the_standard(
+    standard: str | None, defines: tuple[str, ...], tmp_path: Path
+) -> None:
+    options = PreprocessOptions(standard=standard, defines=defines)
+    assert only_analysed_or_compiled(written(tmp_path, OLD_MATHEMATICS, ""), options) is None
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "is_same"),
+    [("#define LLONG_WIDTH 64\n", True), ("int x;\n", False)],
+)
+def test_macros_of_a_header_before_one_of_the_system_are_the_systems(
+    wrapper: str, is_same: bool, tmp_path: Path
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "limits.h").write_text(f"#include_next <limits.h>\n#ifdef PIPE_BUF\n{wrapper}#endif\n")
+    options = PreprocessOptions(include_dirs=(str(own),), defines=("_GNU_SOURCE",))
+    found = only_analysed_or_compiled(written(tmp_path, "#include <limits.h>\n", ""), options)
+    assert (found is None) == is_same
 
 
 def test_all_programs_of_the_benchmarks_are_the_same() -> None:
