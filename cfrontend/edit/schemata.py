@@ -18,6 +18,7 @@ from typing import Final
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.ingredients import ingredient_node_parts
 from cfrontend.settings import OTHER, VARIANT
+from cfrontend.source.preprocess import preprocessed_without_comments
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.queries import syntax_type_below_conversions
 from cfrontend.syntax.tree import Expression
@@ -71,8 +72,9 @@ def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
     elif any(c.is_unused for _, c in candidates):
         as_used = "(void)"
     texts = {
-        number: f"(({c.guard}) ? (void)({c.text}) : (void)0)" if c.guard else f"{as_used}({c.text})"
+        number: f"(({c.guard}) ? (void)({text}) : (void)0)" if c.guard else f"{as_used}({text})"
         for number, c in sorted(candidates, key=lambda item: item[0])
+        for text in (schemata_text_on_one_line(c.text),)
     }
     first, last = min(texts), max(texts)
     if len(texts) == 1 or last - first + 1 != len(texts):
@@ -84,11 +86,19 @@ def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
 
 def _before(number: int, candidate: Candidate) -> str:
     """Statement that is the candidate if its number is chosen, and nothing else."""
+    text = schemata_text_on_one_line(candidate.text)
     if candidate.guard:
-        return f"if ({VARIANT} == {number}) if ({candidate.guard}) {candidate.text}; "
-    if candidate.text == "break" or _RETURN.match(candidate.text):
-        return f"if ({VARIANT} == {number}) {candidate.text}; "
-    return f"{VARIANT} == {number} ? (void)({candidate.text}) : (void)0; "
+        return f"if ({VARIANT} == {number}) if ({candidate.guard}) {text}; "
+    if text == "break" or _RETURN.match(text):
+        return f"if ({VARIANT} == {number}) {text}; "
+    return f"{VARIANT} == {number} ? (void)({text}) : (void)0; "
+
+
+def schemata_text_on_one_line(text: str) -> str:
+    """The text of an expression without its ends of lines: what stands behind it stays on the line where it was."""
+    if "\n" not in text or "#" in text:
+        return text
+    return preprocessed_without_comments(text).replace("\\\n", "  ").replace("\n", " ")
 
 
 def schemata_text_of_other_type(program: tree.TranslationUnit) -> frozenset[int]:

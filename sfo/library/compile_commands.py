@@ -27,6 +27,13 @@ _PATHS: Final = ("-I", "-isystem", "-iquote", "-include")
 """Flags whose value is a path."""
 
 
+_OPTIMIZED: Final = "__OPTIMIZE__"
+"""Macro of the compiler where a build optimises: some headers of the system include others only then."""
+
+_FORTIFIED: Final = "_FORTIFY_SOURCE"
+"""Macro that puts other functions in the place of the library's where it optimises."""
+
+
 def options_with_compile_commands(
     options: PreprocessOptions, files: Sequence[str], database: str | None
 ) -> PreprocessOptions:
@@ -116,6 +123,8 @@ def _flags(words: Sequence[str], directory: Path) -> Iterator[tuple[str, str]]:
         else:
             if word.startswith("-std="):
                 yield "-std", word.removeprefix("-std=")
+            elif word.startswith("-O"):
+                yield "-O", word.removeprefix("-O")
 
 
 def _from_here(path: Path) -> str:
@@ -135,10 +144,13 @@ def _joined(options: PreprocessOptions, flags: Sequence[tuple[str, str]]) -> Pre
     def of(*names: str) -> tuple[str, ...]:
         return tuple(value for flag, value in flags if flag in names)
 
+    defines = of("-D")
+    if of("-O")[-1:] not in ((), ("0",)):
+        defines = (_OPTIMIZED, *(one for one in defines if not one.startswith(_FORTIFIED)))
     return replace(
         options,
         include_dirs=options.include_dirs + of("-I", "-isystem", "-iquote"),
-        defines=of("-D") + options.defines,
+        defines=defines + options.defines,
         forced_includes=options.forced_includes + of("-include"),
         standard=options.standard or next(iter(of("-std")), None),
     )

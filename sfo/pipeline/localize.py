@@ -293,7 +293,7 @@ class _Localisation:
         dataset = _report(known).dataset
         wide = known.wide
         if not (dataset.passing or known.passing.exhausted):
-            with self.session.stages.stage("passing"):
+            with self.session.stages.stage("passing"), self.session.leaving_time():
                 wide = self.session.widened(known.search)
         never = _never_passing(dataset, known.passing)
         return replace(known, wide=wide, problem=self.session.problem(wide, dataset, self.measure, never))

@@ -20,8 +20,12 @@ from typing import Final, TypeVar, final
 from cfrontend import goto
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.patch_preprocessed import PreprocessedUneditedFile
-from cfrontend.edit.schemata import schemata_text_of_other_type, schemata_text_with_variants
-from cfrontend.edit.text import SourceText, apply_text_edits
+from cfrontend.edit.schemata import (
+    schemata_text_of_other_type,
+    schemata_text_on_one_line,
+    schemata_text_with_variants,
+)
+from cfrontend.edit.text import SourceText, TextEdit, apply_text_edits
 from cfrontend.effort import INSTRUCTION, charge_effort
 from cfrontend.errors import InputError, Location, SfoError
 from cfrontend.host.child_processes import ChildProcessWorkplace
@@ -212,7 +216,9 @@ class RepairSchemataMaker:
         makes it one that cannot be compared with that of the reference, and where the known inputs would be others.
         """
         texts = {
-            path: apply_text_edits(source.text, [c.edit for c in candidates if c.file == path])
+            path: apply_text_edits(
+                source.text, [_keeping_lines(c.edit, source.text) for c in candidates if c.file == path]
+            )
             for path, source in self.sources.items()
         }
         try:
@@ -345,6 +351,15 @@ class RepairSchemataProgram:
             within = range(*(min(end, len(self._candidates)) for end in ends))
             self._read[part] = self._edits.read(self._candidates, within)
         return self._read[part].get(place)
+
+
+def _keeping_lines(edit: TextEdit, text: str) -> TextEdit:
+    """``edit`` of ``text`` with as many ends of lines as it replaces: properties are known by their lines."""
+    replaced = text[edit.start : edit.end]
+    lines = replaced.count("\n")
+    made = edit.text if edit.text.count("\n") <= lines else schemata_text_on_one_line(edit.text)
+    fewer = lines - made.count("\n")
+    return edit if "\\\n" in replaced else replace(edit, text=made + "\n" * fewer)
 
 
 def _way_of_reading(program: Program) -> tuple[bool, bool, bool]:

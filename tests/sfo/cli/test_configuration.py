@@ -95,6 +95,21 @@ def test_flags_come_from_compile_commands(
     assert json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"] == "3"
 
 
+@pytest.mark.parametrize(
+    ("flags", "value"), [(["-O2", "-D_FORTIFY_SOURCE=2"], "1"), (["-O2", "-O0"], "2"), ([], "2")]
+)
+def test_the_macros_are_those_of_a_build_that_optimises(
+    flags: list[str], value: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some headers of the system include others only there; checks of the library are no part of the program."""
+    limit = "#if __OPTIMIZE__ && !defined _FORTIFY_SOURCE\n#define LIMIT 1\n#else\n#define LIMIT 2\n#endif\n"
+    (here / "p.c").write_text(limit + PROGRAM, encoding="utf-8")
+    entry = {"directory": ".", "file": "p.c", "arguments": ["cc", *flags, "-c", "p.c"]}
+    (here / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
+    assert main(["check", "p.c", "--format", "json"]) == 10
+    assert json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"] == value
+
+
 def test_the_nearest_database_above_a_file_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "src" / "deep").mkdir(parents=True)
     (here / "src" / "deep" / "q.c").write_text((here / "p.c").read_text(encoding="utf-8"), encoding="utf-8")

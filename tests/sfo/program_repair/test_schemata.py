@@ -202,3 +202,39 @@ def test_what_the_harness_declares_is_no_candidate(tmp_path: Path) -> None:
     found = repair_search_candidates(program, sources, (), [unit.id for unit in program.units])
     assert found
     assert not [c for c in found if "__sfo" in c.text]
+
+
+LONG = """#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    int a[4] = {0, 1, 2, 3}, n = a[2], m = a[1];
+    m = (n
+         + a[n] /* of
+         two lines */);
+    printf("%d %d\\n", // both
+           n,
+           a[m - 3]);
+    n = a[m - n]
+        + m;
+    assert(a[n - 8] == 0);
+    return 0;
+}
+"""
+
+
+def test_lines_behind_edits_of_several_lines_stay(tmp_path: Path) -> None:
+    """Properties of an edited program are known by their lines."""
+    edits, wanted = candidates(tmp_path, LONG)
+    assert any("\n" in edits.sources[c.file].text[c.start : c.end] and c.is_expression for c in wanted)
+    lines = {(one.kind, one.location.line) for one in edits.program.properties}
+    read = edits.read(wanted, range(len(wanted)))
+    assert len(read) > len(wanted) // 2
+    for variant in {id(variant.program): variant for variant in read.values()}.values():
+        assert {(one.kind, one.location.line) for one in variant.program.properties} >= lines
+    asserted = max(line for kind, line in lines if kind == "assert")
+    alone = [edits.alone(c) for c in wanted if c.end < LONG.index("assert(a")]
+    assert len(alone) > 10
+    for one in alone:
+        if one is not None:
+            assert max(p.location.line for p in one.program.properties if p.kind == "assert") == asserted
