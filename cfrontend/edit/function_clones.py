@@ -22,6 +22,9 @@ _CLONE: Final = "sfo_edited_"
 """Prefix of the names of clones, which the numbers of their edits follow."""
 
 _CLONED: Final = re.compile(rf"\b{_CLONE}(\d+)\b")
+_HEAD: Final = re.compile(r"^\S[^\n]*: In function '[^'\n]*':\n|^\S[^\n]*: At top level:\n", re.MULTILINE)
+"""What gcc writes above its complaints about one function, or about what stands between functions."""
+
 _LINKAGE: Final = re.compile(r"\b(?:static|extern|inline|__inline|__inline__)\b")
 _UNSEEN: Final = re.compile(
     r"//[^\n]*|/\*.*?\*/|^[ \t]*#(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'",
@@ -126,6 +129,13 @@ def function_clones(
 def function_clones_refused(complaint: str) -> frozenset[int]:
     """The numbers of the clones that gcc names in what it says."""
     return frozenset(int(number) for number in _CLONED.findall(complaint))
+
+
+def function_complaints_outside_clones(complaint: str) -> str:
+    """``complaint`` of gcc without what it says of clones: the lines from each head that names one to the next head."""
+    parts = _HEAD.split(complaint)
+    heads = ["", *_HEAD.findall(complaint)]
+    return "".join(part for head, part in zip(heads, parts, strict=True) if not _CLONED.search(head))
 
 
 def _without_unseen(text: str) -> str:

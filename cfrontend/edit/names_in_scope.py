@@ -316,20 +316,19 @@ class NamesInScope:
                     yield f"{name}{'->' if through else '.'}{member.name}", member.type, near
 
     def assigned(self, at: int, scope: Scope) -> Sequence[str]:
-        """Assignments that stand elsewhere, all of whose variables are in scope."""
-        return self._assignments.texts(at, _MOST_ADDED, lambda item: _in_scope(item, scope))
+        """Assignments that stand elsewhere, whose variables are in scope and that can be written here."""
+        return self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope))
 
     def added(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments as they stand elsewhere, and counts, of variables that can be written here."""
-
-        def may_stand(item: Ingredient) -> bool:
-            """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""
-            first = item.names[:1]
-            return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
-
-        standing = self._assignments.texts(at, _MOST_ADDED, may_stand, but=at)
-        counts = self._counters.texts(at, 2 * _MOST_STEPPED, may_stand)
+        standing = self._assignments.texts(at, _MOST_ADDED, lambda item: self._may_stand(item, scope), but=at)
+        counts = self._counters.texts(at, 2 * _MOST_STEPPED, lambda item: self._may_stand(item, scope))
         return tuple(dict.fromkeys((*standing, *counts)))
+
+    def _may_stand(self, item: Ingredient, scope: Scope) -> bool:
+        """True if the variables of an ingredient are those of the scope, and it writes nothing that is const."""
+        first = item.names[:1]
+        return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
 
     def _nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
         """Sort names by the distance to their nearest occurrence."""

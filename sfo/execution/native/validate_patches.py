@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
-from cfrontend.edit.function_clones import function_clones_refused
+from cfrontend.edit.function_clones import function_clones_refused, function_complaints_outside_clones
 from cfrontend.edit.schemata import schemata_text_with_pairs
 from cfrontend.encoded_program import EXAMPLE
 from cfrontend.errors import ResourceError
@@ -62,8 +62,12 @@ _WORD: Final = 8
 _ATTEMPTS: Final = 4
 """How often a program is compiled without what gcc refuses."""
 
-_ERROR: Final = re.compile(r"^(.+?):(\d+):(\d+): error: ", re.MULTILINE)
+_ERROR: Final = re.compile(r"^(.+?):(\d+):(?:(\d+):)? error: (.*)$", re.MULTILINE)
+"""An error: gcc says no column in very long lines."""
+
 _CHOSEN: Final = re.compile(rf"\b{VARIANT} == (\d+) ".encode())
+_NAMED: Final = re.compile(rf"\({VARIANT}\) == (\d+) \?")
+"""A choice among edits in what an error quotes."""
 
 Pair: TypeAlias = tuple[int, int]
 """The numbers of two edits, 0 for none."""
@@ -93,6 +97,7 @@ class ValidatePatchesNatively:
 
     def __init__(self, jobs: int, built: Callable[[Path], NativeBuild]) -> None:
         self.refused: frozenset[int] = frozenset()
+        self.invalid: frozenset[int] = frozenset()
         self._relational: frozenset[str] = frozenset()
         self._jobs = jobs
         self._place = ChildProcessWorkplace("sfo-patches-")
@@ -129,11 +134,13 @@ class ValidatePatchesNatively:
         """``program`` with numbered edits in functions, of which one is chosen, the other number is 0.
 
         Units out of macros are not seen, nor are those of their files. Edits that gcc refuses are left out, and
-        ``refused`` then; so are all that are no expressions where it does not say which.
+        ``refused`` then; so are all that are no expressions where it does not say which. Those that it refuses by name
+        are ``invalid``: the edited function is no C.
 
         Raises SfoError where the program cannot be compiled within ``seconds``.
         """
         refused: set[int] = set()
+        invalid: set[int] = set()
 
         def built(home: Path) -> NativeBuild:
             for attempt in range(_ATTEMPTS):
@@ -141,7 +148,11 @@ class ValidatePatchesNatively:
                 try:
                     return _built_of_single_edits(program, left, home / "build", seconds, native)
                 except NativeBuildRefusalError as error:
-                    numbers = _numbers_of_refused(program, left, error.complaint, of_lines=attempt > 0)
+                    cloned = function_clones_refused(error.complaint)
+                    invalid.update(cloned)
+                    numbers = cloned | _numbers_of_refused(
+                        program, left, error.complaint, of_lines=attempt > 0 and not cloned
+                    )
                     numbers = numbers or frozenset([number for number, one in left if not one.is_expression])
                     if not numbers:
                         raise
@@ -149,7 +160,7 @@ class ValidatePatchesNatively:
             raise ResourceError("gcc refuses too many edits")
 
         found = cls(jobs, built)
-        found.refused = frozenset(refused)
+        found.refused, found.invalid = frozenset(refused), frozenset(invalid)
         found._relational = frozenset([p.id for p in program.properties if p.kind == REFERENCE])
         return found
 
@@ -235,24 +246,23 @@ def _built_of_single_edits(
 def _numbers_of_refused(
     program: Program, candidates: NumberedCandidates, complaint: str, *, of_lines: bool = False
 ) -> frozenset[int]:
-    """The numbers of the edits in which gcc finds errors, by its ``complaint`` about their meta-program.
+    """The numbers of the edits of expressions in which gcc finds errors, by its ``complaint`` about their meta-program.
 
-    Those that are no expressions come first: what it says behind them may be a consequence. ``of_lines``: all edits
-    before an error on its line, of which any may be what it complains about, such as a pointer to what is constant.
+    These are those that an error quotes, or else the last one before its column. ``of_lines``: all before it on its
+    line, any of which may be what it complains about.
     """
-    if cloned := function_clones_refused(complaint):
-        return cloned
+    errors = _ERROR.findall(function_complaints_outside_clones(complaint))
+    if not errors:
+        return frozenset()
     plan = plan_native_build(program, sanitizers=(), coverage=False, candidates=candidates)
     lines = {path: _lines_of(source.text) for path, source in zip(program.paths, plan.own, strict=True)}
     found: set[int] = set()
-    for path, line, column in _ERROR.findall(complaint):
-        text = lines.get(path, {}).get(int(line), b"")[: int(column)]
+    for path, line, column, said in errors:
+        text = lines.get(path, {}).get(int(line), b"")[: int(column) if column else None]
         chosen = _CHOSEN.findall(text)
-        if of_lines:
-            found |= set(map(int, chosen))
-        if chosen:
-            # The last one of a group stands behind the number before it.
-            found |= {int(chosen[-1]), int(chosen[-1]) + 1}
+        blamed = _NAMED.findall(said) or (chosen if of_lines or not column else chosen[-1:])
+        # The last one of a group stands behind the number before it.
+        found |= {number + n for number in map(int, blamed) for n in (0, 1)}
     return frozenset(found)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.definition_sites import find_definition_sites
 from cfrontend.edit.function_clones import function_text_around, function_texts_to_clone
+from cfrontend.edit.text import apply_text_edits
 from cfrontend.program import ProgramOptions, load_c_program
 from cfrontend.terms import Terms
 from sfo.core.budget import BudgetClock
@@ -149,3 +152,54 @@ def test_functions_are_cloned_whatever_stands_around_them(tmp_path: Path) -> Non
     assert isinstance(edits, RepairSchemataMaker)
     inside = [one for one in candidates if not one.is_expression]
     assert all(function_text_around(functions, one) is not None for one in inside)
+
+
+def test_what_gcc_refuses_by_name_is_rejected_and_all_else_is_tried(tmp_path: Path) -> None:
+    path = tmp_path / "copy.c"
+    path.write_text("""\
+extern int __VERIFIER_nondet_int(void);
+static const char letters[] = "abcd";
+int main(void)
+{
+    char text[5];
+    int most = 3, count = 0;
+    for (int i = 0; i < 4; i++) {
+        text[i] = letters[i];
+        count++;
+    }
+    int last = __VERIFIER_nondet_int();
+    if (last < 0 || last > most)
+        return 0;
+    text[last] = letters[count - last];
+    __CPROVER_assert(text[last] == letters[last], "copied");
+    return 0;
+}
+""")
+    edits, candidates = all_edits(path)
+    units = [frozenset(unit.id for unit in edits.program.units)]
+    definitions = find_definition_sites(edits.program.tree, edits.program.table, edits.sources, units)
+    candidates += [candidate for definition in definitions for candidate in definition.candidates]
+    wide = [place for place, one in enumerate(candidates) if one.text == "double"]
+    assert len(wide) > 1
+    written = [place for place, one in enumerate(candidates) if one.text == "letters"]
+    assert written  # the array that is const stands in what is written, too
+    executions = suite_of(edits, [(0,), (1,), (3,), (2,)])
+    assert executions.failing
+    known = native_validation_of_candidates(edits, candidates, executions, BudgetClock(1_000), jobs=1)
+    used_as_index = [place for place in wide if not _compiles(edits, candidates[place], tmp_path)]
+    assert used_as_index
+    assert set(used_as_index) <= known.rejected
+    assert len(known.rejected) > len(candidates) / 2
+
+
+def _compiles(edits: RepairSchemataMaker, candidate: Candidate, directory: Path) -> bool:
+    """Whether gcc takes the edited file."""
+    edited = directory / "edited.c"
+    text = edits.sources[candidate.file].text
+    edited.write_text(apply_text_edits(text, [candidate.edit]))
+    return (
+        subprocess.run(
+            ["gcc", "-w", "-fsyntax-only", str(edited)], check=False, capture_output=True
+        ).returncode
+        == 0
+    )
