@@ -200,7 +200,8 @@ class AnalysisSession:
             return
         from sfo.execution.native import NativeExecutionReplayer
 
-        with NativeExecutionReplayer(self.program, self.options.native) as replayer:
+        edits = self.options.rank == "full"
+        with NativeExecutionReplayer(self.program, self.options.native, edits=edits) as replayer:
             yield replayer
 
     def replay(

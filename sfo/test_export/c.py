@@ -18,9 +18,10 @@ from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.source.preprocess import HEADERS, preprocessor_command_word
 from sfo.core.executions import Execution
-from sfo.execution.native.build import NativeBuildPlan, SourceToBuild, plan_native_build
+from sfo.execution.native.build import NativeBuildPlan, plan_native_build
 from sfo.execution.native.compare import OBSERVED, predict_execution_to_compare
 from sfo.execution.native.execute import NativeInputVector, native_vector_of_execution
+from sfo.execution.native.objects import SourceToBuild
 
 _HEADERS: Final = "headers"
 """Our C headers in a suite: those that the system does not have, and those that library models include."""

@@ -8,8 +8,6 @@ gcc compiles with ``-O0 -fwrapv -fno-strict-aliasing``, the referee of the seman
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,8 +19,8 @@ from typing import Final, TypeAlias, final
 from cfrontend import instrument
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.function_clones import function_texts_to_clone
-from cfrontend.errors import InputError, ResourceError
-from cfrontend.host.child_processes import ChildProcessTimeError, end_child_processes, run_child_process
+from cfrontend.errors import InputError
+from cfrontend.host.child_processes import end_child_processes
 from cfrontend.host.regular_files import read_regular_file_bytes
 from cfrontend.program import Program
 from cfrontend.record import dataclass
@@ -36,10 +34,16 @@ from cfrontend.source.preprocess import (
 from cfrontend.syntax.tree import SyntaxSymbol
 from cfrontend.syntax.types import ArrayType
 from sfo.core.executions import Native
+from sfo.execution.native.objects import (
+    BUILD_SECONDS,
+    MODEL_PREFIX,
+    NativeBuildRefusalError,
+    SourceToBuild,
+    compile_launcher,
+    compile_object,
+    run_build_tool,
+)
 from sfo.execution.native.sandbox import Sandbox, make_sandbox
-
-_BYTES: Final = 4 << 30
-"""Bytes of memory that a tool of the compiler may have."""
 
 NumberedCandidates: TypeAlias = Sequence[tuple[int, Candidate]]
 """Edits that one meta-program holds, by the numbers that choose them."""
@@ -56,14 +60,8 @@ EXPLORE: Final = Path(__file__).with_name("explore.c")
 PAIRS: Final = Path(__file__).with_name("patches.c")
 """Runtime linked where pairs of edits are tried."""
 
-LAUNCH: Final = Path(__file__).with_name("launch.c")
-"""Launcher that starts a compiled program inside its limits."""
-
 HARNESS_NAME: Final = "sfo-harness.c"
 """Name of the harness in a build, so that no file of a program is taken for it."""
-
-MODEL_PREFIX: Final = "sfo-model-"
-"""Prefix of the names of library models in a build."""
 
 FLAGS: Final = (
     "-O0",
@@ -148,33 +146,6 @@ These are calls in any execution, as gcc leaves out a condition around what has 
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
 """Option of gcc that tells the inputs of library models from those of the program."""
 
-_LAUNCHERS: Final[list[Path]] = []
-"""The launcher that was compiled last in this process, if there is one; it goes with the directory of its build."""
-
-_SECONDS: Final = 120.0
-
-_SAYS_WHY: Final = re.compile(r"error|undefined|cannot find")
-"""Pattern of the line in which gcc or the linker says why it gives up."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceToBuild:
-    """A C file to compile: its name in the build's directory, its text, gcc's flags.
-
-    ``symbols`` are options of objcopy by which symbols and sections of the object are then renamed.
-    """
-
-    name: str
-    text: bytes
-    flags: tuple[str, ...]
-    symbols: tuple[str, ...] = ()
-
-    @property
-    def object(self) -> str:
-        """The object file's name."""
-        return f"{Path(self.name).stem}.o"
-
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,15 +160,6 @@ class NativeBuildPlan:
     link: tuple[str, ...]
     numbers: Mapping[str, int]
     unfilled: frozenset[str]
-
-
-@final
-class NativeBuildRefusalError(ResourceError):
-    """gcc does not compile a program: ``complaint`` is all that it says."""
-
-    def __init__(self, message: str, complaint: str) -> None:
-        super().__init__(message)
-        self.complaint: Final = complaint
 
 
 @final
@@ -246,28 +208,50 @@ def plan_native_build(
     if sanitizers is None:
         sanitizers = _sanitizers_to_build_with(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
-    # Nobody asks where in the text an edited execution ends, and a compiler that need not say it is quicker.
-    common = (*(flag for flag in FLAGS if flag != "-g" or not pairs), *model)
-    base = _checked(common, sanitizers)
+    base = _checked(_common_flags(program, pairs=pairs), sanitizers)
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
     variables = instrument.variables_to_instrument(program.goto)
-    numbers = {key: number for key, (number, _) in variables.items()}
-    numbers |= {name: number for number, name in enumerate(instrument.MAKERS)}
-    models = instrument.instrument_model_files(program.goto, keeps_files=program.tree.keeps_files)
-    taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
     filled: set[str] = set()
     exploring = _EXPLORING if explore else _COUNTING if pairs else ()
+    symbols = (*_taken(_models(program)), *_replaced_symbols(program), *_UNCALLED)
     own = [
         SourceToBuild(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
             flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
-            symbols=(*taken, *_replaced_symbols(program), *_UNCALLED),
+            symbols=symbols,
         )
         for number, (path, text) in enumerate(_copies(program, variables, filled, shown, candidates))
     ]
-    harness = (*common, *_harness_flags(program, coverage=coverage), *(_small(numbers) if pairs else ()))
-    others = [
+    return NativeBuildPlan(
+        own=tuple(own),
+        others=native_build_runtime(program, coverage=coverage, steps=steps, explore=explore, pairs=pairs),
+        link=(*model, *profile, *_link_flags(sanitizers, pairs=pairs), *_left_out(program)),
+        numbers=_numbers(program),
+        unfilled=frozenset(variables.keys() - filled),
+    )
+
+
+def native_build_runtime(
+    program: Program,
+    *,
+    coverage: bool = False,
+    steps: bool = False,
+    explore: bool = False,
+    pairs: bool = False,
+) -> tuple[SourceToBuild, ...]:
+    """What is linked to the files of a program, whatever edits they hold; the arguments are those of the plan."""
+    model = MODEL_FLAGS[program.options.preprocess.model.name]
+    common = _common_flags(program, pairs=pairs)
+    exploring = _EXPLORING if explore else _COUNTING if pairs else ()
+    models = _models(program)
+    taken = _taken(models)
+    harness = (
+        *common,
+        *_harness_flags(program, coverage=coverage),
+        *(_small(_numbers(program)) if pairs else ()),
+    )
+    return (
         SourceToBuild(
             name="inputs.c",
             text=(_DECLARED + instrument.instrument_nondet_functions(program.goto)).encode(),
@@ -276,14 +260,29 @@ def plan_native_build(
         SourceToBuild(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
         *(_model(library, taken, (*model, *exploring, *(_ASKING if explore else ()))) for library in models),
         *_linked_sources(common, taken, explore=explore, pairs=pairs, steps=steps),
-    ]
-    return NativeBuildPlan(
-        own=tuple(own),
-        others=tuple(others),
-        link=(*model, *profile, *_link_flags(sanitizers, pairs=pairs), *_left_out(program)),
-        numbers=numbers,
-        unfilled=frozenset(variables.keys() - filled),
     )
+
+
+def _common_flags(program: Program, *, pairs: bool) -> tuple[str, ...]:
+    """Flags of all files. Nobody asks where in the text an edited execution ends: without that gcc is quicker."""
+    model = MODEL_FLAGS[program.options.preprocess.model.name]
+    return (*(flag for flag in FLAGS if flag != "-g" or not pairs), *model)
+
+
+def _models(program: Program) -> Sequence[instrument.InstrumentModelFile]:
+    return instrument.instrument_model_files(program.goto, keeps_files=program.tree.keeps_files)
+
+
+def _taken(models: Sequence[instrument.InstrumentModelFile]) -> list[str]:
+    """Options of objcopy by which the functions of models stand in for those of the library."""
+    return [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
+
+
+def _numbers(program: Program) -> dict[str, int]:
+    """The harness' numbers of variables and of what makes objects."""
+    variables = instrument.variables_to_instrument(program.goto)
+    makers = {name: number for number, name in enumerate(instrument.MAKERS)}
+    return {key: number for key, (number, _) in variables.items()} | makers
 
 
 def _checked(flags: Sequence[str], sanitizers: Collection[str]) -> list[str]:
@@ -377,7 +376,7 @@ def build_natively(
     explore: bool = False,
     pairs: bool = False,
     candidates: NumberedCandidates = (),
-    seconds: float = _SECONDS,
+    seconds: float = BUILD_SECONDS,
     native: Native = "sandboxed",
 ) -> NativeBuild:
     """Compile ``program`` in ``directory``, each file within ``seconds``, to be executed as ``native`` says.
@@ -396,16 +395,19 @@ def build_natively(
         pairs=pairs,
         candidates=candidates,
     )
-    directory.mkdir(parents=True, exist_ok=True)
     headers = directory / "headers"
-    headers.mkdir(exist_ok=True)
+    headers.mkdir(parents=True, exist_ok=True)
     if program.options.observed:
         (headers / "assert.h").write_text(_OBSERVED)
     launcher = directory / "launch"
     with ThreadPoolExecutor() as pool:
         try:
-            made = pool.submit(_compile_launcher, launcher, directory, seconds)
-            list(pool.map(partial(_compile, directory, headers, seconds), (*planned.own, *planned.others)))
+            made = pool.submit(compile_launcher, launcher, directory, seconds)
+            list(
+                pool.map(
+                    partial(compile_object, directory, headers, seconds), (*planned.own, *planned.others)
+                )
+            )
             made.result()
         except NativeBuildRefusalError:
             raise  # after all others are compiled, which another attempt then has
@@ -415,7 +417,7 @@ def build_natively(
             raise
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
-    _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)], directory)
+    run_build_tool(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)], directory)
     return NativeBuild(
         directory=directory,
         binary=binary,
@@ -424,40 +426,6 @@ def build_natively(
         plan=planned,
         coverage=coverage,
     )
-
-
-def _compile_launcher(launcher: Path, directory: Path, seconds: float) -> None:
-    """Compile the launcher, which is the same for all programs: another build's one serves as long as it is there."""
-    if launcher.exists():
-        return
-    for made in tuple(_LAUNCHERS):
-        with suppress(OSError):
-            os.link(made, launcher)
-            return
-    _run(["gcc", "-w", str(LAUNCH), "-o", str(launcher)], directory, seconds)
-    _LAUNCHERS[:] = [launcher]
-
-
-def _compile(directory: Path, headers: Path, seconds: float, source: SourceToBuild) -> None:
-    file = directory / source.name
-    target = str(directory / source.object)
-    made, options = Path(f"{target}.made"), repr((source.flags, source.symbols))
-    if made.exists() and made.read_text() == options and file.read_bytes() == source.text:
-        return
-    file.write_bytes(source.text)
-    _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target], directory, seconds)
-    # The linker wants definitions of hidden symbols, also where nothing comes to them.
-    hidden = () if source.name.startswith(MODEL_PREFIX) else _hidden_elsewhere(target, directory)
-    weak = [f"--weaken-symbol={name}" for name in hidden]
-    if source.symbols or weak:
-        _run(["objcopy", *weak, *source.symbols, target], directory)
-    made.write_text(options)
-
-
-def _hidden_elsewhere(target: str, directory: Path) -> list[str]:
-    """The hidden symbols that an object file refers to and does not define."""
-    rows = [line.split() for line in _run(["readelf", "-sW", target], directory).splitlines()]
-    return [row[-1] for row in rows if row[5:7] == ["HIDDEN", "UND"]]
 
 
 def _model(
@@ -559,21 +527,3 @@ def _wraps(names: Sequence[str]) -> list[str]:
         for other in _OTHER_NAMES.get(name, ()):
             flags += [f"-Wl,--wrap={other}", f"-Wl,--defsym=__wrap_{other}=__wrap_{name}"]
     return flags
-
-
-def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> str:
-    """What a tool prints that works for the build in ``directory``, and ends with it."""
-    try:
-        environment = {**os.environ, "LC_ALL": "C", "TMPDIR": str(directory)}
-        done = run_child_process(command, seconds=seconds, place=directory, env=environment, memory=_BYTES)
-    except ChildProcessTimeError as error:
-        raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error
-    except OSError as error:
-        raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
-    if done.code:
-        complaints = done.complaint.splitlines()
-        lines = [line for line in complaints if _SAYS_WHY.search(line)]
-        said = (lines or complaints or ["no message"])[0].strip()
-        message = f"{command[0]} cannot compile the program for the native execution: {said}"
-        raise NativeBuildRefusalError(message, done.complaint)
-    return done.text

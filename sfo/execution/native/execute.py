@@ -41,11 +41,11 @@ from sfo.core.executions import ENDLESS, Execution, ExecutionInputValue, Executi
 from sfo.core.policy import policy
 from sfo.execution.native.build import (
     HARNESS_NAME,
-    MODEL_PREFIX,
     NativeBuild,
     NativeBuildPlan,
     build_natively,
     missing_native_build_tool,
+    native_build_runtime,
 )
 from sfo.execution.native.compare import (
     LOST,
@@ -56,6 +56,7 @@ from sfo.execution.native.compare import (
     native_comparison_check,
     predict_execution_to_compare,
 )
+from sfo.execution.native.objects import MODEL_PREFIX, compile_objects_ahead
 
 SECONDS: Final = 10.0
 """Seconds that one native execution may take."""
@@ -512,10 +513,14 @@ def native_execution_is_available() -> bool:
 
 @final
 class NativeExecutionReplayer:
-    """Compiles in the background from the start on, so that solving and compiling overlap."""
+    """Compiles in the background from the start on, so that solving and compiling overlap.
 
-    def __init__(self, program: Program, native: Native = "sandboxed") -> None:
+    ``edits``: the program will be compiled with edits in it, what for is made in the background, too.
+    """
+
+    def __init__(self, program: Program, native: Native = "sandboxed", *, edits: bool = False) -> None:
         self._program = program
+        self._edits = edits and program.harness is None and not program.options.observed
         self._place = ChildProcessWorkplace("sfo-replay-")
         self._pool = ThreadPoolExecutor(max_workers=2)
         self._built: Future[NativeBuild] = self._pool.submit(
@@ -544,6 +549,9 @@ class NativeExecutionReplayer:
             built = self._built.result()
         except OSError as error:
             raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
+        if self._edits:
+            runtime = native_build_runtime(self._program, pairs=True)
+            compile_objects_ahead(self._pool, self._place.path / "edits", runtime)
         native = ExecutableNativeProgram(built, self._program)
         predicted = [predict_execution_to_compare(self._program.goto, execution) for execution in executions]
         differing = self._differing.result()

@@ -34,7 +34,6 @@ from sfo.core.executions import Execution, ExecutionInputValue, Native
 from sfo.execution.native.build import (
     NativeBuild,
     NativeBuildPlan,
-    NativeBuildRefusalError,
     NumberedCandidates,
     build_natively,
     missing_native_build_tool,
@@ -43,6 +42,7 @@ from sfo.execution.native.build import (
 )
 from sfo.execution.native.execute import execute_natively, native_vector_to_execute
 from sfo.execution.native.fuzz import BYTES
+from sfo.execution.native.objects import NativeBuildRefusalError
 
 _FURTHER: Final = 2
 """What stands for the outcome of an execution without one."""

@@ -16,8 +16,9 @@ import pytest
 from cfrontend.program import ProgramOptions, load_c_program
 from sfo.cli import main
 from sfo.execution.native import sandbox
-from sfo.execution.native.build import LAUNCH, build_natively
+from sfo.execution.native.build import build_natively
 from sfo.execution.native.execute import ExecutableNativeProgram, NativeInputVector
+from sfo.execution.native.objects import LAUNCH
 from sfo.execution.native.sandbox import (
     NO_SANDBOX,
     Sandbox,
