@@ -65,7 +65,8 @@ _TEXT: Final = re.compile(
 
 _PRINT: Final = re.compile(r"(f|s|sn|as|d)?printf")
 
-_COMPARISONS: Final = frozenset({"<", "<=", ">", ">=", "!=", "=="})
+COMPARISONS: Final = frozenset({"<", "<=", ">", ">=", "!=", "=="})
+"""Operators that compare an index with a length."""
 
 
 @final
@@ -170,8 +171,8 @@ def _factors(parameters: Sequence[SyntaxSymbol], pointer: int) -> tuple[int, ...
 
 def _clarity(own: SyntaxSymbol, length: SyntaxSymbol, distance: int, use: _Use, *, text: bool) -> int:
     """How clearly a parameter is the number of elements of another one; 0: not."""
-    named = _names_length_of(length.name, own.name)
-    said = named or _is_length_name(length.name)
+    named = names_extent_of(length.name, own.name)
+    said = named or is_extent_name(length.name)
     assert isinstance(own.type, PointerType)
     target = own.type.target
     if use.is_bounded(own, length):
@@ -186,17 +187,23 @@ def _clarity(own: SyntaxSymbol, length: SyntaxSymbol, distance: int, use: _Use, 
     return 1 if said and distance == 1 and not text and (is_block or use.is_indexed(own)) else 0
 
 
-def _words(name: str) -> list[str]:
+def words_of_extent_name(name: str) -> list[str]:
     """The words of an identifier in lower case: ``bufLen`` and ``buf_len`` have two."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
-def _is_length_name(name: str) -> bool:
-    words = _words(name)
+def is_extent_name(name: str) -> bool:
+    """Whether a name says that it is a length."""
+    words = words_of_extent_name(name)
     return bool(set(words) & _LENGTHS) or name.lower().endswith(("len", "size", "count"))
 
 
-def _names_length_of(length: str, pointer: str) -> bool:
+def finds_text_end(function: str) -> bool:
+    """Whether a function of the library looks for the zero that ends a string."""
+    return _TEXT.fullmatch(function) is not None
+
+
+def names_extent_of(length: str, pointer: str) -> bool:
     """Whether ``length`` is made of the name of a pointer and a word for lengths: ``buf_len``, ``n_items``."""
     low, own = length.lower(), pointer.lower()
     rest = low.removeprefix(own) if low.startswith(own) else low.removesuffix(own)
@@ -204,7 +211,7 @@ def _names_length_of(length: str, pointer: str) -> bool:
 
 
 def _names_end(end: str, pointer: str) -> bool:
-    words = _words(end)
+    words = words_of_extent_name(end)
     rest = end.lower().removeprefix(pointer.lower()).strip("_")
     return rest in _ENDS or bool(words and words[-1] in _ENDS)
 
@@ -285,7 +292,7 @@ class _Use:
             self._still[key] = self._still.get(key, 0) + 1
 
     def _binary(self, node: tree.Binary) -> None:
-        if node.op in _COMPARISONS or node.op == "-":
+        if node.op in COMPARISONS or node.op == "-":
             left, right = ({v.symbol.key for v in _variables(side)} for side in (node.left, node.right))
             for one, two in ((left, right), (right, left)):
                 for key in one:
@@ -302,7 +309,7 @@ class _Use:
         for distance in (1, 2) if name.startswith(("mem", "strn")) else (1,):
             for one, two in zip(node.arguments, node.arguments[distance:], strict=False):
                 self._together |= {(p, n) for p in _keys([one]) for n in _keys([two])}
-        if _TEXT.fullmatch(name):
+        if finds_text_end(name):
             self._texts |= _keys(node.arguments[1:] if name in {"strcpy", "stpcpy"} else node.arguments)
         elif _PRINT.fullmatch(name):
             self._texts |= _keys(node.arguments[1:])

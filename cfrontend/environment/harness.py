@@ -183,7 +183,8 @@ def harness_subject_of_entry(files: Sequence[ParsedFile], options: ProgramOption
 def harness_pointer_use(subject: HarnessSubject, environment: EnvironmentInputSizes) -> PointerUse:
     """What the function, all that it may call, and the options do with pointers."""
     conditions = [clause.text for clause in subject.clauses]
-    return find_pointer_use(subject.function.name, subject.unit.functions, [*conditions, *environment.sizes])
+    said = [*conditions, *environment.sizes]
+    return find_pointer_use(subject.function.name, subject.unit.functions, said, subject.unit.structs)
 
 
 def harness_parameter_extents(

@@ -12,16 +12,18 @@ depth; a pointer in it to a structure may be null, as lists end.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
-from cfrontend.environment.declarations import NONDET, EnvironmentPlace, environment_input_declaration
+from cfrontend.environment.assumed_objects import MOST_ELEMENTS, AssumedObjects
+from cfrontend.environment.declarations import EnvironmentPlace, environment_input_declaration
 from cfrontend.environment.extents import ParameterExtent
+from cfrontend.environment.input_lines import EnvironmentInputLines
+from cfrontend.environment.member_extents import MemberExtent
 from cfrontend.environment.pointer_use import PointerUse, begins_with_structure
-from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
+from cfrontend.errors import InternalError, UnsupportedError, UsageError
 from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFileConstants
 from cfrontend.syntax.tree import Function, SyntaxSymbol
@@ -52,11 +54,8 @@ DEPTH: Final = 3
 _LARGEST: Final = 4096
 """Maximum number of inputs in one object."""
 
-_MOST_ELEMENTS: Final = 64
-"""Maximum number of elements of an array in a structure that are inputs; the others are zero."""
-
-_LISTED: Final = 3
-"""Maximum number of objects whose size is said by name; others are counted."""
+_MOST_STRUCTURES: Final = 2
+"""Maximum number of structures in an array that a member of another structure counts."""
 
 ASSUME: Final = "__VERIFIER_assume"
 """The function that restricts inputs."""
@@ -161,7 +160,7 @@ def make_environment_inputs(
             maker.parameter(function.parameters[number])
     for first, second in meeting:
         maker.meet(function.parameters[first], function.parameters[second])
-    there = {*maker.sized, *maker.extents}
+    there = {*maker.said.sized, *maker.said.extents}
     unknown = [name for name in environment.sizes if name not in there]
     if unknown:
         known = ", ".join(sorted(there)) or "none"
@@ -172,12 +171,12 @@ def make_environment_inputs(
         objects=tuple(maker.objects),
         statements=tuple(maker.statements),
         nondet=maker.nondet,
-        measures=bool(extents),
-        assumptions=tuple(maker.assumptions(meets=bool(meeting))),
-        opaque=maker.opaque,
+        measures=bool(extents) or maker.measures,
+        assumptions=tuple(maker.said.sentences(environment, meets=bool(meeting))),
+        opaque=maker.said.opaque,
         callbacks=maker.callbacks,
         grows=maker.grows,
-        streams=tuple(maker.streams),
+        streams=tuple(maker.said.streams),
         held=maker.held,
     )
 
@@ -199,13 +198,13 @@ def make_environment_result(
         nondet=maker.nondet,
         measures=False,
         assumptions=(),
-        opaque=maker.opaque,
+        opaque=maker.said.opaque,
         callbacks=maker.callbacks,
     )
 
 
 @final
-class _Maker:
+class _Maker(EnvironmentInputLines):
     """Generator of declarations and statements; ``location`` is where the current variable stands.
 
     Pointers to functions are null unless it ``calls_back``.
@@ -221,35 +220,18 @@ class _Maker:
         allocated: bool,
         calls_back: bool = True,
     ) -> None:
-        self.objects: list[str] = []
-        self.statements: list[str] = []
-        self.nondet: dict[str, str] = {}
-        self.sized: dict[str, str] = {}
-        self.extents: dict[str, str] = {}
-        self._pointees: list[CType] = []
-        self._ends_early = False
-        self.opaque: dict[str, SyntaxSymbol] = {}
+        super().__init__(taken)
+        self.said = AssumedObjects()
+        self.measures = False
         self.callbacks: dict[str, EnvironmentCallback] = {}
         self.grows = False
-        self.streams: dict[str, None] = {}
         self.held: dict[str, CType | None] = {}
         self._use = environment.use
         self._calls_back = calls_back
-        self._null: list[str] = []
-        self._long: list[str] = []
-        self._variable: SyntaxSymbol | None = None
-        self.location = Location("", 0)
         self._environment = environment
         self._structs = structs
         self._constants = constants
         self._allocated = allocated
-        self._taken = taken
-        self._margin = ""
-        self._root = ""
-
-    def begin(self, variable: SyntaxSymbol) -> None:
-        """Begin the generation for ``variable``."""
-        self.location, self._root, self._variable = variable.location, variable.name, variable
 
     def parameter(self, parameter: SyntaxSymbol) -> None:
         """Declare a local variable that has the name of the parameter, and its value."""
@@ -265,106 +247,72 @@ class _Maker:
                 nested=False,
             )
         elif isinstance(ctype, StructType):
-            self._say(f"{environment_input_declaration(ctype, name)};")
+            self.say(f"{environment_input_declaration(ctype, name)};")
             self.fill(EnvironmentPlace(name), ctype, self._environment.depth)
         else:
-            self._say(f"{environment_input_declaration(ctype, name)} = {self._input(ctype)};")
+            self.say(f"{environment_input_declaration(ctype, name)} = {self.input(ctype)};")
 
     def measured(self, parameters: Sequence[SyntaxSymbol], extent: ParameterExtent) -> None:
         """Declare a pointer parameter with an object of as many elements as other parameters say."""
         own = parameters[extent.pointer]
         assert isinstance(own.type, PointerType)
         self._ends_here(own.type.target, self._environment.depth, nested=False)
-        path, name = own.name, self._name(own.name)
+        path, name = own.name, self.object_name(own.name)
         most = self._environment.sizes.get(path, self._environment.array_size)
         self.grows = self.grows or path not in self._environment.sizes
         if extent.end is None:
             count = " * ".join([parameters[n].name for n in extent.factors])
             for factor in (parameters[n] for n in extent.factors):
                 low = f"{factor.name} >= 0 && " if getattr(factor.type, "signed", False) else ""
-                self._say(f"{ASSUME}({low}{factor.name} <= {most});")
+                self.say(f"{ASSUME}({low}{factor.name} <= {most});")
             if len(extent.factors) > 1:
-                self._say(f"{ASSUME}({count} <= {most});")
+                self.say(f"{ASSUME}({count} <= {most});")
             said = f"{count} element{'s' * (count != '1')}"
         else:
-            count = self._fresh(f"{path}_elements")
-            self._say(f"unsigned long {count} = {self._input_named('unsigned long')};")
-            self._say(f"{ASSUME}({count} <= {most});")
+            count = self.fresh(f"{path}_elements")
+            self.say(f"unsigned long {count} = {self.input_named('unsigned long')};")
+            self.say(f"{ASSUME}({count} <= {most});")
             said = f"its elements up to {parameters[extent.end].name}"
-        self.extents[path] = f"{said}, {most} at most"
-        self._pointees.append(own.type.target)
+        self.said.extents[path] = f"{said}, {most} at most"
+        self.said.pointees.append(own.type.target)
         element: CType = UCHAR if isinstance(own.type.target, VoidType) else own.type.target
         self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
         if not (self._allocated or self._has_pointer(element)):
             self.held[name] = None
         # Zeros: bits of the object that are no part of a member are then the same in two versions.
         room = f"{count} + 1" if extent.ends_in_zero else count
-        self._say(f"{name} = calloc({room}, sizeof *{name});")
-        self._say(f"{environment_input_declaration(own.type, own.name)} = {name};")
+        self.say(f"{name} = calloc({room}, sizeof *{name});")
+        self.say(f"{environment_input_declaration(own.type, own.name)} = {name};")
         is_void = isinstance(own.type.target, VoidType)
-        self._fill_measured(EnvironmentPlace(name if is_void else own.name), element, count, most)
+        place = EnvironmentPlace(name if is_void else own.name)
+        self._fill_measured(place, element, count, most, self._environment.depth)
         if extent.ends_in_zero:
-            self._say(f"{own.name}[{count}] = 0;")
+            self.say(f"{own.name}[{count}] = 0;")
         may_be_null = self._environment.nullable or self._compares(own)
         if may_be_null:
-            self._say(f"{own.name} = {self._input_named('_Bool')} ? {own.name} : 0;")
+            self.say(f"{own.name} = {self.input_named('_Bool')} ? {own.name} : 0;")
         if extent.end is not None:
             end = parameters[extent.end]
             reached = f"{own.name} ? {own.name} + {count} : 0" if may_be_null else f"{own.name} + {count}"
-            self._say(f"{environment_input_declaration(end.type, end.name)} = {reached};")
+            self.say(f"{environment_input_declaration(end.type, end.name)} = {reached};")
 
-    def _fill_measured(self, place: EnvironmentPlace, element: CType, count: str, most: int) -> None:
+    def _fill_measured(
+        self, place: EnvironmentPlace, element: CType, count: str, most: int, depth: int
+    ) -> None:
         """Fill as many of the ``most`` elements as there are."""
         for n in range(most):
-            self._say(f"if ({count} > {n}) {{")
-            self._margin += MARGIN
-            self.fill(place.at(n), element, self._environment.depth - isinstance(element, StructType))
-            self._margin = self._margin.removesuffix(MARGIN)
-            self._say("}")
+            self.say(f"if ({count} > {n}) {{")
+            self.margin += MARGIN
+            self.fill(place.at(n), element, depth - isinstance(element, StructType))
+            self.margin = self.margin.removesuffix(MARGIN)
+            self.say("}")
 
     def meet(self, first: SyntaxSymbol, second: SyntaxSymbol) -> None:
         """Make an input that decides whether a parameter aliases the object of another one."""
-        name = self._fresh(f"{second.name}_is_{first.name}")
+        name = self.fresh(f"{second.name}_is_{first.name}")
         self.begin(second)
-        self._say(f"_Bool {name} = {self._input_named('_Bool')};")
-        self._say(f"if ({name}) {second.name} = {first.name};")
-
-    def assumptions(self, *, meets: bool) -> Iterator[str]:
-        """The assumptions about the objects in words, with the options that change them."""
-        for path, said in self.extents.items():
-            yield f"{path} with {said} (--array-size {path}:N, --extent {path}:any)"
-        for said in dict.fromkeys(self.sized.values()):
-            paths = [path for path, other in self.sized.items() if other == said]
-            named = ", ".join(paths[:_LISTED])
-            more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
-            option = f"--array-size {paths[0]}:N"
-            yield f"{named}{more} with {said} ({option})"
-        if self._ends_early:
-            yield f"structures that stand up to {self._environment.depth} behind one another (--depth N)"
-        if self._pointees and not self._environment.nullable:
-            compared = bool(self._use and self._use.compared)
-            unless = ", but where the code compares with null what it is given" if compared else ""
-            yield f"parameters that are not null{unless} (--nullable)"
-        yield from self._left_out()
-        if any(one == two for one, two in itertools.combinations(self._pointees, 2)):
-            yield (
-                "pointers that meet in one object only as parameters of one type and value"
-                if meets
-                else "pointers that do not meet in one object"
-            )
-
-    def _left_out(self) -> Iterator[str]:
-        """The parts of objects that are no inputs."""
-        for paths, said in (
-            (self._null, "null or zero, as no code that is reached names it"),
-            (self._long, f"zero behind its first {_MOST_ELEMENTS} elements"),
-        ):
-            if paths:
-                more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
-                yield f"{', '.join(paths[:_LISTED])}{more} {said}"
-        yield from (f"files that are {stream}" for stream in self.streams)
-        if self.opaque:
-            yield f"objects of incomplete types ({', '.join(self.opaque)}) that nothing looks into"
+        self.say(f"_Bool {name} = {self.input_named('_Bool')};")
+        self.say(f"if ({name}) {second.name} = {first.name};")
 
     def _compares(self, variable: SyntaxSymbol) -> bool:
         return self._use is not None and self._use.compares_variable(variable.key)
@@ -373,13 +321,13 @@ class _Maker:
         """Fill the object at ``place`` with inputs."""
         match ctype:
             case IntType() | FloatType():
-                self._say(f"{place.written(ctype)} = {self._input(ctype)};")
+                self.say(f"{place.written(ctype)} = {self.input(ctype)};")
             case PointerType():
                 self._pointer(place.written(ctype), place, ctype, depth)
             case ArrayType(element=element, length=length):
-                if (length or 0) > _MOST_ELEMENTS and place.text not in self._long:
-                    self._long.append(place.text)
-                for n in range(min(length or 0, _MOST_ELEMENTS)):
+                if (length or 0) > MOST_ELEMENTS and place.text not in self.said.long:
+                    self.said.long.append(place.text)
+                for n in range(min(length or 0, MOST_ELEMENTS)):
                     self.fill(place.at(n), element, depth)
             case StructType(key=key):
                 self._members(place.then("."), key, depth)
@@ -389,14 +337,20 @@ class _Maker:
                 assert_never(ctype)
         if len(self.statements) > _LARGEST:
             raise UnsupportedError(
-                f"'{self._root}' has too many parts: a smaller --array-size or --depth makes fewer",
+                f"'{self.root}' has too many parts: a smaller --array-size or --depth makes fewer",
                 self.location,
             )
 
     def _members(self, prefix: EnvironmentPlace, key: str, depth: int) -> None:
         """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
         layout = self._structs[key]
-        for member in (self._widest(layout),) if layout.is_union else layout.members:
+        led = self._extents_of_members(layout, key)
+        lengths = {name for extent in led.values() for name in (extent.length, *extent.parts)}
+        inside = {name for extent in led.values() for name in extent.inside}
+        members = (self._widest(layout),) if layout.is_union else layout.members
+        for member in sorted(members, key=lambda member: member.name not in lengths):
+            if member.name in inside:
+                continue
             if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
                 self._members(prefix, member.type.key, depth)
             else:
@@ -410,9 +364,80 @@ class _Maker:
                     or self._use.names(member, self._structs)
                     or not self._is_large(member.type)
                 ):
-                    self.fill(place, member.type, depth)
+                    if member.name in led and isinstance(member.type, PointerType):
+                        self._measured_member(prefix, place, member.type, led[member.name], depth)
+                    else:
+                        self.fill(place, member.type, depth)
                 else:
-                    self._null.append(place.text)
+                    self.said.null.append(place.text)
+
+    def _extents_of_members(self, layout: StructTypeLayout, key: str) -> dict[str, MemberExtent]:
+        """How far the pointers of a structure lead, by member, where another member says it and is an input, too."""
+        if self._use is None or layout.is_union or not self._environment.finds_extents:
+            return {}
+        known = {member.name: self._use.extent_of_member(key, member.name) for member in layout.members}
+        return {name: extent for name, extent in known.items() if extent is not None}
+
+    def _measured_member(
+        self,
+        prefix: EnvironmentPlace,
+        place: EnvironmentPlace,
+        ctype: PointerType,
+        extent: MemberExtent,
+        depth: int,
+    ) -> None:
+        """Give a pointer in a structure an object of as many elements as another member says."""
+        element: CType = UCHAR if isinstance(ctype.target, VoidType) else ctype.target
+        is_plain = isinstance(element, IntType | FloatType) or self._can_be_made(element)
+        if not is_plain or place.taken is not None or self._ends_here(ctype.target, depth, nested=True):
+            for target in (place, *(EnvironmentPlace(prefix.text + name) for name in extent.inside)):
+                self.fill(target, ctype, depth)
+            return
+        usual = self._environment.array_size
+        most = min(usual, _MOST_STRUCTURES) if isinstance(element, StructType) else usual
+        most = self._environment.sizes.get(place.text, most)
+        self.grows = self.grows or place.text not in self._environment.sizes
+        counted = (
+            f"as many elements as {extent.length} says, {most} at most"
+            if extent.length
+            else f"up to {most} elements"
+        )
+        within = f", and {' and '.join(extent.inside)} inside or behind the last" if extent.inside else ""
+        self.said.sized[place.text] = f"{counted}{within}"
+        self.said.pointees.append(ctype.target)
+        self.measures = True
+        count, name = f"{prefix.text}{extent.length}", self.object_name(place.text)
+        if not extent.length:
+            count = self._drawn(f"{name}_elements")
+        self.say(f"{ASSUME}({count} >= 0 && {count} <= {most});")
+        for part in extent.parts:
+            self.say(f"{ASSUME}({prefix.text}{part} >= 0 && {prefix.text}{part} <= {count});")
+        self.objects.append(f"{environment_input_declaration(PointerType(element), name)};")
+        if not (self._allocated or self._has_pointer(element)):
+            self.held[name] = None
+        self.say(f"{name} = calloc({count}{' + 1' * extent.ends_in_zero}, sizeof *{name});")
+        self.say(f"{place.written(ctype)} = {name};")
+        inside = EnvironmentPlace(place.text, place.leads_to_constant)
+        inside = EnvironmentPlace(name) if isinstance(ctype.target, VoidType) else inside
+        self._fill_measured(inside, element, count, most, depth)
+        if extent.ends_in_zero:
+            self.say(f"{name}[{count}] = 0;")
+        for other in extent.inside:
+            at = self._drawn(f"{name}_{other}")
+            self.say(f"{ASSUME}({at} <= {count});")
+            self.say(
+                f"{EnvironmentPlace(prefix.text + other, prefix.is_constant).written(ctype)} = {name} + {at};"
+            )
+        if self._environment.nullable or place.is_compared:
+            both = " = ".join([place.written(ctype), *(prefix.text + other for other in extent.inside)])
+            self.say(f"if ({self.input_named('_Bool')}) {both} = 0;")
+
+    def _drawn(self, name: str) -> str:
+        """A variable of the surroundings for a number that is an input."""
+        drawn = self.fresh(name)
+        self.objects.append(f"unsigned long {drawn};")
+        self.say(f"{drawn} = {self.input_named('unsigned long')};")
+        return drawn
 
     def _is_large(self, ctype: CType) -> bool:
         """Whether what nobody names is worth leaving out: a pointer to be followed, a long array."""
@@ -452,24 +477,24 @@ class _Maker:
         is_taken = self._can_be_made(place.taken) and (is_larger or isinstance(pointee, VoidType))
         pointee = place.taken if is_taken and place.taken is not None else pointee
         if self._ends_here(pointee, depth, nested=nested):
-            self._say(f"{target} = 0;")
+            self.say(f"{target} = 0;")
             return
-        name = self._name(place.text)
+        name = self.object_name(place.text)
         ends = nested and isinstance(pointee, StructType) and is_complete_type(pointee, self._structs)
         may_be_null = self._environment.nullable or place.is_compared or ends
         if isinstance(pointee, FunctionType):
             self.callbacks[name] = EnvironmentCallback(pointee, place.last_word)
-            self._say(
-                f"{target} = {self._input_named('_Bool')} ? {name} : 0;"
+            self.say(
+                f"{target} = {self.input_named('_Bool')} ? {name} : 0;"
                 if may_be_null
                 else f"{target} = {name};"
             )
             return
         if isinstance(pointee, StructType) and pointee.key == _FILE:
             stream = "stdin" if self._use is not None and self._use.reads else "stdout"
-            self.streams[stream] = None
-            chosen = f"{self._input_named('_Bool')} ? {stream} : 0" if may_be_null else stream
-            self._say(f"{target} = {chosen};")
+            self.said.streams[stream] = None
+            chosen = f"{self.input_named('_Bool')} ? {stream} : 0" if may_be_null else stream
+            self.say(f"{target} = {chosen};")
             return
         if self._is_opaque(pointee):
             self._point_to_opaque(target, name, may_be_null=may_be_null)
@@ -481,11 +506,11 @@ class _Maker:
         address = f"(void *)({made})" if is_larger else made
         if may_be_null:
             chosen = f"({address})" if self._allocated else address
-            self._say(f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;")
-            self._say(f"if ({place.text}) {{")
-            self._margin += MARGIN
+            self.say(f"{target} = {self.input_named('_Bool')} ? {chosen} : 0;")
+            self.say(f"if ({place.text}) {{")
+            self.margin += MARGIN
         else:
-            self._say(f"{target} = {address};")
+            self.say(f"{target} = {address};")
         inside = EnvironmentPlace(place.text, place.leads_to_constant)
         if is_taken:
             cast = environment_input_declaration(PointerType(pointee), "")
@@ -498,10 +523,10 @@ class _Maker:
             else:
                 self.fill(inside.at(n), element, depth)
         if pointee == CHAR:
-            self._say(f"{inside.at(count).written(CHAR)} = 0;")
+            self.say(f"{inside.at(count).written(CHAR)} = 0;")
         if may_be_null:
-            self._margin = self._margin.removesuffix(MARGIN)
-            self._say("}")
+            self.margin = self.margin.removesuffix(MARGIN)
+            self.say("}")
 
     def _can_be_made(self, ctype: CType | None) -> bool:
         return isinstance(ctype, IntType | FloatType | StructType) and is_complete_type(ctype, self._structs)
@@ -523,8 +548,8 @@ class _Maker:
         """Point to an object of an incomplete type: a byte that nothing looks at."""
         self.objects.append(f"{environment_input_declaration(ArrayType(UCHAR, 1), name)};")
         chosen = f"(void *){name}"
-        self._say(
-            f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;"
+        self.say(
+            f"{target} = {self.input_named('_Bool')} ? {chosen} : 0;"
             if may_be_null
             else f"{target} = {chosen};"
         )
@@ -539,19 +564,19 @@ class _Maker:
             return False
         elif self._is_opaque(pointee):
             assert isinstance(pointee, StructType)
-            assert self._variable is not None
-            self.opaque.setdefault(pointee.key, self._variable)
+            assert self.variable is not None
+            self.said.opaque.setdefault(pointee.key, self.variable)
             return False
         elif not isinstance(pointee, VoidType) and not is_complete_type(pointee, self._structs):
             why = f"a pointer to the incomplete type {pointee}"
         else:
             ends = nested and isinstance(pointee, StructType) and depth <= 0
-            self._ends_early = self._ends_early or ends
+            self.said.ends_early = self.said.ends_early or ends
             return ends
         if nested:
             return True
         raise UnsupportedError(
-            f"{why} as a parameter of an entry function ('{self._root}') is not supported yet: start in a function that"
+            f"{why} as a parameter of an entry function ('{self.root}') is not supported yet: start in a function that"
             " makes one and calls it",
             self.location,
         )
@@ -563,36 +588,6 @@ class _Maker:
         self.grows = self.grows or not (is_one or path in self._environment.sizes)
         unit = "byte" if isinstance(pointee, VoidType) else "element"
         said = f"up to {count} characters" if pointee == CHAR else f"{count} {unit}{'s' * (count != 1)}"
-        self.sized[path] = said
-        self._pointees.append(pointee)
+        self.said.sized[path] = said
+        self.said.pointees.append(pointee)
         return count
-
-    def _name(self, path: str) -> str:
-        """A fresh name for the object behind the pointer ``path``."""
-        words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
-        return self._fresh("_".join([*words, "object"]))
-
-    def _fresh(self, name: str) -> str:
-        while name in self._taken:
-            name += "_"
-        self._taken.add(name)
-        return name
-
-    # -- inputs and lines ----------------------------------------------------------------------------------------
-
-    def _input(self, ctype: CType) -> str:
-        """The call that gives an input of a scalar type."""
-        return self._input_named(str(ctype))
-
-    def _input_named(self, name: str) -> str:
-        if name not in NONDET:
-            raise UnsupportedError(
-                f"an input of type {name}, of which '{self._root}' has one, is not supported yet",
-                self.location,
-            )
-        function = f"__VERIFIER_nondet_{NONDET[name]}"
-        self.nondet[function] = name
-        return f"{function}()"
-
-    def _say(self, line: str) -> None:
-        self.statements.append(self._margin + line)

@@ -10,8 +10,10 @@ a function that compares its parameter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final, TypeAlias, final
 
+from cfrontend.environment.member_extents import MemberExtent, find_member_extents
 from cfrontend.lower.specification import specification_functions
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_preprocessed_foreign_file
@@ -47,7 +49,8 @@ class PointerUse:
     """Use of pointers: variables, members and results that are ``compared`` with null, ``named`` members.
 
     ``taken`` says as pointers to what pointers to void, and to structures, are taken. ``reads``: something is read from
-    a file. ``declared`` are the global variables that nobody defines; of two uses, those of both.
+    a file. ``declared`` are the global variables that nobody defines; of two uses, those of both. ``extents`` say how
+    far members of structures lead.
     """
 
     compared: frozenset[_Place] = frozenset()
@@ -55,6 +58,7 @@ class PointerUse:
     taken: frozenset[tuple[_Place, CType]] = frozenset()
     reads: bool = False
     declared: frozenset[str] = frozenset()
+    extents: frozenset[tuple[str, str, MemberExtent]] = frozenset()
 
     def with_other(self, other: PointerUse) -> PointerUse:
         """The use of both."""
@@ -64,6 +68,7 @@ class PointerUse:
             self.taken | other.taken,
             self.reads or other.reads,
             self.declared & other.declared,
+            self.extents | other.extents,
         )
 
     def names(self, member: StructMember, structs: StructTypeTable) -> bool:
@@ -85,6 +90,11 @@ class PointerUse:
         """Whether a member of a structure is compared with null."""
         return (struct_key, member) in self.compared
 
+    def extent_of_member(self, struct_key: str, member: str) -> MemberExtent | None:
+        """How far a member of a structure leads; None where nothing or several things are said of it."""
+        found = {extent for key, name, extent in self.extents if (key, name) == (struct_key, member)}
+        return found.pop() if len(found) == 1 else None
+
     def target_of_variable(self, key: str) -> CType | None:
         """What a variable that points to void leads to, if it is taken as one thing."""
         return self._target((key,))
@@ -102,7 +112,7 @@ class PointerUse:
         result = (_RESULT, function)
         compared = {(variable,)} if result in self.compared else set()
         taken = {((variable,), ctype) for one, ctype in self.taken if one == result}
-        return PointerUse(self.compared | compared, self.named, self.taken | taken, self.reads, self.declared)
+        return replace(self, compared=self.compared | compared, taken=self.taken | taken)
 
 
 def begins_with_structure(ctype: CType | None, inner: CType, structs: StructTypeTable) -> bool:
@@ -115,7 +125,9 @@ def begins_with_structure(ctype: CType | None, inner: CType, structs: StructType
     return any(each.type == inner or begins_with_structure(each.type, inner, structs) for each in first)
 
 
-def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: Iterable[str]) -> PointerUse:
+def find_pointer_use(
+    entry: str, functions: Mapping[str, Function], conditions: Iterable[str], structs: StructTypeTable
+) -> PointerUse:
     """The use of pointers in ``entry`` and all that it may call; ``conditions`` are texts that name members, too."""
     found = _Found(functions)
     reached = specification_functions([entry], functions)
@@ -132,6 +144,12 @@ def find_pointer_use(entry: str, functions: Mapping[str, Function], conditions: 
         frozenset(found.taken),
         not _READERS.isdisjoint(reached),
         frozenset(found.declared),
+        frozenset(
+            (key, member, extent)
+            for (key, member), extent in find_member_extents(
+                [functions[name] for name in sorted(reached)], structs
+            ).items()
+        ),
     )
 
 

@@ -1,0 +1,93 @@
+"""What is taken for granted of the objects that an entry function is given, in words.
+
+buf with 4 elements (--array-size buf:N); parameters that are not null (--nullable)
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Final, Protocol, final
+
+from cfrontend.syntax.tree import SyntaxSymbol
+from cfrontend.syntax.types import CType
+
+MOST_ELEMENTS: Final = 64
+"""Maximum number of elements of an array in a structure that are inputs; the others are zero."""
+
+_LISTED: Final = 3
+"""Maximum number of objects whose size is said by name; others are counted."""
+
+
+class _Compared(Protocol):
+    @property
+    def compared(self) -> frozenset[tuple[str, ...]]: ...
+
+
+class _Sizes(Protocol):
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nullable(self) -> bool: ...
+    @property
+    def use(self) -> _Compared | None: ...
+
+
+@final
+class AssumedObjects:
+    """Collector of assumptions about objects.
+
+    ``sized`` and ``extents`` say of pointers, by their text, how far they lead; ``pointees`` are the types of what they
+    lead to. ``null`` are the parts that nobody names, ``long`` the arrays with parts that are zero. ``streams`` are the
+    standard files that are given, ``opaque`` as of ``EnvironmentInputCode``. ``ends_early``: there are structures at
+    the largest depth.
+    """
+
+    def __init__(self) -> None:
+        self.sized: dict[str, str] = {}
+        self.extents: dict[str, str] = {}
+        self.pointees: list[CType] = []
+        self.null: list[str] = []
+        self.long: list[str] = []
+        self.streams: dict[str, None] = {}
+        self.opaque: dict[str, SyntaxSymbol] = {}
+        self.ends_early = False
+
+    def sentences(self, environment: _Sizes, *, meets: bool) -> Iterator[str]:
+        """The assumptions in words, with the options that change them."""
+        for path, said in self.extents.items():
+            yield f"{path} with {said} (--array-size {path}:N, --extent {path}:any)"
+        for said in dict.fromkeys(self.sized.values()):
+            paths = [path for path, other in self.sized.items() if other == said]
+            option = f"--array-size {paths[0]}:N"
+            yield f"{_listed(paths)} with {said} ({option})"
+        if self.ends_early:
+            yield f"structures that stand up to {environment.depth} behind one another (--depth N)"
+        if self.pointees and not environment.nullable:
+            compared = bool(environment.use and environment.use.compared)
+            unless = ", but where the code compares with null what it is given" if compared else ""
+            yield f"parameters that are not null{unless} (--nullable)"
+        yield from self._left_out()
+        if any(one == two for one, two in itertools.combinations(self.pointees, 2)):
+            yield (
+                "pointers that meet in one object only as parameters of one type and value"
+                if meets
+                else "pointers that do not meet in one object"
+            )
+
+    def _left_out(self) -> Iterator[str]:
+        """The parts of objects that are no inputs."""
+        for paths, said in (
+            (self.null, "null or zero, as no code that is reached names it"),
+            (self.long, f"zero behind its first {MOST_ELEMENTS} elements"),
+        ):
+            if paths:
+                yield f"{_listed(paths)} {said}"
+        yield from (f"files that are {stream}" for stream in self.streams)
+        if self.opaque:
+            yield f"objects of incomplete types ({', '.join(self.opaque)}) that nothing looks into"
+
+
+def _listed(paths: list[str]) -> str:
+    more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
+    return ", ".join(paths[:_LISTED]) + more

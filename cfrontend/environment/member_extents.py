@@ -1,0 +1,202 @@
+"""How far pointers in structures lead, told by names, types and use: to as many elements as another member says.
+
+    struct buffer { const char *content; size_t length, offset; };
+    ... b->offset < b->length ... b->content[b->offset] ...      ->   content leads to length elements
+
+A member counts as the length of another one where its name says so and where the code compares, adds or hands it on
+with the pointer. Of several, one whose name says how much room there is is the length, and the others are no larger.
+Pointers of one type that the code compares with each other, or whose difference it takes, lead into one object:
+
+    struct text { char *start, *end; };   ... t->end - t->start ...
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, TypeAlias, final
+
+from cfrontend.environment.extents import (
+    COMPARISONS,
+    finds_text_end,
+    is_extent_name,
+    names_extent_of,
+    words_of_extent_name,
+)
+from cfrontend.lower.dialect import callee_name_in_dialect
+from cfrontend.record import dataclass
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression, Function
+from cfrontend.syntax.types import (
+    BOOL,
+    CHAR,
+    SCHAR,
+    UCHAR,
+    FloatType,
+    IntType,
+    PointerType,
+    StructMember,
+    StructType,
+    StructTypeTable,
+    VoidType,
+)
+
+_Atom: TypeAlias = tuple[str, ...]
+"""What an expression computes with: a variable by its key, or a member by its structure and name."""
+
+_ROOMS: Final = frozenset(["cap", "capacity", "size", "sz", "alloc", "allocated", "max", "room"])
+"""Words that name how many elements there is room for, whether they are in use or not."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MemberExtent:
+    """How far a pointer in a structure leads: ``length`` is the member that says how many elements there are.
+
+    Empty where none says it. ``parts`` are members that are no larger, ``inside`` are pointers into the object or
+    behind its last element. ``ends_in_zero``: a zero stands behind the elements.
+    """
+
+    length: str = ""
+    parts: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+    ends_in_zero: bool = False
+
+
+def find_member_extents(
+    functions: Iterable[Function], structs: StructTypeTable
+) -> Mapping[tuple[str, str], MemberExtent]:
+    """The extents of the pointers in structures that ``functions`` use, by the structure's key and the member."""
+    use = _MemberUse()
+    for function in functions:
+        for node in queries.syntax_nodes_within(function.body):
+            use.note(node)
+    found: dict[tuple[str, str], MemberExtent] = {}
+    for key in sorted(use.structures()):
+        if key not in structs or structs[key].is_union:
+            continue
+        members = structs[key].members
+        lengths = [member.name for member in members if _is_length(member)]
+        pointers = {
+            m.name: m.type for m in members if isinstance(m.type, PointerType) and _is_of_elements(m.type)
+        }
+        taken = set[str]()
+        for name, ctype in pointers.items():
+            said = [length for length in lengths if use.says_length_of(key, length, name)]
+            scalar = isinstance(ctype.target, IntType | FloatType)
+            inside = [
+                other
+                for other in pointers
+                if scalar and pointers[other] == ctype and use.meets(key, name, other) and other not in taken
+            ]
+            if (said or inside) and name not in taken:
+                own = max(said, key=lambda one: (_names_room(one), names_extent_of(one, name)), default="")
+                others = tuple(one for one in said if one != own)
+                text = (key, name) in use.texts
+                found[key, name] = MemberExtent(own, others, tuple(inside), ends_in_zero=text)
+                taken |= {name, *inside}
+    return found
+
+
+def _is_length(member: StructMember) -> bool:
+    plain = isinstance(member.type, IntType) and member.bit_width is None
+    return plain and member.type not in {BOOL, CHAR, SCHAR, UCHAR}
+
+
+def _is_of_elements(pointer: PointerType) -> bool:
+    return isinstance(pointer.target, IntType | FloatType | VoidType | StructType)
+
+
+def _names_room(name: str) -> bool:
+    return not _ROOMS.isdisjoint(words_of_extent_name(name))
+
+
+@final
+class _MemberUse:
+    """How code uses members: what indexes pointers, what is compared, what functions are given together."""
+
+    def __init__(self) -> None:
+        self.indexed: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
+        self.together: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
+        self.texts: set[_Atom] = set()
+        self._compared: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
+        self._meets: defaultdict[_Atom, set[_Atom]] = defaultdict(set)
+
+    def says_length_of(self, key: str, length: str, pointer: str) -> bool:
+        """Whether one member of a structure is clearly the number of elements that another one leads to."""
+        if not (is_extent_name(length) or names_extent_of(length, pointer)):
+            return False
+        own, place = (key, length), (key, pointer)
+        indices = self.indexed.get(place, set())
+        compared = self._compared.get(own, set())
+        is_bounded = place in compared or not indices.isdisjoint(compared)
+        return own in indices or is_bounded or own in self.together.get(place, set())
+
+    def note(self, node: object) -> None:
+        """Note what one node says."""
+        match node:
+            case tree.Index(base=base, index=index):
+                self._index(base, index)
+            case tree.Binary(op="+" | "-", left=left, right=right, type=PointerType()):
+                self._index(left, right)
+            case tree.Binary(left=left, right=right) if isinstance(left.type, PointerType):
+                self._meet(left, right)
+            case tree.Binary(op=op, left=left, right=right) if op in COMPARISONS:
+                one, two = set(_atoms(left)), set(_atoms(right))
+                for atom in one | two:
+                    self._compared[atom] |= (one | two) - {atom}
+            case tree.Call():
+                self._call(node)
+            case _:
+                pass
+
+    def meets(self, key: str, one: str, other: str) -> bool:
+        """Whether two pointers in a structure are compared with each other, or their difference is taken."""
+        return one != other and (key, other) in self._meets.get((key, one), ())
+
+    def structures(self) -> set[str]:
+        """The keys of the structures whose members are used in any of these ways."""
+        places = {*self.indexed, *self.together, *self._meets}
+        return {place[0] for place in places if len(place) > 1}
+
+    def _meet(self, left: Expression, right: Expression) -> None:
+        one, two = set(_atoms(left)), set(_atoms(right))
+        for atom in one:
+            self._meets[atom] |= two
+        for atom in two:
+            self._meets[atom] |= one
+
+    def _index(self, base: Expression, index: Expression) -> None:
+        for place in _member(base):
+            self.indexed[place].update(_atoms(index))
+
+    def _call(self, node: tree.Call) -> None:
+        given = {place for argument in node.arguments for place in _member(argument)}
+        for one in given:
+            self.together[one] |= given - {one}
+        name = (callee_name_in_dialect(node) or "").removeprefix("__builtin_")
+        if finds_text_end(name):
+            self.texts |= given
+
+
+def _member(e: Expression) -> Iterator[_Atom]:
+    below = queries.syntax_below_conversions(e)
+    if isinstance(below, tree.MemberAccess):
+        yield (below.struct_key, below.member)
+
+
+def _atoms(e: Expression) -> Iterator[_Atom]:
+    """The variables and members that an expression computes with."""
+    stack = [e]
+    while stack:
+        match stack.pop():
+            case tree.VariableRef(symbol=symbol):
+                yield (symbol.key,)
+            case tree.MemberAccess(struct_key=key, member=member):
+                yield (key, member)
+            case tree.Binary(left=left, right=right):
+                stack += (left, right)
+            case tree.Cast(operand=operand) | tree.Unary(operand=operand) | tree.IncDec(target=operand):
+                stack.append(operand)
+            case _:
+                pass
