@@ -25,6 +25,7 @@ from cfrontend.lower import dialect, jumps
 from cfrontend.lower.callee_effects import CalleeEffects, Outside, Undefined
 from cfrontend.lower.calls import lower_calls_by_attribute, lower_end_of_entry_call
 from cfrontend.lower.conversions import lower_constant_conversion
+from cfrontend.lower.domain_assumptions import begin_domain_records
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.evaluation_order import is_fixed_in_evaluation_order
 from cfrontend.lower.expressions import ExpressionLowering
@@ -164,6 +165,7 @@ def _function(
     expressions = ExpressionLowering(emitter, program, units, callees)
     assert f.body is not None
     statements = StatementLowerer(expressions, units, escaping, is_entry=is_entry, failing_label=label)
+    begin_domain_records(expressions, f)
     expressions.jumps = jumps.begin_jump_activation(expressions, f)
     statements.statement(f.body)
     if is_entry:

@@ -69,7 +69,7 @@ class ExpressionLowering:
     """Lowers the expressions of one function into an emitter.
 
     ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``jumps`` is where jumps
-    through the function lead.
+    through the function lead. ``read_before`` are variables for reads that record domains look back to, by place.
     """
 
     def __init__(
@@ -87,6 +87,7 @@ class ExpressionLowering:
         self.statements: calls.CallStatementLowering | None = None
         self.jumps: Jumps | None = None
         self.chained: tree.Assign | None = None
+        self.read_before: dict[tuple[str, int, int | None], tree.VariableRef] = {}
 
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""

@@ -13,6 +13,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import access_checks, calls, dialect
+from cfrontend.lower.domain_assumptions import (
+    assume_in_lowering,
+    compare_with,
+    either,
+    keep_character_in_domain,
+    keep_number_in_domain,
+    keep_out_white_space,
+    keep_scan_result_in_domain,
+)
 from cfrontend.lower.formatted import format_literal
 from cfrontend.lower.intrinsics import inputs
 from cfrontend.record import dataclass
@@ -99,6 +108,9 @@ class _Conversion:
 
 _ALWAYS_MATCHES: Final = re.compile(r"\s*%(c|\d*s)")
 """Format whose first conversion any text matches: where it stores nothing there is EOF, and not 0."""
+
+_SKIPPED_BEFORE: Final = re.compile(r"\s%1?c")
+"""Format whose character is the first one that is no white space."""
 
 _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
 """A conversion, the pointer through which it stores, and that argument as it is written."""
@@ -239,59 +251,18 @@ def _keep_text_in_domain(
     conversions = None if template is None else _conversions(template.decode("latin-1"))
     if conversions is None:
         return
-    _keep_result_in_domain(x, e, stored, len(conversions))
+    keep_scan_result_in_domain(x, e, stored, len(conversions))
     end = x.emit.label()
     for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, given[1:], strict=False)):
-        if conversion.letter[0] not in "s[c":
-            x.emit.branch(_compared(">", stored, n), end, when=False)
-            place = _pointed(x, _stored_type(x, conversion), pointer, source.location)
-            _keep_number_in_domain(x, place, source.location)
+        if conversion.letter[0] in "s[" or (conversion.letter == "c" and conversion.width > 1):
+            continue
+        x.emit.branch(compare_with(stored, ">", n), end, when=False)
+        place = _pointed(x, _stored_type(x, conversion), pointer, source.location)
+        if conversion.letter == "c":
+            keep_character_in_domain(x, place, source.location)
+        else:
+            keep_number_in_domain(x, place, source.location)
     x.emit.place(end)
-
-
-def _keep_result_in_domain(x: ExpressionLowering, e: tree.Call, stored: Expression, most: int) -> None:
-    """Assume that a call of ``scanf`` finds what the domain says: what fits, or the end."""
-    limits = None if x.program.domain is None else x.program.domain.of_scan(e.location)
-    if limits is not None and not limits.misfits:
-        fits = _compared("==", stored, most)
-        _assume(x, _either(fits, _compared("==", stored, -1)) if limits.ends else fits)
-
-
-def _keep_number_in_domain(x: ExpressionLowering, value: Expression, where: Location) -> None:
-    """Assume that a number that was read is one of the domain."""
-    limits = None if x.program.domain is None else x.program.domain.of_number(where)
-    if limits is None or not isinstance(value.type, IntType | FloatType):
-        return
-    is_end = None if limits.sentinel is None else _is_number(value, "==", limits.sentinel, where)
-    ends: tuple[tuple[tree.BinaryOp, int], ...] = ((">=", limits.least), ("<=", limits.greatest))
-    for op, number in ends:
-        inside = _is_number(value, op, number, where)
-        if inside is not None:
-            _assume(x, inside if is_end is None else _either(inside, is_end))
-
-
-def _is_number(value: Expression, op: tree.BinaryOp, number: int, where: Location) -> Expression | None:
-    """The comparison of a value that was read with a whole number; None where its type does not have that."""
-    constant: Expression
-    if isinstance(value.type, FloatType):
-        constant = tree.FloatConstant(type=value.type, location=where, value=f"{number}.0")
-    elif (
-        isinstance(value.type, IntType) and -(1 << value.type.width - 1) <= number < 1 << value.type.width - 1
-    ):
-        constant = tree.IntConstant(type=value.type, location=where, value=number)
-    else:
-        return None
-    return tree.Binary(type=INT, location=where, op=op, left=value, right=constant)
-
-
-def _assume(x: ExpressionLowering, condition: Expression) -> None:
-    x.emit.code.append(
-        goto.AssumeInstruction(location=condition.location, unit=x.emit.unit, condition=condition)
-    )
-
-
-def _either(one: Expression, other: Expression) -> Expression:
-    return tree.Binary(type=INT, location=one.location, op="|", left=one, right=other)
 
 
 def _scan_inputs(
@@ -342,7 +313,7 @@ def _scan_counted(
     skips = wanted or x.program.asks_for_the_end or x.program.scans_fail
     for n, part in enumerate(parts):
         if skips:
-            x.emit.branch(_compared(">", stored, n), end, when=False)
+            x.emit.branch(compare_with(stored, ">", n), end, when=False)
         _read(x, e, *part)
     x.emit.place(end)
     return stored
@@ -361,7 +332,7 @@ def _scan_each(
         stored = _stored(x, e, part[0].format, 1, file, wanted=wanted)
         if n == 0:
             x.emit.assign(total, stored)
-        x.emit.branch(_compared(">", stored, 0), end, when=False)
+        x.emit.branch(compare_with(stored, ">", 0), end, when=False)
         _read(x, e, *part)
         x.emit.assign(total, _number(n + 1, e.location))
     x.emit.place(end)
@@ -378,20 +349,15 @@ def _stored(
     calls.lower_model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
     if _ALWAYS_MATCHES.match(template):
-        _assume(x, _compared("!=", stored, 0))
+        assume_in_lowering(x, compare_with(stored, "!=", 0))
     if file is None:
-        _keep_result_in_domain(x, e, stored, most)
+        keep_scan_result_in_domain(x, e, stored, most)
     if not wanted and not x.program.scans_fail:
-        fits = _compared("==", stored, most)
+        fits = compare_with(stored, "==", most)
         if x.program.asks_for_the_end:
-            fits = _either(fits, _compared("==", stored, -1))
-        _assume(x, fits)
+            fits = either(fits, compare_with(stored, "==", -1))
+        assume_in_lowering(x, fits)
     return stored
-
-
-def _compared(op: tree.BinaryOp, value: Expression, number: int) -> Expression:
-    right = _number(number, value.location)
-    return tree.Binary(type=INT, location=value.location, op=op, left=value, right=right)
 
 
 def _number(value: int, location: Location) -> Expression:
@@ -422,7 +388,11 @@ def _read(
     )
     x.emit.code.append(goto.InputInstruction(location=where, unit=x.emit.unit, target=place, site=site))
     if letter != "c":
-        _keep_number_in_domain(x, place, where)
+        keep_number_in_domain(x, place, where)
+    else:
+        keep_character_in_domain(x, place, where)
+        if _SKIPPED_BEFORE.search(conversion.format):
+            keep_out_white_space(x, place)
     limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width
     if (
         not conversion.width
@@ -436,7 +406,7 @@ def _read(
         bounds.append((">", -(limit // 10)))
     for op, bound in bounds:
         constant = tree.IntConstant(type=ctype, location=where, value=bound)
-        _assume(x, tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
+        assume_in_lowering(x, tree.Binary(type=INT, location=where, op=op, left=place, right=constant))
 
 
 def _stored_type(x: ExpressionLowering, conversion: _Conversion) -> IntType | FloatType:

@@ -39,7 +39,7 @@ from cfrontend.symex.inputs import (
     symex_input_place_name,
 )
 from cfrontend.symex.paths import value_on_path
-from cfrontend.symex.text_domain import text_domain_constraint
+from cfrontend.symex.text_domain import is_space, text_domain_constraint
 from cfrontend.syntax.input_domain import TextDomain
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import (
@@ -212,6 +212,7 @@ class SharedInputs(SharedStreamInputs):
         self.differently_typed: Final[list[Location]] = []
         self.other_ways: Final[dict[Location, str]] = {}
         self._is_decimal: Final = reference.domain is not None and reference.domain.text.is_decimal
+        self._end: Term | None = None
         self._characters: Final[dict[int, Term]] = {}
         self._in_text: Final[dict[tuple[int | None, ...], Term]] = {}
         self._sites: Final[dict[Term, InputSite]] = {}
@@ -219,6 +220,10 @@ class SharedInputs(SharedStreamInputs):
 
     def go_on(self, m: SymbolicMachine) -> None:
         """Begin the program, with the same inputs: the reference has ended."""
+        if self.reference.domain is not None and self.reference.domain.read_whole:
+            number = self._streams.get(STANDARD_INPUT)
+            key = None if number is None else self.counters.cell(STREAMS + number)
+            self._end = m.t.const(0, 32) if key is None else m.read(key)
         for number in range(len(self._streams)):
             m.writes[self.counters.cell(STREAMS + number)] = m.t.const(0, 32)
         self._once.clear()
@@ -239,6 +244,7 @@ class SharedInputs(SharedStreamInputs):
                 self._keep_small(m, one, site)
             if self.reference.domain is not None and stream == STANDARD_INPUT:
                 self._keep_in_text(m, self.reference.domain.text, place, one, site)
+                self._keep_end(m, place, one, site)
             self._note_kind(m, (stream, place), kind, one, condition, site)
             chosen = one if chosen is None else t.ite(here, one, chosen)
         assert chosen is not None
@@ -319,6 +325,16 @@ class SharedInputs(SharedStreamInputs):
             constraint = text_domain_constraint(m.t, text, value, before, is_first=place == 0, end=end)
             self._in_text[asked] = constraint
         m.assume(constraint)
+
+    def _keep_end(self, m: SymbolicMachine, place: int, value: Term, site: InputSite) -> None:
+        """Assume that nothing but white space and the end stand behind what the reference reads."""
+        t, reading = m.t, _reading_as_own(site)
+        if m.is_reference or self._end is None or reading is None or reading.function not in SAY_THE_END:
+            return
+        nothing = t.eq(value, t.const(-1, t.width[value]))
+        if reading.function == NEXT_CHARACTER:
+            nothing = t.or_(nothing, is_space(t, value))
+        m.assume(t.implies(t.ule(self._end, t.const(place, 32)), nothing))
 
     def _note_kind(
         self,

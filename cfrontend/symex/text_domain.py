@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
-from cfrontend.syntax.input_domain import DIGITS, TextDomain
+from cfrontend.syntax.input_domain import DIGITS, SPACES, TextDomain, intervals_of_codes
 from cfrontend.terms import CONST, FALSE, TRUE, Term, Terms
 
 _OF_NUMBERS: Final = DIGITS | frozenset(b".")
@@ -81,6 +81,11 @@ def _may_follow(t: Terms, text: TextDomain, kind: str, character: Term, ends: Te
     return t.or_(allowed, ends) if not is_end or (kind, "") in text.pairs else allowed
 
 
+def is_space(t: Terms, character: Term) -> Term:
+    """Whether a character is white space."""
+    return _is_one_of(t, character, SPACES)
+
+
 def _is(t: Terms, character: Term, code: int) -> Term:
     return t.eq(character, t.const(code, t.width[character]))
 
@@ -88,7 +93,7 @@ def _is(t: Terms, character: Term, code: int) -> Term:
 def _is_one_of(t: Terms, character: Term, codes: Iterable[int]) -> Term:
     """Whether a character has one of these codes: a disjunction over intervals of them."""
     return t.any_of(
-        _is_between(t, character, least, greatest) for least, greatest in _intervals(frozenset(codes))
+        _is_between(t, character, least, greatest) for least, greatest in intervals_of_codes(frozenset(codes))
     )
 
 
@@ -98,15 +103,3 @@ def _is_between(t: Terms, character: Term, least: int, greatest: int) -> Term:
     width = t.width[character]
     above = t.ule(t.const(least, width), character)
     return t.and_(above, t.ule(character, t.const(greatest, width)))
-
-
-@cache
-def _intervals(codes: frozenset[int]) -> tuple[tuple[int, int], ...]:
-    """The least and the greatest code of each row of neighbours."""
-    found: list[tuple[int, int]] = []
-    for code in sorted(codes):
-        if found and found[-1][1] == code - 1:
-            found[-1] = (found[-1][0], code)
-        else:
-            found.append((code, code))
-    return tuple(found)

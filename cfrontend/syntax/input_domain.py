@@ -44,6 +44,18 @@ def kind_of_character(code: int) -> str:
     return chr(code)
 
 
+@cache
+def intervals_of_codes(codes: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    """The least and the greatest code of each row of neighbours."""
+    found: list[tuple[int, int]] = []
+    for code in sorted(codes):
+        if found and found[-1][1] == code - 1:
+            found[-1] = (found[-1][0], code)
+        else:
+            found.append((code, code))
+    return tuple(found)
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberDomain:
@@ -59,6 +71,31 @@ class NumberDomain:
     greatest: int
     real: bool = False
     sentinel: int | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CharacterDomain:
+    """Characters that a ``%c`` at ``place`` reads, as codes from 0 to 255."""
+
+    place: Location
+    characters: frozenset[int]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordDomain:
+    """Numbers at ``place`` in records that begin with the letter ``code``, which is read at ``letter``.
+
+    They go from ``least`` to ``greatest``, and none is the number of its record that is read at ``unlike``.
+    """
+
+    place: Location
+    letter: Location
+    code: int
+    least: int
+    greatest: int
+    unlike: Location | None = None
 
 
 @final
@@ -111,11 +148,15 @@ class InputDomain:
     """Domain of the standard input: what the reference reads at its places, and the text that it is.
 
     ``numbers`` is empty where the reference itself says which numbers count. ``others`` is what holds for conversions
-    that no example comes to.
+    that no example comes to. ``read_whole``: nothing but white space stands behind what the reference reads.
+    ``letters`` are the characters at each ``%c``, where they are read as single values.
     """
 
     text: TextDomain
+    read_whole: bool = False
     numbers: tuple[NumberDomain, ...] = ()
+    letters: tuple[CharacterDomain, ...] = ()
+    records: tuple[RecordDomain, ...] = ()
     scans: tuple[ScanDomain, ...] = ()
     others: ScanDomain = field(default_factory=lambda: ScanDomain(place=Location("", 0)))
 
@@ -127,7 +168,9 @@ class InputDomain:
     @property
     def of_text(self) -> InputDomain:
         """What holds for a program beside the reference: it reads the same text, but not at the same places."""
-        return InputDomain(text=self.text, others=replace(self.others, misfits=True))
+        return InputDomain(
+            text=self.text, read_whole=self.read_whole, others=replace(self.others, misfits=True)
+        )
 
     def of_scan(self, place: Location) -> ScanDomain:
         """The results of the call of ``scanf`` at a place of the reference."""
@@ -137,6 +180,25 @@ class InputDomain:
         """The numbers that are read at a place of the reference; None: any."""
         return next((one for one in self.numbers if _is_at(one.place, place)), None)
 
+    @property
+    def looked_back_to(self) -> tuple[Location, ...]:
+        """The places of reads that the records look back to."""
+        places = [one for record in self.records for one in (record.letter, record.unlike) if one is not None]
+        return tuple(dict.fromkeys(places))
+
+    def records_at(self, place: Location) -> tuple[RecordDomain, ...]:
+        """What holds for a number at a place of the reference in each kind of record."""
+        return tuple(one for one in self.records if _is_at(one.place, place))
+
+    def of_character(self, place: Location) -> CharacterDomain | None:
+        """The characters that ``%c`` reads at a place of the reference; None: any."""
+        return next((one for one in self.letters if _is_at(one.place, place)), None)
+
+
+def place_key(place: Location) -> tuple[str, int, int | None]:
+    """What two locations of one place have in common."""
+    return place.file, place.line, place.column
+
 
 def _is_at(one: Location, other: Location) -> bool:
-    return (one.file, one.line, one.column) == (other.file, other.line, other.column)
+    return place_key(one) == place_key(other)

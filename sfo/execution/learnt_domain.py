@@ -27,24 +27,28 @@ from cfrontend.syntax.input_domain import (
     DIGITS,
     LOWER,
     UPPER,
+    CharacterDomain,
     InputDomain,
     NumberDomain,
+    RecordDomain,
     ScanDomain,
     TextDomain,
     kind_of_character,
+    place_key,
 )
 from cfrontend.units import SCANNED, InputNumber, InputSite
 from sfo.core.policy import policy
 from sfo.execution.examples import Example
+from sfo.execution.learnt_records import ReadValue, learnt_record_domains
 from sfo.execution.standard_input import StandardInput
 
-_PADDED: Final = re.compile(rb"(?<![\d.])0\d")
+PADDED: Final = re.compile(rb"(?<![\d.])0\d")
 _DIGITS: Final = re.compile(rb"\d+")
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Read:
+class ReferenceRead:
     """An input that the reference has read of an example, by its name: its site and its value."""
 
     site: InputSite
@@ -58,18 +62,17 @@ def learnt_input_domain(options: ProgramOptions, examples: Sequence[Example]) ->
     The reference is executed on each example; one that it does not read to its end, or that does not fit it, says
     nothing. Raises what ``load_c_program`` raises.
     """
-    alone = replace(
-        options, reference=(), scans_fail=True, counts_each=True, labels=False,
-        preprocess=options.reference_preprocess or options.preprocess,
-    )  # fmt: skip
-    program = load_c_program(options.reference, alone)
-    reads: list[_Read] = []
+    program = load_reference_alone(options)
+    reads: list[ReferenceRead] = []
     texts: list[bytes] = []
+    read_whole = True
     for example in examples:
-        read = _reads_of(program, example)
+        given = StandardInput(example.data, example.name, program.options.preprocess.model.long.width)
+        read = reads_of_text(program, given, example.name)
         if read is not None:
             reads += read
             texts.append(example.data)
+            read_whole = read_whole and given.is_read_whole
     if not texts:
         return None
     scans = tuple(_scans(reads))
@@ -78,17 +81,33 @@ def learnt_input_domain(options: ProgramOptions, examples: Sequence[Example]) ->
     )
     numbers = tuple(_numbers(reads))
     text = _text_domain(texts, max((len(str(one.greatest)) for one in numbers), default=0))
-    return InputDomain(text=text, numbers=() if program.assumes else numbers, scans=scans, others=others)
+    return InputDomain(
+        text=text,
+        read_whole=read_whole,
+        numbers=() if program.assumes else numbers,
+        letters=() if program.assumes else tuple(_letters(reads, text)),
+        records=() if program.assumes else tuple(_records(reads, text, numbers)),
+        scans=scans,
+        others=others,
+    )
 
 
-def _reads_of(program: Program, example: Example) -> list[_Read] | None:
-    """What the program reads of an example; None where it cannot be executed on it."""
-    found: list[_Read] = []
-    text = StandardInput(example.data, example.name, program.options.preprocess.model.long.width)
+def load_reference_alone(options: ProgramOptions) -> Program:
+    """The reference as a program of its own, of which any result of ``scanf`` is an input."""
+    alone = replace(
+        options, reference=(), scans_fail=True, counts_each=True, labels=False, reads_text=False, domain=None,
+        preprocess=options.reference_preprocess or options.preprocess,
+    )  # fmt: skip
+    return load_c_program(options.reference, alone)
+
+
+def reads_of_text(program: Program, text: StandardInput, example: str) -> list[ReferenceRead] | None:
+    """What the program reads of the text of an example; None where it cannot be executed on it."""
+    found: list[ReferenceRead] = []
 
     def supply(site: InputSite) -> InputNumber:
         value = text(site)
-        found.append(_Read(site, value, example.name))
+        found.append(ReferenceRead(site, value, example))
         return value
 
     iterations = policy().given_tests.iterations
@@ -100,21 +119,21 @@ def _reads_of(program: Program, example: Example) -> list[_Read] | None:
     return found if encoded.concrete.missing_input is None else None
 
 
-def _scans(reads: Iterable[_Read]) -> Iterator[ScanDomain]:
+def _scans(reads: Iterable[ReferenceRead]) -> Iterator[ScanDomain]:
     """The results of each call of ``scanf`` that was executed."""
     for place, here in _by_place(one for one in reads if one.site.name == f"{SCANNED}()").items():
         results = {one.value for one in here}
         yield ScanDomain(place=place, ends=-1 in results, misfits=0 in results)
 
 
-def _numbers(reads: Iterable[_Read]) -> Iterator[NumberDomain]:
+def _numbers(reads: Iterable[ReferenceRead]) -> Iterator[NumberDomain]:
     """The numbers at each place that reads some, but for places that read infinity or what is no number."""
-    for place, here in _by_place(filter(_is_number, reads)).items():
+    for place, here in _by_place(filter(is_number_read, reads)).items():
         sentinel = _sentinel(here)
         values = [one.value if isinstance(one.value, int) else float(one.value) for one in here]
         values = [value for value in values if value != sentinel]
         if all(map(math.isfinite, values)):
-            least, greatest = _around(values)
+            least, greatest = domain_around(values)
             site = here[0].site
             yield NumberDomain(
                 name=site.name,
@@ -126,7 +145,41 @@ def _numbers(reads: Iterable[_Read]) -> Iterator[NumberDomain]:
             )
 
 
-def _sentinel(here: Sequence[_Read]) -> int | None:
+def _letters(reads: Iterable[ReferenceRead], text: TextDomain) -> Iterator[CharacterDomain]:
+    """The characters at each place of a ``%c``: those of the text that are of a kind with one that is read there."""
+    for place, here in _by_place(filter(is_letter_read, reads)).items():
+        kinds = {kind_of_character(int(one.value)) for one in here}
+        same = frozenset(code for code in text.characters if kind_of_character(code) in kinds)
+        yield CharacterDomain(place=place, characters=same)
+
+
+def _records(
+    reads: Sequence[ReferenceRead], text: TextDomain, numbers: Sequence[NumberDomain]
+) -> Iterator[RecordDomain]:
+    """What numbers are like behind a command, a letter of a kind that not all may stand there, and not elsewhere."""
+    commands = frozenset(
+        code for kind in (LOWER, UPPER) if not kind <= text.characters for code in kind & text.characters
+    )
+    values = [
+        [
+            ReadValue(one.site.location, one.value, is_letter=is_letter_read(one))
+            for one in example
+            if isinstance(one.value, int) and (is_letter_read(one) or is_number_read(one))
+        ]
+        for _, example in itertools.groupby(reads, key=lambda one: one.example)
+    ]
+    anywhere = {(place_key(one.place), one.least, one.greatest) for one in numbers}
+    for record in learnt_record_domains(
+        values,
+        is_command=commands.__contains__,
+        around=domain_around,
+        least_records=policy().given_tests.records,
+    ):
+        if record.unlike or (place_key(record.place), record.least, record.greatest) not in anywhere:
+            yield record
+
+
+def _sentinel(here: Sequence[ReferenceRead]) -> int | None:
     """The negative number with which each of several examples ends at a place that reads no other negative one."""
     last = {one.example: one.value for one in here}
     negative = [one.value for one in here if isinstance(one.value, int) and one.value < 0]
@@ -134,19 +187,26 @@ def _sentinel(here: Sequence[_Read]) -> int | None:
     return negative[0] if is_end and len(set(negative)) == 1 else None
 
 
-def _is_number(read: _Read) -> bool:
+def is_number_read(read: ReferenceRead) -> bool:
+    """Whether a conversion of ``scanf`` has read a number."""
     reading = read.site.reading
     return reading is not None and reading.function == SCANNED and not reading.is_character
 
 
-def _by_place(reads: Iterable[_Read]) -> dict[Location, list[_Read]]:
-    found: dict[Location, list[_Read]] = {}
+def is_letter_read(read: ReferenceRead) -> bool:
+    """Whether ``%c`` has read a character."""
+    reading = read.site.reading
+    return reading is not None and reading.function == SCANNED and reading.is_character
+
+
+def _by_place(reads: Iterable[ReferenceRead]) -> dict[Location, list[ReferenceRead]]:
+    found: dict[Location, list[ReferenceRead]] = {}
     for read in reads:
         found.setdefault(read.site.location, []).append(read)
     return found
 
 
-def _around(values: Sequence[float | int]) -> tuple[int, int]:
+def domain_around(values: Sequence[float | int]) -> tuple[int, int]:
     """The least and the greatest number of the domain of these values."""
     greatest = _round(max(map(abs, values)))
     least = min(values)
@@ -171,8 +231,8 @@ def _text_domain(texts: Sequence[bytes], digits: int) -> TextDomain:
     return TextDomain(
         characters=characters,
         digits=max([digits, *(len(row) for text in texts for row in _DIGITS.findall(text))]),
-        pairs=frozenset(pair for text in texts for pair in _pairs(text)),
-        padded=any(_PADDED.search(text) for text in texts),
+        pairs=frozenset(pair for text in texts for pair in pairs_of_text(text)),
+        padded=any(PADDED.search(text) for text in texts),
     )
 
 
@@ -188,7 +248,7 @@ def _are_codes(texts: Sequence[bytes], letters: frozenset[int]) -> bool:
     )
 
 
-def _pairs(text: bytes) -> Iterator[tuple[str, str]]:
+def pairs_of_text(text: bytes) -> Iterator[tuple[str, str]]:
     """The kinds of the characters that stand side by side in a text; numbers may have more digits than one."""
     kinds = ["", *map(kind_of_character, text), ""]
     yield from itertools.pairwise(kinds)

@@ -111,6 +111,11 @@ class StandardInput:
                 )
         return self._pending.popleft()
 
+    @property
+    def is_read_whole(self) -> bool:
+        """Whether nothing but white space is left."""
+        return not self._data[self._at :].strip(SCAN_SPACE)
+
     def _character(self) -> int:
         if self._at >= len(self._data):
             return -1

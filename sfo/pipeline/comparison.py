@@ -18,7 +18,7 @@ from cfrontend.program import Program
 from cfrontend.slice.reachable_definitions import reachable_assigned_globals
 from cfrontend.source.contract import HARNESS_FILE, OBJECT_SUFFIX, UNDEFINED_FILE
 from cfrontend.syntax import tree
-from cfrontend.syntax.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain
+from cfrontend.syntax.input_domain import DIGITS, LOWER, SPACES, UPPER, InputDomain, NumberDomain, place_key
 from cfrontend.syntax.types import PointerType, VoidType
 from sfo.core.result import Comparison, Result, result_of_unknown_verdict
 
@@ -130,8 +130,7 @@ def _left_out(program: Program, older: GotoProgram) -> Iterator[str]:
         and mine | theirs
         and _prints(program)
     ):
-        yield "global variables: nobody sees them behind a main that prints"
-        return
+        return  # nobody sees global variables behind a main that prints
     if unlike := incomparable_objects(program):
         yield f"the result or anything else: {unlike}"
         return
@@ -159,6 +158,7 @@ def _domain(domain: InputDomain) -> Iterator[str]:
         ))  # fmt: skip
         ends = sorted({one.sentinel for one in numbers if one.sentinel is not None})
         yield f"{name} from {least} to {greatest}{''.join(f' or {end}' for end in ends)}"
+    yield from _records(domain)
     characters = domain.text.characters
     kinds = (
         (LOWER, "small letters"), (UPPER, "capital letters"), (DIGITS, "digits"), (SPACES & characters, "white space")
@@ -168,6 +168,17 @@ def _domain(domain: InputDomain) -> Iterator[str]:
     yield f"characters that are {_joined((*named, *([repr(rest)] if rest else [])))}"
     if not domain.misfits:
         yield "only what fits where scanf reads"
+    if domain.read_whole:
+        yield "nothing behind what the reference reads"
+
+
+def _records(domain: InputDomain) -> Iterator[str]:
+    """What numbers are like behind commands, in a few words each."""
+    names = {place_key(one.place): one.name for one in domain.numbers}
+    for one in domain.records:
+        other = None if one.unlike is None else names.get(place_key(one.unlike))
+        unlike = "" if other is None else f" and not {other}"
+        yield f"{names[place_key(one.place)]} behind {chr(one.code)} from {one.least} to {one.greatest}{unlike}"
 
 
 def _prints(program: Program) -> bool:
